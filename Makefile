@@ -1,0 +1,36 @@
+# Everything needs only Python 3.11+ and make: the environment is made in .venv on first use.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: run test lint check-all bench clean
+
+run: $(VENV)/ready  ## set everything up, then show what it does
+	$(BIN)/ludion tour
+
+$(VENV)/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable . --group dev
+	touch $@
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# Three runs: compiled; interpreted on small cases, with coverage; compiled with bounds checks (its own cache).
+test: lint
+	$(BIN)/pytest -m "not slow"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m interpreted --cov=ludion --cov-report=term:skip-covered
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -m bounds
+
+check-all: test
+	$(BIN)/pytest -m slow
+
+bench: $(VENV)/ready
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,83 @@
+"""What an engine answers: the result together with what it cost."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+OPTIMAL, SOLVED, UNSOLVABLE, LIMIT = "optimal", "solved", "unsolvable", "limit"
+
+# As in kinds.duel, repeated here because this module must not need the compiler; a test compares them.
+WIN, HIGHEST = 10_000, 9_000
+
+
+@functools.total_ordering
+@dataclass(frozen=True)
+class Score:
+    """The value of a position for the player to move: points, or a forced win or loss with its distance.
+
+    The order is total: any win is above all points, a nearer win above a farther one.
+    """
+
+    value: int
+    exact: bool = False  # proved, not guessed by an evaluation at some depth
+
+    @classmethod
+    def win_in(cls, plies: int) -> Score:
+        return cls(WIN - plies, True)
+
+    @classmethod
+    def loss_in(cls, plies: int) -> Score:
+        return cls(plies - WIN, True)
+
+    @property
+    def plies(self) -> int | None:
+        """How many plies until the forced end, if there is one."""
+        return WIN - abs(self.value) if abs(self.value) > HIGHEST else None
+
+    def __neg__(self) -> Score:
+        return Score(-self.value, self.exact)
+
+    def __lt__(self, other: Score) -> bool:
+        return self.value < other.value
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __str__(self) -> str:
+        if self.plies is not None:
+            word = "win" if self.value > 0 else "loss"
+            if self.plies == 0:
+                return "won" if self.value > 0 else "lost"
+            turns = (self.plies + 1) // 2
+            return f"{word} in {turns} move{'s' if turns > 1 else ''}"
+        if self.exact and self.value == 0:
+            return "draw"
+        return f"{self.value:+d} points" if self.value else "even"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An engine's answer, with its cost. For what the statuses promise, see `docs/answers.md`."""
+
+    status: str  # optimal: proved best; solved: an answer; unsolvable: proved so; limit: none within the budget
+    moves: tuple[int, ...] = ()  # the solution, or the best line
+    line: tuple[str, ...] = ()  # the same in the notation of the game
+    length: int | None = None  # puzzles: the cost of the moves
+    score: Score | None = None  # duels
+    nodes: int = 0  # positions seen
+    expanded: int = 0  # positions whose moves were tried
+    depth: int = 0  # the deepest layer or iteration finished
+    bound: int | None = None  # puzzles: no solution is cheaper than this
+    seconds: float = 0.0
+    memory: int = 0  # bytes of the largest tables held
+    engine: str = ""
+    guide: str = ""  # the heuristic or evaluation
+    limit: str = ""  # which limit ended the search: time, nodes, memory, depth, stopped
+    reason: str = ""  # in words, where there is something to say
+    details: Any = None  # what only this engine or game tells
+
+    @property
+    def found(self) -> bool:
+        return self.status in (OPTIMAL, SOLVED)

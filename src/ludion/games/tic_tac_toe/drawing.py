@@ -1,0 +1,39 @@
+"""The board in text and as a picture."""
+
+from __future__ import annotations
+
+from ludion.games.tic_tac_toe.notation import signs
+from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
+from ludion.svg import Picture
+
+
+def text(game: AlignmentGame, position: Board) -> str:
+    """Rows numbered from the top, columns lettered."""
+    rows = [f"{r + 1:>2} {' '.join(line)}" for r, line in enumerate(signs(game, position))]
+    letters = " ".join(chr(ord("a") + column) for column in range(game.columns))
+    return "\n".join([*rows, f"   {letters}"])
+
+
+def svg(game: AlignmentGame, position: Board) -> str:
+    """The board as SVG."""
+    width, height = game.columns * 100 + 20, game.rows * 100 + 20
+    turn = "x" if position.first else "o"
+    picture = Picture(width, height, f"Tic-tac-toe, {turn} to move", text(game, position))
+    picture.rect(0, 0, width, height, fill="paper")
+    for column in range(1, game.columns):
+        x = 10 + column * 100
+        picture.line(x, 10, x, height - 10, stroke="line", stroke_width=4, stroke_linecap="round")
+    for row in range(1, game.rows):
+        y = 10 + row * 100
+        picture.line(10, y, width - 10, y, stroke="line", stroke_width=4, stroke_linecap="round")
+    for r, line in enumerate(signs(game, position)):
+        for c, sign in enumerate(line):
+            x, y = 60 + c * 100, 60 + r * 100
+            if sign == "x":
+                for slope in (1, -1):
+                    picture.line(
+                        x - 26, y - 26 * slope, x + 26, y + 26 * slope, stroke="blue", stroke_width=12, stroke_linecap="round"
+                    )
+            elif sign == "o":
+                picture.circle(x, y, 28, fill="none", stroke="red", stroke_width=12)
+    return str(picture)

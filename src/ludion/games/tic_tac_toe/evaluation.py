@@ -1,0 +1,75 @@
+"""The evaluation of the old report: alignments that are still possible for oneself minus those for the opponent."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
+from ludion.kinds.duel import WIN, evaluate, promise
+
+
+class Alignments(NamedTuple):
+    """Possible alignments, own minus the opponent's; a completed one counts WIN (10000)."""
+
+
+
+def make(game: AlignmentGame) -> Alignments:
+    """The evaluation for this game."""
+    return Alignments()
+
+
+@evaluate.register(Alignments)
+def _(evaluation: Alignments, game: AlignmentGame, position: Board) -> int:
+    points = 0
+    for i in range(game.alignments.size):
+        line = game.alignments[i]
+        if position.own & line == line:
+            return WIN
+        if position.other & line == line:
+            return -WIN
+        if position.other & line == 0:
+            points += 1
+        if position.own & line == 0:
+            points -= 1
+    return points
+
+
+@promise.register(Alignments)
+def _(evaluation: Alignments, game: AlignmentGame, position: Board, move: int) -> int:
+    return game.through[move]  # type: ignore[no-any-return]
+
+
+# The report's own questions, for people (not on any hot path); a player is "x" or "o".
+
+
+def cells_of(position: Board, player: str) -> int:
+    """The cells that a player holds."""
+    return position.own if (player == "x") == bool(position.first) else position.other
+
+
+def alignments(game: AlignmentGame) -> list[list[int]]:
+    """All alignments, each as a list of cells: 8 on the classic board."""
+    return [[cell for cell in range(game.columns * game.rows) if int(line) >> cell & 1] for line in game.alignments]
+
+
+def possible(game: AlignmentGame, position: Board, player: str) -> list[list[int]]:
+    """The alignments that the player can still complete: none of their cells is the opponent's."""
+    against = cells_of(position, "o" if player == "x" else "x")
+    return [line for line in alignments(game) if not any(against >> cell & 1 for cell in line)]
+
+
+def winning(game: AlignmentGame, position: Board, player: str) -> list[list[int]]:
+    """The alignments that the player has completed."""
+    own = cells_of(position, player)
+    return [line for line in alignments(game) if all(own >> cell & 1 for cell in line)]
+
+
+def losing(game: AlignmentGame, position: Board, player: str) -> list[list[int]]:
+    """The alignments that the opponent has completed."""
+    return winning(game, position, "o" if player == "x" else "x")
+
+
+def value_for(game: AlignmentGame, position: Board, player: str) -> int:
+    """The report's evaluation as this player sees it, on any filling of the board."""
+    own, other = cells_of(position, player), cells_of(position, "o" if player == "x" else "x")
+    return int(evaluate(Alignments(), game, Board(own, other, int(player == "x"))))

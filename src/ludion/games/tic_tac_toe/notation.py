@@ -1,0 +1,82 @@
+"""Text and boards: rows from the top, `x`, `o` and `.` for empty, with `/` between rows.
+
+`x.o/.x./..o` is a tic-tac-toe board; other games name their size: `4x3/3` is the empty board of 4 columns and 3 rows
+with 3 in a row, `4x3/3:x.../.o../....` one with stones. x begins; whoever has fewer stones is to move.
+Moves are cells: column letter and row number from the top left, `b2`; the report's `2,2` (row, column) is read too.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ludion.errors import NotationError
+from ludion.games.tic_tac_toe.rules import MOST_CELLS, AlignmentGame, Board, alignment_game
+
+_SIZE = re.compile(r"(\d+)x(\d+)/(\d+)(?::(.*))?$", re.DOTALL)
+
+
+def read(text: str) -> tuple[AlignmentGame, Board]:
+    """The board that the text names."""
+    given = text.strip()
+    match = _SIZE.match(given)
+    if match:
+        columns, rows, align = (int(number) for number in match.groups()[:3])
+        if not (columns >= 1 and rows >= 1 and 1 <= align <= max(columns, rows)):
+            raise NotationError(f"no board {columns}x{rows} with {align} in a row")
+        if columns * rows > MOST_CELLS:
+            raise NotationError(f"a board has at most {MOST_CELLS} cells, {columns}x{rows} has {columns * rows}")
+        lines = match.group(4).split("/") if match.group(4) else ["." * columns] * rows
+    else:
+        columns = rows = align = 3
+        lines = given.split("/")
+    if len(lines) != rows:
+        raise NotationError(f"{len(lines)} rows in '{given}', expected {rows}")
+    stones = {"x": 0, "o": 0}
+    for r, line in enumerate(lines):
+        line = line.strip().lower()
+        if len(line) != columns:
+            raise NotationError(f"row {r + 1} '{line}' has {len(line)} cells, expected {columns}")
+        for c, sign in enumerate(line):
+            if sign in stones:
+                stones[sign] |= 1 << r * columns + c
+            elif sign not in "._- ":
+                raise NotationError(f"row {r + 1}, column {c + 1}: '{sign}' is none of x, o and .")
+    x, o = stones["x"], stones["o"]
+    game = alignment_game(columns, rows, align)
+    return game, Board(x, o, 1) if x.bit_count() <= o.bit_count() else Board(o, x, 0)
+
+
+def write(game: AlignmentGame, position: Board) -> str:
+    """The board as text; `read` reads it back."""
+    rows = "/".join("".join(line) for line in signs(game, position))
+    if (game.columns, game.rows, game.align) == (3, 3, 3):
+        return rows
+    return f"{game.columns}x{game.rows}/{game.align}:{rows}"
+
+
+def signs(game: AlignmentGame, position: Board) -> list[list[str]]:
+    """The sign in every cell, row by row."""
+    x, o = (position.own, position.other) if position.first else (position.other, position.own)
+    return [
+        ["x" if x >> cell & 1 else "o" if o >> cell & 1 else "." for cell in range(r * game.columns, (r + 1) * game.columns)]
+        for r in range(game.rows)
+    ]
+
+
+def read_move(game: AlignmentGame, position: Board, text: str) -> int:
+    """The cell that the text names."""
+    given = text.strip().lower()
+    if match := re.fullmatch(r"([a-z])(\d+)", given):
+        column, row = ord(match.group(1)) - ord("a"), int(match.group(2)) - 1
+    elif match := re.fullmatch(r"\(?(\d+)\s*,\s*(\d+)\)?", given):
+        row, column = int(match.group(1)) - 1, int(match.group(2)) - 1
+    else:
+        raise NotationError(f"'{text}' names no cell (write b2, or 2,2 for row 2, column 2)")
+    if not (0 <= column < game.columns and 0 <= row < game.rows):
+        raise NotationError(f"'{text}' is not on the board of {game.columns} columns and {game.rows} rows")
+    return row * game.columns + column
+
+
+def write_move(game: AlignmentGame, position: Board, move: int) -> str:
+    """The name of the cell."""
+    return f"{chr(ord('a') + move % game.columns)}{move // game.columns + 1}"

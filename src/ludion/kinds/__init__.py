@@ -1,0 +1,1 @@
+"""The three kinds of games, each a contract in words and verbs: `puzzle`, `duel`, `quest`."""

@@ -1,0 +1,146 @@
+"""The contract of a duel: two players who move in turn, see all and want opposite things.
+
+A *game* is a NamedTuple of the rules' tables, a *position* a NamedTuple of ints (and tuples of ints); a large
+position may hold arrays that `play` changes in place. Moves are ints. For every position that can be reached:
+
+- `verdict` speaks for the player to move: `WON`, `LOST`, `DRAWN`, or `OPEN` while the game goes on;
+- `moves` of an open position fills the buffer with the legal moves, each once, in a fixed order, and returns how
+  many there are: at least one (a forced pass is a move), at most `most_moves(game)`;
+- `play` gives the position seen by the other player. If it changes arrays in place, `undo(game, child, move)`
+  restores them, and `copy` makes a position with arrays of its own; a game of plain values needs neither;
+- `key` is a 64-bit hash, equal for equal positions. By default it is made of the ints of the position;
+- `symmetries(game)` says how many symmetries the rules have (the identity, number 0, included); `mirror` gives
+  the image of a position and `mirror_move` of a move. Images have the same verdict, the same value, and the images
+  of the moves;
+- an *evaluation* is a NamedTuple too: `evaluate(evaluation, game, position)` guesses the outcome of an open
+  position for the player to move, as points between -`HIGHEST` and `HIGHEST`; `promise` ranks a move before it is
+  searched (higher is tried earlier).
+"""
+
+# mypy: disable-error-code="empty-body"
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ludion.verbs import verb
+from ludion.words import digest
+
+LOST, DRAWN, WON, OPEN = -1, 0, 1, 2
+
+# Values of a search: points of an evaluation, or WIN - n for a win in n plies, n - WIN for a loss in n plies.
+WIN = 10_000
+HIGHEST = 9_000  # the largest value that is not a forced win
+
+
+@verb
+def moves(game: Any, position: Any, buffer: Any) -> int:
+    """Fill the buffer with the legal moves and return how many there are."""
+
+
+@verb
+def most_moves(game: Any) -> int:
+    """An upper bound of the number of legal moves of any position."""
+
+
+@most_moves.otherwise
+def _(game: Any) -> int:
+    return 256
+
+
+@verb
+def play(game: Any, position: Any, move: int) -> Any:
+    """The position after the move, seen by the other player."""
+
+
+@verb
+def undo(game: Any, child: Any, move: int) -> None:
+    """Restore the arrays that `play` changed in place when it made `child`."""
+
+
+@undo.otherwise
+def _(game: Any, child: Any, move: int) -> None:
+    pass
+
+
+@verb
+def copy(game: Any, position: Any) -> Any:
+    """The same position with arrays of its own."""
+
+
+@copy.otherwise
+def _(game: Any, position: Any) -> Any:
+    return position
+
+
+@verb
+def verdict(game: Any, position: Any) -> int:
+    """For the player to move: WON, LOST, DRAWN or OPEN."""
+
+
+@verb
+def key(game: Any, position: Any) -> int:
+    """A 64-bit hash of the position."""
+
+
+@key.otherwise
+def _(game: Any, position: Any) -> int:
+    return digest(position)
+
+
+@verb
+def symmetries(game: Any) -> int:
+    """How many symmetries the rules have, the identity included."""
+
+
+@symmetries.otherwise
+def _(game: Any) -> int:
+    return 1
+
+
+@verb
+def mirror(game: Any, position: Any, symmetry: int) -> Any:
+    """The image of the position."""
+
+
+@mirror.otherwise
+def _(game: Any, position: Any, symmetry: int) -> Any:
+    return position
+
+
+@verb
+def mirror_move(game: Any, move: int, symmetry: int) -> int:
+    """The image of the move."""
+
+
+@mirror_move.otherwise
+def _(game: Any, move: int, symmetry: int) -> int:
+    return move
+
+
+@verb
+def evaluate(evaluation: Any, game: Any, position: Any) -> int:
+    """Points for the player to move, between -HIGHEST and HIGHEST."""
+
+
+@verb
+def promise(evaluation: Any, game: Any, position: Any, move: int) -> int:
+    """How promising the move looks before it is searched."""
+
+
+@promise.otherwise
+def _(evaluation: Any, game: Any, position: Any, move: int) -> int:
+    return 0
+
+
+class Even(NamedTuple):
+    """The evaluation that knows nothing: every open position is even."""
+
+
+@evaluate.register(Even)
+def _(evaluation: Any, game: Any, position: Any) -> int:
+    return 0
+
+
+def even(game: Any) -> Even:
+    """The evaluation that knows nothing, for a card."""
+    return Even()

@@ -1,0 +1,127 @@
+"""The contract of a puzzle: one player who sees all and looks for a cheapest way to a goal.
+
+A *game* is a NamedTuple of the rules' tables, a *position* a NamedTuple of ints (and tuples of ints). Moves are
+ints. For every game, and every position that can be reached in it:
+
+- `moves` fills the buffer with the legal moves, each once, in a fixed order, and returns how many there are; no
+  more than `most_moves(game)`;
+- `play` of a legal move gives a new position and changes nothing else;
+- `is_goal` tells whether the puzzle is solved; `cost` of a legal move is at least 1;
+- `pack` gives one to eight 64-bit words as a tuple, different for different positions, and `unpack` inverts it.
+  A game need not write them: by default the words are the ints of the position;
+- a *heuristic* is a NamedTuple too: `estimate(heuristic, game, position)` is at least 0. It is *admissible* if it
+  never exceeds the cost of a cheapest way to a goal, and the card says whether it is.
+  `estimate_after` gives the same number for the position after a move, from the number before it, when that is
+  cheaper; by default it is `estimate`;
+- a puzzle whose every move can be taken back by another one says so with `reverse`; one that has exactly one goal
+  says so with `goal`. With both, search can go from both ends.
+"""
+
+# mypy: disable-error-code="empty-body"
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ludion.verbs import verb
+from ludion.words import flat, load
+
+NO_MOVE = -1
+
+
+@verb
+def moves(game: Any, position: Any, buffer: Any) -> int:
+    """Fill the buffer with the legal moves and return how many there are."""
+
+
+@verb
+def most_moves(game: Any) -> int:
+    """An upper bound of the number of legal moves of any position."""
+
+
+@most_moves.otherwise
+def _(game: Any) -> int:
+    return 256
+
+
+@verb
+def play(game: Any, position: Any, move: int) -> Any:
+    """The position after the move."""
+
+
+@verb
+def is_goal(game: Any, position: Any) -> bool:
+    """Whether the puzzle is solved."""
+
+
+@verb
+def cost(game: Any, position: Any, move: int) -> int:
+    """What the move costs, at least 1."""
+
+
+@cost.otherwise
+def _(game: Any, position: Any, move: int) -> int:
+    return 1
+
+
+@verb
+def pack(game: Any, position: Any) -> tuple[int, ...]:
+    """The position as a tuple of 64-bit words; `unpack` is its inverse."""
+
+
+@pack.otherwise
+def _(game: Any, position: Any) -> tuple[int, ...]:
+    return flat(position)
+
+
+@verb
+def unpack(game: Any, words: tuple[int, ...], like: Any) -> Any:
+    """The position that `pack` made these words of; `like` is any position of the game."""
+
+
+@unpack.otherwise
+def _(game: Any, words: tuple[int, ...], like: Any) -> Any:
+    return load(words, like)
+
+
+@verb
+def reverse(game: Any, move: int) -> int:
+    """The move that takes this one back, or `NO_MOVE`."""
+
+
+@reverse.otherwise
+def _(game: Any, move: int) -> int:
+    return NO_MOVE
+
+
+@verb
+def goal(game: Any) -> Any:
+    """The one position that is the goal."""
+
+
+@verb
+def estimate(heuristic: Any, game: Any, position: Any) -> int:
+    """About how much the cheapest way to a goal costs; 0 at a goal if the heuristic is admissible."""
+
+
+@verb
+def estimate_after(heuristic: Any, game: Any, before: int, position: Any, move: int, child: Any) -> int:
+    """The estimate of `child`, which `move` made of `position`, whose estimate was `before`."""
+
+
+@estimate_after.otherwise
+def _(heuristic: Any, game: Any, before: int, position: Any, move: int, child: Any) -> int:
+    return estimate(heuristic, game, child)  # type: ignore[no-any-return]
+
+
+class Blind(NamedTuple):
+    """The heuristic that knows nothing: A* with it is uniform-cost search."""
+
+
+@estimate.register(Blind)
+def _(heuristic: Any, game: Any, position: Any) -> int:
+    return 0
+
+
+def blind(game: Any) -> Blind:
+    """The heuristic that knows nothing, for a card."""
+    return Blind()

@@ -1,0 +1,103 @@
+"""A small pencil for SVG pictures, shared by the drawings of all games.
+
+A picture carries a title and, as its description, the board in text: a screen reader reads it, and so can you.
+Colours are given once as CSS variables with a light and a dark value, so a picture fits any page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+PALETTE = {
+    # name: (light, dark)
+    "paper": ("#fbf9f4", "#1d1f24"),
+    "board": ("#efe9dc", "#2a2d34"),
+    "line": ("#c9c0ab", "#474c57"),
+    "ink": ("#2b2a27", "#e9e6df"),
+    "soft": ("#857d6c", "#9aa0ac"),
+    "red": ("#c8402f", "#e2604d"),
+    "blue": ("#2b6cb0", "#63a4e6"),
+    "yellow": ("#e0a526", "#f0bf4c"),
+    "green": ("#3f8f5b", "#62b981"),
+    "purple": ("#7a55a8", "#a98bd6"),
+    "brown": ("#8a5a33", "#b98555"),
+    "sea": ("#bcd9e6", "#28505f"),
+    "land": ("#e4dcc0", "#4a4636"),
+    "white": ("#ffffff", "#f4f1ea"),
+    "black": ("#2b2a27", "#101114"),
+}
+
+
+def _style() -> str:
+    light = "".join(f"--{name}:{pair[0]};" for name, pair in PALETTE.items())
+    dark = "".join(f"--{name}:{pair[1]};" for name, pair in PALETTE.items())
+    return f".ludion{{{light}}}@media(prefers-color-scheme:dark){{.ludion{{{dark}}}}}"
+
+
+def colour(name: str) -> str:
+    """The CSS value of a colour of the palette."""
+    return f"var(--{name})"
+
+
+class Picture:
+    """An SVG picture under construction. Numbers are user units; one cell of a board is 100 wide by habit."""
+
+    def __init__(self, width: float, height: float, title: str, description: str = "") -> None:
+        self.root = ElementTree.Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "viewBox": f"0 0 {_number(width)} {_number(height)}",
+                "class": "ludion",
+                "role": "img",
+            },
+        )
+        ElementTree.SubElement(self.root, "title").text = title
+        ElementTree.SubElement(self.root, "desc").text = description
+        ElementTree.SubElement(self.root, "style").text = _style()
+
+    def add(self, tag: str, parent: ElementTree.Element | None = None, **attributes: Any) -> ElementTree.Element:
+        """Add an element; `fill="red"` names a colour of the palette, `stroke_width` becomes `stroke-width`."""
+        written = {}
+        for name, value in attributes.items():
+            if value is None:
+                continue
+            if name in ("fill", "stroke") and value in PALETTE:
+                value = colour(value)
+            name = name.rstrip("_").replace("_", "-")
+            written[name] = _number(value) if isinstance(value, (int, float)) else str(value)
+        return ElementTree.SubElement(self.root if parent is None else parent, tag, written)
+
+    def rect(self, x: float, y: float, width: float, height: float, **attributes: Any) -> ElementTree.Element:
+        return self.add("rect", x=x, y=y, width=width, height=height, **attributes)
+
+    def circle(self, x: float, y: float, radius: float, **attributes: Any) -> ElementTree.Element:
+        return self.add("circle", cx=x, cy=y, r=radius, **attributes)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> ElementTree.Element:
+        return self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
+
+    def polygon(self, points: list[tuple[float, float]], **attributes: Any) -> ElementTree.Element:
+        return self.add("polygon", points=" ".join(f"{_number(x)},{_number(y)}" for x, y in points), **attributes)
+
+    def text(self, x: float, y: float, content: str, size: float = 40, **attributes: Any) -> ElementTree.Element:
+        """Text centred on a point."""
+        settings = {
+            "fill": "ink",
+            "text_anchor": "middle",
+            "dominant_baseline": "central",
+            "font_family": "system-ui, sans-serif",
+            "font_size": size,
+            **attributes,
+        }
+        made = self.add("text", x=x, y=y, **settings)
+        made.text = content
+        return made
+
+    def __str__(self) -> str:
+        return ElementTree.tostring(self.root, encoding="unicode")
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -1,0 +1,295 @@
+"""Verbs and kernels: how plain Python functions become machine code, once.
+
+A *verb* is a function that chooses its implementation by the type of its first argument::
+
+    @verb
+    def moves(game, position, buffer): "Fill the buffer with the legal moves; return how many."
+
+    @moves.register(Taquin)
+    def _(game, position, buffer): ...
+
+It does so in plain Python and, with the same source, inside compiled code, where the choice is made while
+compiling and costs nothing. A *kernel* is a compiled function: `@kernel` is the one way to make one here.
+
+Machine code is kept on disk. What went into it is in its key: the sources of the core (this module, `kinds`,
+`engines`, `logic`), of the kernel's own home, and of the home of every class among its arguments, where a home is
+a game's folder, or the file of a game outside this package. So an edited rule never runs old code, and two
+scripts that both define `class Game(NamedTuple)` never share any. A class whose source cannot be read (typed at a
+prompt) is compiled anew in each process. This module and `words` are the only ones that know Numba's machinery.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import platformdirs
+from numba import config, njit
+from numba.core import types
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from numba.extending import overload
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Implementation = Callable[..., Any]
+
+PACKAGE = Path(__file__).parent
+CORE = ("verbs.py", "words.py", "kinds", "engines", "logic")
+KEPT_GENERATIONS = 8  # folders of machine code of earlier sources that are kept
+
+
+# ------------------------------------------------------------------ verbs
+
+
+class Verb:
+    """A function that chooses its implementation by the type of its first argument."""
+
+    def __init__(self, stub: Implementation) -> None:
+        functools.update_wrapper(self, stub)
+        self.implementations: dict[type, Implementation] = {}
+        self.default: Implementation | None = None
+        self.name = stub.__name__
+
+    def find(self, subject: type | None) -> Implementation | None:
+        return self.implementations.get(subject, self.default) if subject is not None else self.default
+
+    def has(self, subject: object) -> bool:
+        """Whether the subject's own type implements this verb (a default does not count)."""
+        return type(subject) in self.implementations
+
+    def register(self, subject: type) -> Callable[[Function], Function]:
+        """Decorator: the implementation for values of this type."""
+
+        def add(implementation: Function) -> Function:
+            self.implementations[subject] = implementation
+            _homes.setdefault(subject, {subject.__module__}).add(implementation.__module__)
+            return implementation
+
+        return add
+
+    def otherwise(self, implementation: Function) -> Function:
+        """Decorator: the implementation for types that register none."""
+        self.default = implementation
+        return implementation
+
+    def __call__(self, subject: Any, *rest: Any) -> Any:
+        implementation = self.find(type(subject))
+        if implementation is None:
+            raise TypeError(f"{type(subject).__name__} has no verb '{self.name}'")
+        return implementation(subject, *rest)
+
+
+def verb(stub: Implementation) -> Any:
+    """Turn a stub (a signature and a contract in words) into a verb."""
+    made = Verb(stub)
+
+    def choose(subject: Any, *rest: Any) -> Implementation | None:
+        return made.find(getattr(subject, "instance_class", None))
+
+    overload(made, strict=False)(choose)
+    return made
+
+
+# ------------------------------------------------------------------ kernels
+
+
+def kernel(function: Function) -> Function:
+    """Decorator: compile this function on first use, without the interpreter's lock, and keep the code on disk."""
+    compiled = njit(nogil=True)(function)
+    if not config.DISABLE_JIT:
+        compiled._cache = SourceKeyedCache(function)
+    return cast(Function, compiled)
+
+
+def announce_compilation(callback: Callable[[str], None] | None) -> None:
+    """Call this function with a kernel's name whenever one has to be compiled."""
+    global _announce
+    _announce = callback
+
+
+_announce: Callable[[str], None] | None = None
+_homes: dict[type, set[str]] = {}  # class -> modules that hold it and the implementations of its verbs
+
+
+class SourceKeyedCache(_Cache):  # type: ignore[misc]
+    """Numba's on-disk cache with the sources in the key: one file for each kernel, signature and generation."""
+
+    def __init__(self, function: Implementation) -> None:
+        self.function = function
+        self.enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        context.refresh()
+        found = None
+        path = self._path(signature, context.codegen())
+        if path is not None:
+            try:
+                found = CompileResult._rebuild(context, *pickle.loads(path.read_bytes()))
+            except FileNotFoundError:
+                pass
+            except Exception:  # a damaged file: compile again and replace it
+                path.unlink(missing_ok=True)
+        if found is None and _announce is not None:
+            _announce(self.function.__name__)
+        return found
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        path = self._path(signature, result.codegen)
+        if path is None or result.lifted or result.library.has_dynamic_globals:
+            return
+        try:
+            write_atomically(path, dumps(result._reduce()))
+        except OSError:
+            pass  # a full or read-only disk costs a compilation next time, nothing else
+
+    def enable(self) -> None:
+        self.enabled = True
+
+    def disable(self) -> None:
+        self.enabled = False
+
+    def flush(self) -> None:
+        pass
+
+    def _path(self, signature: Any, codegen: Any) -> Path | None:
+        """The file for this signature, or None when some source is unknown."""
+        if not self.enabled:
+            return None
+        homes = {self.function.__module__}
+        classes = sorted(set(_classes(signature)), key=_full_name)
+        for found in classes:
+            homes |= _homes.get(found, {found.__module__})
+        prints = [fingerprint(module) for module in sorted(homes)]
+        if None in prints:
+            return None
+        code = self.function.__code__
+        key = repr(
+            (
+                prints,
+                (self.function.__module__, self.function.__qualname__, code.co_firstlineno),
+                [_full_name(each) for each in classes],
+                str(signature),
+                codegen.magic_tuple(),
+                (config.BOUNDSCHECK, config.OPT),
+            )
+        )
+        name = f"{self.function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+        return cache_folder() / f"{name}.code"
+
+
+def _full_name(found: type) -> str:
+    return f"{found.__module__}.{found.__qualname__}"
+
+
+def _classes(numba_type: Any) -> Iterator[type]:
+    """Every Python class among the (nested) types of a signature."""
+    if isinstance(numba_type, (tuple, list)):
+        for each in numba_type:
+            yield from _classes(each)
+    elif isinstance(numba_type, types.BaseTuple):
+        if hasattr(numba_type, "instance_class"):
+            yield numba_type.instance_class
+        yield from _classes(list(numba_type.types))
+    elif hasattr(numba_type, "dtype") and numba_type.dtype is not numba_type:
+        yield from _classes(numba_type.dtype)
+
+
+# ------------------------------------------------------------------ sources and folders
+
+
+@functools.cache
+def fingerprint(module: str) -> str | None:
+    """A hash of all sources that code of this module may be made of besides the core, or None if unknown."""
+    parts = module.split(".")
+    if parts[0] == "ludion" and parts[1:2] == ["games"] and len(parts) > 2:
+        return _hash([PACKAGE / "games" / parts[2]])
+    if parts[0] == "ludion":
+        return _hash([PACKAGE / f"{parts[1]}.py"] if len(parts) == 2 else [PACKAGE / parts[1]])
+    found = sys.modules.get(module)
+    file = getattr(found, "__file__", None)
+    if file is None or not Path(file).is_file():
+        return None
+    if len(parts) > 1:  # a package: all of it
+        top = getattr(sys.modules.get(parts[0]), "__file__", None)
+        return _hash([Path(top).parent]) if top else None
+    # A script: itself and whatever it has imported from beside itself.
+    folder = Path(file).resolve().parent
+    others = [getattr(each, "__file__", None) for each in list(sys.modules.values())]
+    beside = {Path(each).resolve() for each in others if each}
+    installed = "site-packages"
+    return _hash(
+        [Path(file)]
+        + sorted(each for each in beside if folder in each.parents and installed not in each.parts and each.suffix == ".py")
+    )
+
+
+def _hash(places: list[Path]) -> str:
+    """A hash of the Python sources at these places (files, or folders with all below them)."""
+    digest = hashlib.sha256()
+    for place in places:
+        files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
+        for file in files:
+            digest.update(str(file.relative_to(place.parent)).encode() + b"\0")
+            digest.update(file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where this generation of the core keeps its machine code."""
+    core = _hash([PACKAGE / each for each in CORE if (PACKAGE / each).exists()])
+    folder = data_folder() / "kernels" / core[:16]
+    if not folder.exists():
+        _drop_old_generations(folder.parent)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@functools.cache
+def data_folder() -> Path:
+    """The folder for what can be made again: `LUDION_CACHE_DIR`, or the user's cache folder, or a temporary one."""
+    wanted = os.environ.get("LUDION_CACHE_DIR")
+    for folder in [Path(wanted)] if wanted else [
+        Path(platformdirs.user_cache_dir("ludion", appauthor=False)),
+        Path(tempfile.gettempdir()) / f"ludion-{os.getuid() if hasattr(os, 'getuid') else 'user'}",
+    ]:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    return Path(tempfile.mkdtemp(prefix="ludion-"))
+
+
+def _drop_old_generations(folder: Path) -> None:
+    if folder.exists():
+        by_age = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
+        for old in by_age[KEPT_GENERATIONS:]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that no reader, and no crash, ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,205 @@
+"""Values as 64-bit words: the few bit tricks and conversions that kernels need and plain Python also understands.
+
+Every function here has two forms, one interpreted and one compiled, that agree on all values a game may use.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import intrinsic, overload
+
+MIXER = 0x1E3779B97F4A7C15  # an odd number below 2**62 with well spread bits
+
+
+# ------------------------------------------------------------------ numbers
+
+
+def signed(number: int) -> int:
+    """The number as a signed 64-bit word: what machine arithmetic makes of it."""
+    return ((int(number) + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
+
+
+@overload(signed, strict=False)
+def _signed(number: Any) -> Any:
+    return lambda number: np.int64(number)
+
+
+def popcount(number: int) -> int:
+    """How many bits are set in a 64-bit word."""
+    return (int(number) & ((1 << 64) - 1)).bit_count()
+
+
+def lowest(number: int) -> int:
+    """The index of the lowest set bit of a word that is not 0."""
+    return (int(number) & -int(number)).bit_length() - 1
+
+
+def _bit_intrinsic(operation: str, *extra: bool) -> Any:
+    @intrinsic  # type: ignore[misc]
+    def emit(context: Any, number: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            flags = [ir.Constant(ir.IntType(1), int(each)) for each in extra]
+            return getattr(builder, operation)(arguments[0], *flags)
+
+        return types.int64(types.int64), generate
+
+    return emit
+
+
+_ctpop = _bit_intrinsic("ctpop")
+_cttz = _bit_intrinsic("cttz", True)
+
+
+@overload(popcount, strict=False)
+def _popcount(number: Any) -> Any:
+    return lambda number: _ctpop(np.int64(number))
+
+
+@overload(lowest, strict=False)
+def _lowest(number: Any) -> Any:
+    return lambda number: _cttz(np.int64(number))
+
+
+def mix(number: int, seed: int) -> int:
+    """A well spread hash of two words, itself a signed word."""
+    product = signed((int(seed) ^ int(number)) * MIXER)
+    return product ^ ((product >> 29) & 0x7FFFFFFFF)
+
+
+@overload(mix, strict=False)
+def _mix(number: Any, seed: Any) -> Any:
+    def compiled(number: Any, seed: Any) -> Any:
+        product = (np.int64(seed) ^ np.int64(number)) * MIXER
+        return product ^ ((product >> 29) & 0x7FFFFFFFF)
+
+    return compiled
+
+
+# ------------------------------------------------------------------ tuples
+
+
+def replaced(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    """The tuple of ints with one entry exchanged."""
+    return values[:index] + (value,) + values[index + 1 :]
+
+
+@overload(replaced, strict=False)
+def _replaced(values: Any, index: Any, value: Any) -> Any:
+    return lambda values, index, value: tuple_setitem(values, index, np.int64(value))
+
+
+# ------------------------------------------------------------------ records
+# A position is a NamedTuple of ints and tuples of ints, perhaps nested; arrays in it are shared, not copied.
+# `save` lays its ints out in a row of an int64 array, field after field; `load` makes the position again.
+
+
+def size(value: Any) -> int:
+    """How many ints `save` writes for this value."""
+    if isinstance(value, tuple):
+        return sum(size(each) for each in value)
+    return 0 if isinstance(value, np.ndarray) else 1
+
+
+def save(row: Any, value: Any) -> None:
+    """Write the ints of the value into the row."""
+    for index, number in enumerate(_leaves(value)):
+        row[index] = number
+
+
+def load(row: Any, like: Any) -> Any:
+    """The value whose ints are in the row, with the type and the arrays of `like`."""
+    return _rebuild(iter(row), like)
+
+
+def flat(value: Any) -> tuple[int, ...]:
+    """All ints of the value, in the order of `save`, as one tuple."""
+    return tuple(_leaves(value))
+
+
+def digest(value: Any) -> int:
+    """A hash of all ints of the value."""
+    result = 0
+    for number in _leaves(value):
+        result = mix(number, result)
+    return result
+
+
+def _leaves(value: Any) -> Any:
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _leaves(each)
+    elif not isinstance(value, np.ndarray):
+        yield value
+
+
+def _rebuild(numbers: Any, like: Any) -> Any:
+    if isinstance(like, tuple):
+        parts = [_rebuild(numbers, each) for each in like]
+        return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+    return like if isinstance(like, np.ndarray) else int(next(numbers))
+
+
+# The compiled forms are straight-line code written for the type at hand.
+
+
+def _paths(kind: Any, path: str) -> list[str]:
+    """Expressions for every int of a value of this Numba type."""
+    if isinstance(kind, types.BaseTuple):
+        return [leaf for index, each in enumerate(kind.types) for leaf in _paths(each, f"{path}[{index}]")]
+    return [] if isinstance(kind, types.Array) else [path]
+
+
+def _maker(kind: Any, path: str, scope: dict[str, Any], counter: list[int]) -> str:
+    """An expression that makes a value of this Numba type from `row` (ints) and `like` (arrays)."""
+    if isinstance(kind, types.BaseTuple):
+        parts = [_maker(each, f"{path}[{index}]", scope, counter) for index, each in enumerate(kind.types)]
+        if not hasattr(kind, "instance_class"):
+            return f"({', '.join(parts)},)"
+        name = f"class_{len(scope)}"
+        scope[name] = kind.instance_class
+        return f"{name}({', '.join(parts)})"
+    if isinstance(kind, types.Array):
+        return path
+    counter[0] += 1
+    return f"row[{counter[0] - 1}]"
+
+
+def _written(source: str, scope: dict[str, Any]) -> Any:
+    exec(source, scope)
+    return scope["written"]
+
+
+@overload(size, strict=False)
+def _size(value: Any) -> Any:
+    count = len(_paths(value, ""))
+    return lambda value: count
+
+
+@overload(save, strict=False)
+def _save(row: Any, value: Any) -> Any:
+    lines = [f"    row[{index}] = {path}" for index, path in enumerate(_paths(value, "value"))]
+    return _written("\n".join(["def written(row, value):", *(lines or ["    pass"])]), {})
+
+
+@overload(load, strict=False)
+def _load(row: Any, like: Any) -> Any:
+    scope: dict[str, Any] = {}
+    expression = _maker(like, "like", scope, [0])
+    return _written(f"def written(row, like):\n    return {expression}", scope)
+
+
+@overload(flat, strict=False)
+def _flat(value: Any) -> Any:
+    return _written(f"def written(value):\n    return ({', '.join(_paths(value, 'value'))},)", {})
+
+
+@overload(digest, strict=False)
+def _digest(value: Any) -> Any:
+    lines = [f"    result = mix({path}, result)" for path in _paths(value, "value")]
+    source = "\n".join(["def written(value):", "    result = 0", *lines, "    return result"])
+    return _written(source, {"mix": mix})
