@@ -1,0 +1,163 @@
+"""Breadth-first search: layer by layer, each position once.
+
+Promise: the first goal met is a nearest one, counted in moves. So the answer is optimal when all moves cost the same;
+for other puzzles use uniform cost. Memory grows with the positions seen; when the budget is used up the answer says
+how many layers were finished without a goal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
+from ludion.engines.limits import (
+    DEPTH,
+    EVENTS,
+    EXHAUSTED,
+    EXPAND,
+    EXPANDED,
+    FOUND,
+    FRONTIER,
+    MEMORY,
+    MEMORY_LIMIT,
+    NODE_LIMIT,
+    NODES,
+    OUT_OF_MEMORY,
+    OUT_OF_NODES,
+    STOP,
+    STOPPED,
+    Budget,
+    Observer,
+    record,
+    run,
+)
+from ludion.engines.tables import (
+    FIRST_CAPACITY,
+    bytes_of,
+    find_or_add,
+    grown,
+    is_full,
+    move_to,
+    new_store,
+    way_to,
+    words_at,
+)
+from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
+from ludion.verbs import kernel
+
+
+def solve(
+    game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, late: bool = False
+) -> Answer:
+    """Search for a nearest goal. `late` tests for it when a position is taken from the queue, not when it is found."""
+    outcome = run(lambda control, trace: search(game, start, late, False, control, trace), budget, observer)
+    ended, way, layers = outcome.result
+    control = outcome.control
+    status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
+    finished = len(layers) - 1
+    return Answer(
+        status,
+        tuple(way.tolist()),
+        length=len(way) if status == OPTIMAL else None,
+        nodes=int(control[NODES]),
+        expanded=int(control[EXPANDED]),
+        depth=finished,
+        bound=len(way) if status == OPTIMAL else finished + 1 if status == LIMIT else None,
+        seconds=outcome.seconds,
+        memory=int(control[MEMORY]),
+        engine="breadth-first",
+        limit=outcome.limit_name(ended),
+        reason=_reason(status, int(control[NODES]), finished),
+        details={"layers": layers.tolist()},
+    )
+
+
+def _reason(status: str, nodes: int, finished: int) -> str:
+    if status == UNSOLVABLE:
+        return f"none of the {nodes} positions that can be reached is a goal"
+    return f"no goal within {finished} moves; {nodes} positions seen" if status == LIMIT else ""
+
+
+def sweep(game: Any, start: Any, budget: Budget | None = None, observer: Observer | None = None) -> Answer:
+    """Visit every position that can be reached; `details["layers"]` counts them by their distance."""
+    outcome = run(lambda control, trace: search(game, start, False, True, control, trace), budget or Budget(), observer)
+    ended, _, layers = outcome.result
+    return Answer(
+        OPTIMAL if ended == EXHAUSTED else LIMIT,
+        nodes=int(outcome.control[NODES]),
+        expanded=int(outcome.control[EXPANDED]),
+        depth=len(layers) - 1,
+        seconds=outcome.seconds,
+        memory=int(outcome.control[MEMORY]),
+        engine="breadth-first",
+        limit=outcome.limit_name(ended),
+        details={"layers": layers.tolist()},
+    )
+
+
+@kernel
+def search(game: Any, start: Any, late: bool, everything: bool, control: Any, trace: Any) -> Any:
+    """Return how it ended, the moves to the goal, and the size of every finished layer.
+
+    The store is the queue: positions are numbered in the order in which they are found, and expanded in that order.
+    """
+    none = np.empty(0, np.int64)
+    layers = np.zeros(64, np.int64)
+    words = pack(game, start)
+    store = new_store(len(words), FIRST_CAPACITY)
+    control[MEMORY] = bytes_of(len(words), FIRST_CAPACITY)
+    find_or_add(store, words, -1)
+    buffer = np.empty(most_moves(game), np.int64)
+    head = 0
+    depth = 0
+    layer_start = 0
+    layer_end = 1
+    if is_goal(game, start) and not everything:
+        control[NODES] = 1
+        return FOUND, none, layers[:0]
+    while head < store.count[0]:
+        if head == layer_end:
+            layers[depth] = layer_end - layer_start
+            depth += 1
+            if depth == layers.size:
+                layers = np.concatenate((layers, np.zeros(depth, np.int64)))
+            layer_start = layer_end
+            layer_end = store.count[0]
+            control[DEPTH] = depth
+        position = unpack(game, words_at(store, head, words), start)
+        if late and is_goal(game, position) and not everything:
+            control[NODES] = store.count[0]
+            return FOUND, way_to(game, store, head, start), layers[:depth]
+        if control[EVENTS] < trace.shape[0]:
+            move = move_to(game, store, head, start, buffer)
+            record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
+        for k in range(moves(game, position, buffer)):
+            if is_full(store):
+                control[NODES] = store.count[0]
+                needed = bytes_of(len(words), store.parent.size * 3)  # the old and the new one, for a moment
+                if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
+                    return OUT_OF_MEMORY, none, layers[:depth]
+                store = grown(store, words)
+                control[MEMORY] = needed
+            child = play(game, position, buffer[k])
+            number, new = find_or_add(store, pack(game, child), head)
+            if new and not late and not everything and is_goal(game, child):
+                control[NODES] = store.count[0]
+                control[EXPANDED] = head
+                return FOUND, way_to(game, store, number, start), layers[:depth]
+        head += 1
+        if head & 255 == 0 or trace.shape[0] > 0:
+            control[NODES] = store.count[0]
+            control[EXPANDED] = head
+            control[FRONTIER] = store.count[0] - head
+            if control[STOP] != 0:
+                return STOPPED, none, layers[:depth]
+        if store.count[0] >= control[NODE_LIMIT]:
+            control[NODES] = store.count[0]
+            return OUT_OF_NODES, none, layers[:depth]
+    control[NODES] = store.count[0]
+    control[EXPANDED] = head
+    layers[depth] = store.count[0] - layer_start
+    return EXHAUSTED, none, layers[: depth + 1]

@@ -1,0 +1,139 @@
+"""The tables of the engines: flat arrays over packed positions, no Python objects.
+
+A `Store` numbers the positions it has seen, 0, 1, 2, ... in the order of arrival:
+
+    slots:  hash of the words -> number + 1, or 0 (open addressing, never more than half full)
+    words:  number -> the packed position, one row of 64-bit words
+    parent: number -> the number of the position it was reached from, or -1
+
+The moves are not kept: a way back is replayed from its positions. A store grows by doubling; whoever adds to one asks
+`is_full` first and replaces it by `grown`, if the memory budget allows.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludion.kinds.puzzle import most_moves, moves, pack, play, unpack
+from ludion.verbs import kernel
+from ludion.words import load, mix
+
+FIRST_CAPACITY = 1 << 10
+
+
+class Store(NamedTuple):
+    """Positions seen; see the module's drawing."""
+
+    slots: np.ndarray
+    words: np.ndarray
+    parent: np.ndarray
+    count: np.ndarray  # count[0]: how many positions there are
+
+
+@kernel
+def new_store(width: int, capacity: int) -> Store:
+    """An empty store for positions of this many words."""
+    return Store(
+        np.zeros(capacity * 2, np.int32),
+        np.empty((capacity, width), np.int64),
+        np.empty(capacity, np.int32),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def bytes_of(width: int, capacity: int) -> int:
+    """The size of a store."""
+    return capacity * (8 + 8 * width + 4)
+
+
+@kernel
+def is_full(store: Store) -> bool:
+    return store.count[0] == store.parent.size  # type: ignore[no-any-return]
+
+
+@kernel
+def hash_of(words: Any) -> int:
+    """A hash of the words, not negative."""
+    result = 0
+    for i in range(len(words)):
+        result = mix(words[i], result)
+    return result & 0x7FFFFFFFFFFFFFFF
+
+
+@kernel
+def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
+    """The number of the position, and whether it is new."""
+    mask = store.slots.size - 1
+    slot = (hash_of(words) >> 15) & mask
+    while store.slots[slot] != 0:
+        number = store.slots[slot] - 1
+        if words_at(store, number, words) == words:
+            return np.int64(number), False
+        slot = (slot + 1) & mask
+    number = store.count[0]
+    store.count[0] = number + 1
+    store.slots[slot] = number + 1
+    for i in range(len(words)):
+        store.words[number, i] = words[i]
+    store.parent[number] = parent
+    return number, True
+
+
+@kernel
+def words_at(store: Store, number: int, like: Any) -> Any:
+    """The words of the position of this number, as a tuple like `like`."""
+    return load(store.words[number], like)
+
+
+@kernel
+def grown(store: Store, like: Any) -> Store:
+    """A store of twice the capacity with the same content."""
+    count = store.count[0]
+    capacity = store.parent.size * 2
+    bigger = new_store(store.words.shape[1], capacity)
+    bigger.words[:count] = store.words[:count]
+    bigger.parent[:count] = store.parent[:count]
+    bigger.count[0] = count
+    mask = bigger.slots.size - 1
+    for number in range(count):
+        slot = (hash_of(words_at(bigger, number, like)) >> 15) & mask
+        while bigger.slots[slot] != 0:
+            slot = (slot + 1) & mask
+        bigger.slots[slot] = number + 1
+    return bigger
+
+
+@kernel
+def way_to(game: Any, store: Store, number: int, like: Any) -> Any:
+    """The moves that lead from position 0 to this one, along the parents."""
+    length = 0
+    here = number
+    while store.parent[here] >= 0:
+        length += 1
+        here = store.parent[here]
+    way = np.empty(length, np.int64)
+    buffer = np.empty(most_moves(game), np.int64)
+    here = number
+    while length > 0:
+        length -= 1
+        way[length] = move_to(game, store, here, like, buffer)
+        here = store.parent[here]
+    return way
+
+
+@kernel
+def move_to(game: Any, store: Store, number: int, like: Any, buffer: Any) -> int:
+    """The move that led from the parent to this position, or -1 if it has none."""
+    parent = store.parent[number]
+    if parent < 0:
+        return -1
+    words = pack(game, like)
+    position = unpack(game, words_at(store, parent, words), like)
+    target = words_at(store, number, words)
+    for i in range(moves(game, position, buffer)):
+        if pack(game, play(game, position, buffer[i])) == target:
+            return buffer[i]  # type: ignore[no-any-return]
+    return -1

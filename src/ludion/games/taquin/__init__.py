@@ -1,0 +1,36 @@
+"""Taquin, the sliding-tile puzzle (8-puzzle, 15-puzzle and any other width, height and goal)."""
+
+from pathlib import Path
+
+from ludion.kinds.card import PUZZLE, Card, Guide, Option
+
+_HERE = "ludion.games.taquin"
+
+GAME = Card(
+    name="taquin",
+    kind=PUZZLE,
+    title="Taquin",
+    summary="slide the tiles into order: 3x3, 4x4 and other sizes, any goal",
+    read=f"{_HERE}.notation:read",
+    write=f"{_HERE}.notation:write",
+    read_move=f"{_HERE}.notation:read_move",
+    write_move=f"{_HERE}.notation:write_move",
+    text=f"{_HERE}.drawing:text",
+    svg=f"{_HERE}.drawing:svg",
+    start="8 6 7/2 5 4/3 0 1",
+    example="level:report-5",
+    options=(Option("goal", "the position to reach; by default the tiles in order with the blank last"),),
+    guides={
+        "misplaced": Guide(f"{_HERE}.heuristics:misplaced", "how many tiles are out of place", admissible=True),
+        "manhattan": Guide(f"{_HERE}.heuristics:manhattan", "how far the tiles are from their places", admissible=True),
+        "linear-conflict": Guide(
+            f"{_HERE}.heuristics:linear_conflict",
+            "manhattan, plus 2 for each tile that must leave its line to let another pass",
+            admissible=True,
+        ),
+    },
+    guide="linear-conflict",
+    best="a-star",
+    explain=f"{_HERE}.rules:why_unsolvable",
+    levels=Path(__file__).parent / "levels",
+)

@@ -1,0 +1,33 @@
+"""The board in text and as a picture."""
+
+from __future__ import annotations
+
+from ludion.games.taquin.notation import rows_of
+from ludion.games.taquin.rules import Taquin, Tiles, contents
+from ludion.svg import Picture
+
+
+def text(game: Taquin, position: Tiles) -> str:
+    """Rows of tiles, the blank as a dot."""
+    rows = rows_of(game, contents(game, position))
+    width = max(len(name) for row in rows for name in row)
+    return "\n".join(" ".join(("." if name in "0_" else name).rjust(width) for name in row) for row in rows)
+
+
+def svg(game: Taquin, position: Tiles) -> str:
+    """The board as SVG; tiles in their place are tinted."""
+    here = contents(game, position)
+    width, height = game.width * 100 + 20, game.height * 100 + 20
+    picture = Picture(width, height, f"Taquin {game.width}x{game.height}", text(game, position))
+    picture.rect(0, 0, width, height, fill="board", rx=14)
+    for cell, tile in enumerate(here):
+        if tile == 0:
+            continue
+        x, y = 10 + cell % game.width * 100, 10 + cell // game.width * 100
+        at_home = int(game.home[tile]) == cell
+        picture.rect(
+            x + 4, y + 4, 92, 92, rx=12, fill="paper", stroke="green" if at_home else "line", stroke_width=4
+        )
+        name = rows_of(game, [tile] + [0] * (len(here) - 1))[0][0]
+        picture.text(x + 50, y + 52, name, size=44 if len(name) < 3 else 34)
+    return str(picture)

@@ -1,0 +1,174 @@
+"""The rules of Taquin: the blank changes places with a neighbour.
+
+Cells are numbered row by row. Tiles are numbered by the goal: tile t > 0 belongs to the cell `home[t]`, the blank is 0.
+A position packs the tile of every cell into 64-bit words, `bits` bits a cell, cell 0 lowest:
+
+    4x4:  one word    | c15 | c14 | ... | c1 | c0 |     4 bits each
+    5x5:  three words | c11 ... c0 | c23 ... c12 | c24 |     5 bits each, 12 cells a word
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
+from ludion.words import replaced, signed
+
+UP, LEFT, RIGHT, DOWN = range(4)  # moves of the blank; this order, and that 3 - m takes m back, are relied upon
+LONGEST_SIDE = 16
+
+
+class Taquin(NamedTuple):
+    """The rules of one size and one goal."""
+
+    width: int
+    height: int
+    bits: int  # bits a cell
+    per_word: int  # cells a word
+    target: tuple[int, ...]  # the words of the goal
+    target_blank: int
+    home: np.ndarray  # home[t]: the cell of tile t in the goal
+    names: np.ndarray  # names[t]: the name of tile t, as a number or (negative) as a letter's code
+
+
+class Tiles(NamedTuple):
+    """A position: the tile of every cell, and where the blank is."""
+
+    words: tuple[int, ...]
+    blank: int
+
+
+def taquin(width: int, height: int, home: list[int], names: list[int]) -> Taquin:
+    """The rules for tiles with these homes (`home[0]` is the blank's)."""
+    cells = width * height
+    bits = max(2, (cells - 1).bit_length())
+    per_word = 64 // bits
+    game = Taquin(
+        width, height, bits, per_word, (0,) * (-(-cells // per_word)), home[0], np.array(home), np.array(names)
+    )
+    in_order = [0] * cells
+    for tile, cell in enumerate(home):
+        in_order[cell] = tile
+    return game._replace(target=tiles(game, in_order).words)
+
+
+def tiles(game: Taquin, contents: list[int]) -> Tiles:
+    """The position with these tiles, cell by cell."""
+    words = [0] * len(game.target)
+    for cell, tile in enumerate(contents):
+        words[cell // game.per_word] |= tile << game.bits * (cell % game.per_word)
+    return Tiles(tuple(signed(word) for word in words), contents.index(0))
+
+
+def contents(game: Taquin, position: Tiles) -> list[int]:
+    """The tile of every cell."""
+    mask = (1 << game.bits) - 1
+    return [
+        position.words[cell // game.per_word] >> game.bits * (cell % game.per_word) & mask
+        for cell in range(game.width * game.height)
+    ]
+
+
+def why_unsolvable(game: Taquin, position: Tiles) -> str | None:
+    """The parity argument, or None if the position can be solved.
+
+    A move of the blank is one transposition of the cells' contents and one step of the blank on a chessboard, so the
+    parity of the permutation and that of the blank's distance from home change together. Boards of one row or column
+    only ever shift: there the order of the tiles must be the goal's.
+    """
+    here = contents(game, position)
+    if min(game.width, game.height) == 1:
+        order = [tile for tile in here if tile]
+        wanted = sorted(order, key=lambda tile: int(game.home[tile]))
+        return None if order == wanted else "on a single line the tiles cannot change their order"
+    seen = [False] * len(here)
+    odd = False
+    for cell in range(len(here)):
+        length = 0
+        while not seen[cell]:
+            seen[cell] = True
+            cell = int(game.home[here[cell]])
+            length += 1
+        odd ^= length > 0 and length % 2 == 0
+    steps = abs(position.blank // game.width - game.target_blank // game.width)
+    steps += abs(position.blank % game.width - game.target_blank % game.width)
+    if odd == bool(steps % 2):
+        return None
+    return (
+        f"parity: the tiles are an {'odd' if odd else 'even'} permutation of the goal, but the blank is "
+        f"{steps} steps from home, and every move changes both parities"
+    )
+
+
+@moves.register(Taquin)
+def _(game: Taquin, position: Tiles, buffer: Any) -> int:
+    count = 0
+    column = position.blank % game.width
+    if position.blank >= game.width:
+        buffer[count] = UP
+        count += 1
+    if column > 0:
+        buffer[count] = LEFT
+        count += 1
+    if column < game.width - 1:
+        buffer[count] = RIGHT
+        count += 1
+    if position.blank < game.width * (game.height - 1):
+        buffer[count] = DOWN
+        count += 1
+    return count
+
+
+@most_moves.register(Taquin)
+def _(game: Taquin) -> int:
+    return 4
+
+
+@play.register(Taquin)
+def _(game: Taquin, position: Tiles, move: int) -> Tiles:
+    here = position.blank
+    if move == UP:
+        there = here - game.width
+    elif move == LEFT:
+        there = here - 1
+    elif move == RIGHT:
+        there = here + 1
+    else:
+        there = here + game.width
+    mask = (1 << game.bits) - 1
+    word, shift = there // game.per_word, game.bits * (there % game.per_word)
+    tile = position.words[word] >> shift & mask
+    words = replaced(position.words, word, signed(position.words[word] ^ tile << shift))
+    word, shift = here // game.per_word, game.bits * (here % game.per_word)
+    return Tiles(replaced(words, word, signed(words[word] | tile << shift)), there)
+
+
+@reverse.register(Taquin)
+def _(game: Taquin, move: int) -> int:
+    return 3 - move
+
+
+@is_goal.register(Taquin)
+def _(game: Taquin, position: Tiles) -> bool:
+    return position.words == game.target
+
+
+@goal.register(Taquin)
+def _(game: Taquin) -> Tiles:
+    return Tiles(game.target, game.target_blank)
+
+
+@pack.register(Taquin)
+def _(game: Taquin, position: Tiles) -> tuple[int, ...]:
+    return position.words
+
+
+@unpack.register(Taquin)
+def _(game: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
+    mask = (1 << game.bits) - 1
+    for cell in range(game.width * game.height):
+        if words[cell // game.per_word] >> game.bits * (cell % game.per_word) & mask == 0:
+            return Tiles(words, cell)
+    return Tiles(words, -1)  # not a position
