@@ -107,7 +107,18 @@ def kernel(function: Function) -> Function:
     compiled = njit(nogil=True)(function)
     if not config.DISABLE_JIT:
         compiled._cache = SourceKeyedCache(function)
+        compiled.get_call_template = functools.partial(_without_literals, compiled.get_call_template)
     return cast(Function, compiled)
+
+
+def _without_literals(get_call_template: Any, arguments: Any, keywords: Any) -> Any:
+    """Type a call from another kernel as if its literals were variables.
+
+    Numba would compile `f(x, 1)` apart from `f(x, y)`, and a recursive function called so would crash the next process
+    that loads it from disk.
+    """
+    plain = {name: types.unliteral(each) for name, each in dict(keywords).items()}
+    return get_call_template(tuple(types.unliteral(each) for each in arguments), plain)
 
 
 def announce_compilation(callback: Callable[[str], None] | None) -> None:

@@ -39,6 +39,7 @@ from ludion.engines.tables import (
     find_or_add,
     grown,
     is_full,
+    lengthened,
     move_to,
     new_store,
     way_to,
@@ -122,7 +123,7 @@ def search(game: Any, start: Any, late: bool, everything: bool, control: Any, tr
             layers[depth] = layer_end - layer_start
             depth += 1
             if depth == layers.size:
-                layers = np.concatenate((layers, np.zeros(depth, np.int64)))
+                layers = lengthened(layers)
             layer_start = layer_end
             layer_end = store.count[0]
             control[DEPTH] = depth

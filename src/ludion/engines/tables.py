@@ -50,6 +50,15 @@ def bytes_of(width: int, capacity: int) -> int:
 
 
 @kernel
+def lengthened(numbers: Any) -> Any:
+    """The array with as many zeros again behind it."""
+    longer = np.zeros(numbers.size * 2, numbers.dtype)
+    for i in range(numbers.size):
+        longer[i] = numbers[i]
+    return longer
+
+
+@kernel
 def is_full(store: Store) -> bool:
     return store.count[0] == store.parent.size  # type: ignore[no-any-return]
 
@@ -69,9 +78,9 @@ def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
     mask = store.slots.size - 1
     slot = (hash_of(words) >> 15) & mask
     while store.slots[slot] != 0:
-        number = store.slots[slot] - 1
+        number = np.int64(store.slots[slot]) - 1
         if words_at(store, number, words) == words:
-            return np.int64(number), False
+            return number, False
         slot = (slot + 1) & mask
     number = store.count[0]
     store.count[0] = number + 1
@@ -91,18 +100,9 @@ def words_at(store: Store, number: int, like: Any) -> Any:
 @kernel
 def grown(store: Store, like: Any) -> Store:
     """A store of twice the capacity with the same content."""
-    count = store.count[0]
-    capacity = store.parent.size * 2
-    bigger = new_store(store.words.shape[1], capacity)
-    bigger.words[:count] = store.words[:count]
-    bigger.parent[:count] = store.parent[:count]
-    bigger.count[0] = count
-    mask = bigger.slots.size - 1
-    for number in range(count):
-        slot = (hash_of(words_at(bigger, number, like)) >> 15) & mask
-        while bigger.slots[slot] != 0:
-            slot = (slot + 1) & mask
-        bigger.slots[slot] = number + 1
+    bigger = new_store(store.words.shape[1], store.parent.size * 2)
+    for number in range(store.count[0]):
+        find_or_add(bigger, words_at(store, number, like), np.int64(store.parent[number]))
     return bigger
 
 
@@ -113,21 +113,21 @@ def way_to(game: Any, store: Store, number: int, like: Any) -> Any:
     here = number
     while store.parent[here] >= 0:
         length += 1
-        here = store.parent[here]
+        here = np.int64(store.parent[here])
     way = np.empty(length, np.int64)
     buffer = np.empty(most_moves(game), np.int64)
     here = number
     while length > 0:
         length -= 1
         way[length] = move_to(game, store, here, like, buffer)
-        here = store.parent[here]
+        here = np.int64(store.parent[here])
     return way
 
 
 @kernel
 def move_to(game: Any, store: Store, number: int, like: Any, buffer: Any) -> int:
     """The move that led from the parent to this position, or -1 if it has none."""
-    parent = store.parent[number]
+    parent = np.int64(store.parent[number])
     if parent < 0:
         return -1
     words = pack(game, like)

@@ -1,0 +1,318 @@
+"""`ludion run`: an agent plays a quest, once or many times.
+
+What a game's card has to offer (see `kinds.card`), nothing else is known of the game here:
+
+- `read(text, **options) -> (game, world)`. `--view`, `--seed` and `--option NAME=VALUE` are passed on as options of the
+  game where its card has them; game number i of `--games N` has seed S + i, S being that of `--seed`;
+- `agents`: name -> Guide(make, help), with `make(game, **settings) -> agent`. Of the settings `seed`, `view`, `budget`,
+  `argument` (what follows the colon in `--agent prolog:FILE`) and those given by `--set NAME=VALUE` it gets those that
+  it has parameters for (as text, but for seed: int, view: int, budget: float). An agent may count its work in an
+  attribute `nodes`; if it has a method `close`, it is called at the end;
+- `write_move(game, world, action) -> text`, if actions are not plain values;
+- `summary(record) -> dict`: more to tell of a run (the record's `world` is the last one), plain values by name;
+- `referee(world, agent, steps=, patience=) -> Record`, if the general one (`kinds.quest.run`) does not fit.
+
+With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running), ended_by,
+reason, length, moves, nodes, seconds, slowest, decisions_per_second, engine, seed, and the entries of `summary`.
+Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ludion.errors import LudionError, UnfitError, unknown
+from ludion.kinds.card import QUEST, Card, Option, resolve
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game to be played: everything a worker process needs."""
+
+    game: str
+    position: str
+    options: Mapping[str, str]
+    agent: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    steps: int = 10_000
+    patience: float | None = None
+    level: str = ""
+
+
+def play(task: Task) -> dict[str, Any]:
+    """Play one game and tell how it went."""
+    from ludion.kinds import quest
+    from ludion.registry import card as find_card
+
+    card = find_card(task.game)
+    game, world = resolve(card.read)(task.position, **task.options)
+    agent = make_agent(card, task.agent, game, task.settings)
+    try:
+        referee = resolve(card.referee) or quest.run
+        record = referee(world, agent, steps=task.steps, patience=task.patience)
+    finally:
+        close = getattr(agent, "close", None)
+        if close is not None:
+            close()
+    write = resolve(card.write_move)
+    moves = [write(game, record.world, action) if write else action for action in record.actions]
+    told: dict[str, Any] = {
+        "game": task.game,
+        "level": task.level,
+        "position": task.position,
+        "options": dict(task.options),
+        "status": record.outcome,
+        "ended_by": record.ended_by,
+        "reason": record.reason,
+        "length": record.steps,
+        "moves": moves,
+        "nodes": int(getattr(agent, "nodes", 0)),
+        "seconds": round(record.seconds, 6),
+        "slowest": round(record.slowest, 6),
+        "decisions_per_second": round(record.steps / record.seconds, 1) if record.seconds else None,
+        "engine": task.agent,
+        "seed": task.settings.get("seed"),
+    }
+    if card.summary is not None:
+        told.update(resolve(card.summary)(record))
+    return told
+
+
+def make_agent(card: Card, name: str, game: Any, settings: Mapping[str, Any]) -> Any:
+    """The agent of this name, made with those settings that it takes; text settings get the type of the default."""
+    import inspect
+
+    kind, colon, argument = name.partition(":")
+    if kind not in card.agents:
+        raise unknown(f"agent of {card.name}", kind, card.agents)
+    make = resolve(card.agents[kind].make)
+    parameters = dict(list(inspect.signature(make).parameters.items())[1:])
+    given: dict[str, Any] = {
+        key: value for key, value in settings.items() if key in parameters and value is not None
+    }
+    if "argument" in parameters:
+        if not argument and parameters["argument"].default is inspect.Parameter.empty:
+            raise UnfitError(f"agent '{kind}' needs an argument: {kind}:SOMETHING")
+        if argument:
+            given["argument"] = argument
+    elif colon:
+        raise UnfitError(f"agent '{kind}' takes no argument")
+    for key in settings.get("named", ()):
+        if key not in parameters:
+            raise unknown(f"setting of agent {kind}", key, parameters)
+        given[key] = converted(key, settings["named"][key], parameters[key].default)
+    return make(game, **given)
+
+
+def converted(name: str, text: str, default: Any) -> Any:
+    """A value given as text, with the type of the default."""
+    if isinstance(default, bool):
+        if text.lower() in ("yes", "true", "on", "1"):
+            return True
+        if text.lower() in ("no", "false", "off", "0"):
+            return False
+        raise LudionError(f"{name} must be yes or no, not '{text}'")
+    if isinstance(default, (int, float)):
+        try:
+            return type(default)(text)
+        except ValueError:
+            raise LudionError(f"{name} must be a number, not '{text}'") from None
+    return text
+
+
+def pairs(given: tuple[str, ...], what: str) -> dict[str, str]:
+    """`NAME=VALUE` arguments as a mapping."""
+    found = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals or not name:
+            raise LudionError(f"{what} '{each}' is not of the form NAME=VALUE")
+        found[name.replace("-", "_")] = value
+    return found
+
+
+def checked(card: Card, options: Mapping[str, str]) -> dict[str, str]:
+    """The options, all of which the game must know."""
+    known: dict[str, Option] = {option.name: option for option in card.options}
+    for name, value in options.items():
+        if name not in known:
+            raise unknown(f"option of {card.name}", name, known)
+        if known[name].choices and value not in known[name].choices:
+            raise unknown(f"{name} of {card.name}", value, known[name].choices)
+    return dict(options)
+
+
+def source(card: Card, level: str) -> tuple[str, str, dict[str, str]]:
+    """What LEVEL names, as (its name, the position's text, its options): a level, a file, or the text itself."""
+    if level.startswith("level:"):
+        from ludion.api import level as find_level
+
+        found = find_level(card, level.removeprefix("level:"))
+        return found.name, found.position, dict(found.options)
+    if level == "-":
+        return "", click.get_text_stream("stdin").read(), {}
+    if len(level) < 1000 and "\n" not in level and Path(level).is_file():
+        return Path(level).name, Path(level).read_text(encoding="utf-8", errors="replace"), {}
+    return "", level, {}
+
+
+def tasks(
+    card: Card,
+    levels: list[str],
+    agent: str,
+    games: int,
+    seed: int,
+    options: Mapping[str, str],
+    settings: Mapping[str, Any],
+    steps: int,
+    patience: float | None,
+) -> Iterator[Task]:
+    """The games to be played, level after level, seed after seed."""
+    known = {option.name for option in card.options}
+    for level in levels:
+        name, text, own = source(card, level)
+        for number in range(games):
+            chosen = {**own, **options}
+            if "seed" in known and "seed" not in options:
+                chosen["seed"] = str(seed + number)
+            yield Task(
+                card.name,
+                text,
+                checked(card, chosen),
+                agent,
+                {**settings, "seed": seed + number},
+                steps,
+                patience,
+                name,
+            )
+
+
+def results(wanted: list[Task], jobs: int) -> Iterator[dict[str, Any]]:
+    """Play the games, in this process or in several; the order is that of the tasks."""
+    if jobs == 1 or len(wanted) == 1:
+        yield from map(play, wanted)
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(min(jobs, len(wanted)), multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(play, wanted)
+
+
+def one_line(told: Mapping[str, Any]) -> str:
+    """A run in words."""
+    rate = told["decisions_per_second"]
+    more = [
+        f"{name.replace('_', ' ')} {value}"
+        for name, value in list(told.items())[15:]
+        if isinstance(value, (int, float, str)) and value != ""
+    ]
+    speed = f"{rate:,.0f} decisions/s, slowest {told['slowest'] * 1000:.1f} ms" if rate else ""
+    words = [f"{told['level'] or told['game']}: {told['status']} after {told['length']} steps", *more, speed]
+    if told["reason"]:
+        words.append(f"ended by {told['ended_by']}: {told['reason']}")
+    return ", ".join(word for word in words if word)
+
+
+def in_all(every: list[dict[str, Any]]) -> str:
+    """Many runs in words."""
+    won = sum(told["status"] == "won" for told in every)
+    steps = [told["length"] for told in every]
+    seconds = sum(told["seconds"] for told in every)
+    rate = f"{sum(steps) / seconds:,.0f}" if seconds else "-"
+    return (
+        f"{won} of {len(every)} won ({100 * won / len(every):.1f} %), {statistics.mean(steps):.1f} steps on average, "
+        f"{rate} decisions/s, slowest {max(told['slowest'] for told in every) * 1000:.1f} ms"
+    )
+
+
+@click.command()
+@click.argument("game")
+@click.argument("levels", nargs=-1, metavar="LEVEL...", required=True)
+@click.option("--agent", default="best", show_default=True, metavar="NAME[:ARGUMENT]", help="Who plays.")
+@click.option(
+    "--games", type=click.IntRange(1), default=1, show_default=True, help="How often each level is played."
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Of the first game; the next has one more."
+)
+@click.option(
+    "--view", type=click.IntRange(0), help="How far the agent sees, if the game limits it (0: all)."
+)
+@click.option("--budget", type=float, help="Seconds of thinking a decision, for agents that have a choice.")
+@click.option("--patience", type=float, help="Seconds after which a missing decision ends the run.")
+@click.option(
+    "--steps", type=click.IntRange(1), default=10_000, show_default=True, help="After which a run ends."
+)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
+@click.option("--set", "named", multiple=True, metavar="NAME=VALUE", help="A setting of the agent.")
+@click.option("--show", "shown", is_flag=True, help="Draw the last state.")
+@click.option("--json", "as_json", is_flag=True, help="One object a line.")
+def command(
+    game: str,
+    levels: tuple[str, ...],
+    agent: str,
+    games: int,
+    seed: int,
+    view: int | None,
+    budget: float | None,
+    patience: float | None,
+    steps: int,
+    jobs: int,
+    options: tuple[str, ...],
+    named: tuple[str, ...],
+    shown: bool,
+    as_json: bool,
+) -> int:
+    """Let an agent play a quest: level:NAME, level:all, a file, - or the text of a level."""
+    from ludion.registry import card as find_card
+
+    card = find_card(game)
+    if card.kind != QUEST:
+        raise UnfitError(f"{card.title} is a {card.kind}; `ludion run` is for quests")
+    for name, number in (("budget", budget), ("patience", patience)):
+        if number is not None and not number > 0:
+            raise LudionError(f"{name} must be positive, not {number}")
+    if agent.partition(":")[0] not in card.agents:
+        raise unknown(f"agent of {card.name}", agent.partition(":")[0], card.agents)
+    chosen = pairs(options, "option")
+    if view is not None:
+        if not any(option.name == "view" for option in card.options):
+            raise UnfitError(f"{card.title} has no --view: its agents see what its rules say")
+        chosen["view"] = str(view)
+    wanted_levels = [
+        f"level:{found.name}" if each == "level:all" else each
+        for each in levels
+        for found in (card.all_levels() if each == "level:all" else [None])
+    ]
+    settings = {"view": view, "budget": budget, "named": pairs(named, "setting")}
+    wanted = list(tasks(card, wanted_levels, agent, games, seed, chosen, settings, steps, patience))
+    every = []
+    for told in results(wanted, jobs):
+        every.append(told)
+        click.echo(json.dumps(told, ensure_ascii=False) if as_json else one_line(told))
+        if shown and not as_json:
+            click.echo(last_state(card, told))
+    if len(every) > 1 and not as_json:
+        click.echo(in_all(every))
+    return 0 if all(told["ended_by"] in ("won", "lost") for told in every) else 1
+
+
+def last_state(card: Card, told: Mapping[str, Any]) -> str:
+    """The world at the end of a run, drawn in text."""
+    from ludion.kinds import quest
+
+    game, world = resolve(card.read)(told["position"], **told["options"])
+    read = resolve(card.read_move)
+    for move in told["moves"]:
+        world = quest.act(world, read(game, world, move) if read else move)
+    draw = resolve(card.text) or resolve(card.write)
+    return str(draw(game, world))
