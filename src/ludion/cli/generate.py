@@ -1,7 +1,8 @@
 """`ludion generate`: new positions of a game, the same ones for the same seed.
 
-A game's card names `generate(seed, **options) -> str` (the text of a position). Its keyword parameters with their
-defaults are the options of the command: `difficulty="easy"` is `--difficulty`, `cars=9` is `--cars` and takes a number.
+A game's card names `generate(seed, **options) -> str` (the text of a position). Its keyword parameters with
+their defaults are the options of the command: `difficulty="easy"` becomes `--difficulty`, and `cars=9`
+becomes `--cars`, which takes a number. Bad values are the function's to refuse, with a `LudionError`.
 """
 
 from __future__ import annotations
@@ -51,9 +52,7 @@ def given(card: Card, arguments: tuple[str, ...]) -> dict[str, Any]:
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("game")
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Of the first position; the next has one more."
-)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the first position; then one more.")
 @click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many positions.")
 @click.option("--options", "asked", is_flag=True, help="List the options of this game's generator.")
 @click.option("--json", "as_json", is_flag=True, help="One object a line.")

@@ -1,26 +1,31 @@
 """`ludion run`: an agent plays a quest, once or many times.
 
-What a game's card has to offer (see `kinds.card`), nothing else is known of the game here:
+What a game's card has to offer (see `kinds.card`); nothing else is known of the game here:
 
-- `read(text, **options) -> (game, world)`. `--view`, `--seed` and `--option NAME=VALUE` are passed on as options of the
-  game where its card has them; game number i of `--games N` has seed S + i, S being that of `--seed`;
-- `agents`: name -> Guide(make, help), with `make(game, **settings) -> agent`. Of the settings `seed`, `view`, `budget`,
-  `argument` (what follows the colon in `--agent prolog:FILE`) and those given by `--set NAME=VALUE` it gets those that
-  it has parameters for (as text, but for seed: int, view: int, budget: float). An agent may count its work in an
-  attribute `nodes`; if it has a method `close`, it is called at the end;
-- `write_move(game, world, action) -> text`, if actions are not plain values;
-- `summary(record) -> dict`: more to tell of a run (the record's `world` is the last one), plain values by name;
+- `read(text, **options) -> (game, world)`. `--view`, `--seed` and `--option NAME=VALUE` are passed on as
+  options of the game where its card has them (as text); game number i of `--games N` has seed S + i, S being
+  that of `--seed`. A world that needs chance takes it from this option;
+- `agents`: name -> Guide(make, help), with `make(game, **settings) -> agent`. Of the settings `seed` (int),
+  `view` (int), `budget` (float, seconds a decision), `argument` (text, what follows the colon in
+  `--agent prolog:FILE`) it gets those that it has parameters for; those of `--set NAME=VALUE` it must have,
+  and they are converted to the type of the parameter's default. An agent may count its work in an attribute
+  `nodes`; if it has a method `close`, it is called at the end;
+- `write_move(game, world, action) -> text` and `read_move`, if actions are not plain values;
+- `report(record) -> dict`: more to tell of a run, plain values by name (`record.world` is the last world);
 - `referee(world, agent, steps=, patience=) -> Record`, if the general one (`kinds.quest.run`) does not fit.
 
-With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running), ended_by,
-reason, length, moves, nodes, seconds, slowest, decisions_per_second, engine, seed, and the entries of `summary`.
-Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running),
+ended_by, reason, length, moves, nodes, seconds, slowest, decisions_per_second, engine, seed, and the entries
+of `report`. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+
+The exit code is 0 if every run was ended by its world (won or lost), 1 if one was ended from outside.
 """
 
 from __future__ import annotations
 
 import json
 import statistics
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,7 +60,7 @@ def play(task: Task) -> dict[str, Any]:
     game, world = resolve(card.read)(task.position, **task.options)
     agent = make_agent(card, task.agent, game, task.settings)
     try:
-        referee = resolve(card.referee) or quest.run
+        referee: Any = resolve(card.referee) or quest.run
         record = referee(world, agent, steps=task.steps, patience=task.patience)
     finally:
         close = getattr(agent, "close", None)
@@ -80,13 +85,13 @@ def play(task: Task) -> dict[str, Any]:
         "engine": task.agent,
         "seed": task.settings.get("seed"),
     }
-    if card.summary is not None:
-        told.update(resolve(card.summary)(record))
+    if card.report is not None:
+        told.update(resolve(card.report)(record))
     return told
 
 
 def make_agent(card: Card, name: str, game: Any, settings: Mapping[str, Any]) -> Any:
-    """The agent of this name, made with those settings that it takes; text settings get the type of the default."""
+    """The agent of this name, made with those settings that it takes."""
     import inspect
 
     kind, colon, argument = name.partition(":")
@@ -94,9 +99,7 @@ def make_agent(card: Card, name: str, game: Any, settings: Mapping[str, Any]) ->
         raise unknown(f"agent of {card.name}", kind, card.agents)
     make = resolve(card.agents[kind].make)
     parameters = dict(list(inspect.signature(make).parameters.items())[1:])
-    given: dict[str, Any] = {
-        key: value for key, value in settings.items() if key in parameters and value is not None
-    }
+    given = {key: value for key, value in settings.items() if key in parameters and value is not None}
     if "argument" in parameters:
         if not argument and parameters["argument"].default is inspect.Parameter.empty:
             raise UnfitError(f"agent '{kind}' needs an argument: {kind}:SOMETHING")
@@ -150,14 +153,16 @@ def checked(card: Card, options: Mapping[str, str]) -> dict[str, str]:
 
 
 def source(card: Card, level: str) -> tuple[str, str, dict[str, str]]:
-    """What LEVEL names, as (its name, the position's text, its options): a level, a file, or the text itself."""
+    """What LEVEL names, as (name, position, options): a level, a file, or the text itself."""
     if level.startswith("level:"):
-        from ludion.api import level as find_level
-
-        found = find_level(card, level.removeprefix("level:"))
+        levels = {each.name: each for each in card.all_levels()}
+        name = level.removeprefix("level:")
+        if name not in levels:
+            raise unknown(f"{card.name} level", name, levels)
+        found = levels[name]
         return found.name, found.position, dict(found.options)
     if level == "-":
-        return "", click.get_text_stream("stdin").read(), {}
+        return "", sys.stdin.read(), {}
     if len(level) < 1000 and "\n" not in level and Path(level).is_file():
         return Path(level).name, Path(level).read_text(encoding="utf-8", errors="replace"), {}
     return "", level, {}
@@ -206,12 +211,15 @@ def results(wanted: list[Task], jobs: int) -> Iterator[dict[str, Any]]:
         yield from pool.map(play, wanted)
 
 
+HEADINGS = 15  # how many entries of a run every game has
+
+
 def one_line(told: Mapping[str, Any]) -> str:
     """A run in words."""
     rate = told["decisions_per_second"]
     more = [
         f"{name.replace('_', ' ')} {value}"
-        for name, value in list(told.items())[15:]
+        for name, value in list(told.items())[HEADINGS:]
         if isinstance(value, (int, float, str)) and value != ""
     ]
     speed = f"{rate:,.0f} decisions/s, slowest {told['slowest'] * 1000:.1f} ms" if rate else ""
@@ -228,8 +236,9 @@ def in_all(every: list[dict[str, Any]]) -> str:
     seconds = sum(told["seconds"] for told in every)
     rate = f"{sum(steps) / seconds:,.0f}" if seconds else "-"
     return (
-        f"{won} of {len(every)} won ({100 * won / len(every):.1f} %), {statistics.mean(steps):.1f} steps on average, "
-        f"{rate} decisions/s, slowest {max(told['slowest'] for told in every) * 1000:.1f} ms"
+        f"{won} of {len(every)} won ({100 * won / len(every):.1f} %), "
+        f"{statistics.mean(steps):.1f} steps on average, {rate} decisions/s, "
+        f"slowest {max(told['slowest'] for told in every) * 1000:.1f} ms"
     )
 
 
@@ -238,19 +247,13 @@ def in_all(every: list[dict[str, Any]]) -> str:
 @click.argument("levels", nargs=-1, metavar="LEVEL...", required=True)
 @click.option("--agent", default="best", show_default=True, metavar="NAME[:ARGUMENT]", help="Who plays.")
 @click.option(
-    "--games", type=click.IntRange(1), default=1, show_default=True, help="How often each level is played."
+    "--games", type=click.IntRange(1), default=1, show_default=True, help="How often to play each level."
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Of the first game; the next has one more."
-)
-@click.option(
-    "--view", type=click.IntRange(0), help="How far the agent sees, if the game limits it (0: all)."
-)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the first game; then one more.")
+@click.option("--view", type=click.IntRange(0), help="How far the agent sees (0: all), if the game has it.")
 @click.option("--budget", type=float, help="Seconds of thinking a decision, for agents that have a choice.")
 @click.option("--patience", type=float, help="Seconds after which a missing decision ends the run.")
-@click.option(
-    "--steps", type=click.IntRange(1), default=10_000, show_default=True, help="After which a run ends."
-)
+@click.option("--steps", type=click.IntRange(1), default=10_000, show_default=True, help="Of a run, at most.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--set", "named", multiple=True, metavar="NAME=VALUE", help="A setting of the agent.")
@@ -288,11 +291,8 @@ def command(
         if not any(option.name == "view" for option in card.options):
             raise UnfitError(f"{card.title} has no --view: its agents see what its rules say")
         chosen["view"] = str(view)
-    wanted_levels = [
-        f"level:{found.name}" if each == "level:all" else each
-        for each in levels
-        for found in (card.all_levels() if each == "level:all" else [None])
-    ]
+    every_level = [f"level:{each.name}" for each in card.all_levels()] if "level:all" in levels else []
+    wanted_levels = [found for each in levels for found in (every_level if each == "level:all" else [each])]
     settings = {"view": view, "budget": budget, "named": pairs(named, "setting")}
     wanted = list(tasks(card, wanted_levels, agent, games, seed, chosen, settings, steps, patience))
     every = []

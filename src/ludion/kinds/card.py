@@ -82,12 +82,12 @@ class Card:
     best: str | Reference = ""  # the name of the general engine that serves best, or a solver of the game's own
     engines: Mapping[str, Reference] = field(default_factory=dict)  # engines of the game's own, by name
     without: tuple[str, ...] = ()  # general engines of its kind that do not fit
-    # Quests: agents by name. `make(game, **settings) -> agent` gets those settings it has parameters for: seed, view,
-    # budget (seconds a decision), argument (the FILE of `--agent prolog:FILE`), and those of `--set NAME=VALUE`.
+    # Quests: agents by name. `make(game, **settings) -> agent` gets those settings it has parameters for: seed,
+    # view, budget (seconds a decision), argument (FILE in `--agent prolog:FILE`), and those of `--set NAME=VALUE`.
     agents: Mapping[str, Guide] = field(default_factory=dict)
-    referee: Reference = None  # quests: referee(world, agent, steps=, patience=) -> Record, if not kinds.quest.run
-    summary: Reference = None  # quests: summary(record) -> dict of what else a run tells, plain values by name
-    generate: Reference = None  # generate(seed, **options) -> position; its keywords and defaults become --options
+    referee: Reference = None  # quests: referee(world, agent, steps=, patience=) -> Record, if not quest.run
+    report: Reference = None  # quests: report(record) -> what else to tell of a run, plain values by name
+    generate: Reference = None  # generate(seed, **options) -> position; its keywords become --options
     analyse: Reference = None  # analyse(position, **settings) -> MoveScores, if the game has a better way
     explain: Reference = None  # explain(game, position) -> one line why there is no answer, or None
     levels: Reference = ()  # a folder of TOML files, or Level values
