@@ -1,0 +1,312 @@
+"""Best-first search, one kernel for the whole family: the next position to expand is one of least priority.
+
+    uniform cost     cost so far                        optimal
+    greedy           estimate                           quick, no promise
+    A*               cost so far + estimate             optimal if the heuristic is admissible
+    weighted A*      cost so far + weight x estimate    at most `weight` times the optimum if it is admissible
+
+Priorities are whole numbers, so the open set is an array of buckets, each a linked list of entries; taking the next one
+costs no comparison. A cheaper way to a position that is known already enters it again; entries that have become stale are
+passed over when their turn comes.
+
+    heads[f], tails[f]: first and last entry of bucket f, or -1      following[e]: the next entry of the bucket
+    entries[e]: the number of a position                             costs[n], estimates[n]; CLOSED once expanded
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer
+from ludion.engines.limits import (
+    BEST,
+    DEPTH,
+    EVENTS,
+    EXHAUSTED,
+    EXPAND,
+    EXPANDED,
+    FOUND,
+    FRONTIER,
+    MEMORY,
+    MEMORY_LIMIT,
+    NODE_LIMIT,
+    NODES,
+    OUT_OF_MEMORY,
+    OUT_OF_NODES,
+    STOP,
+    STOPPED,
+    Budget,
+    BudgetError,
+    Observer,
+    record,
+    run,
+)
+from ludion.engines.tables import (
+    FIRST_CAPACITY,
+    bytes_of,
+    find_or_add,
+    grown,
+    is_full,
+    lengthened,
+    move_to,
+    new_store,
+    way_to,
+    words_at,
+)
+from ludion.kinds.puzzle import Blind, cost, estimate, estimate_after, is_goal, most_moves, moves, pack, play, unpack
+from ludion.verbs import kernel
+
+FINEST = 1000  # weights are counted in thousandths
+MOST_BUCKETS = 1 << 24
+
+
+def uniform_cost(
+    game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, oldest_first: bool = False
+) -> Answer:
+    """Cheapest position first."""
+    return _answer("uniform-cost", game, start, Blind(), budget, observer, (1, 0), oldest_first)
+
+
+def greedy(
+    game: Any,
+    start: Any,
+    guide: Any,
+    budget: Budget,
+    observer: Observer | None = None,
+    oldest_first: bool = False,
+    reopen: bool = True,
+) -> Answer:
+    """What looks nearest to a goal first."""
+    return _answer("greedy", game, start, guide, budget, observer, (0, 1), oldest_first, reopen)
+
+
+def a_star(
+    game: Any,
+    start: Any,
+    guide: Any,
+    budget: Budget,
+    observer: Observer | None = None,
+    oldest_first: bool = False,
+    reopen: bool = True,
+) -> Answer:
+    """Least cost so far plus estimate first."""
+    return _answer("a-star", game, start, guide, budget, observer, (1, 1), oldest_first, reopen)
+
+
+def weighted_a_star(
+    game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, weight: float = 1.5
+) -> Answer:
+    """A* with the estimate multiplied by `weight`."""
+    if not 1 <= weight <= 1000:
+        raise BudgetError(f"the weight must be from 1 to 1000, not {weight}")
+    shares = (FINEST, round(FINEST * weight))
+    divisor = int(np.gcd(*shares))
+    return _answer(
+        "weighted-a-star", game, start, guide, budget, observer, (shares[0] // divisor, shares[1] // divisor)
+    )
+
+
+def _answer(
+    engine: str,
+    game: Any,
+    start: Any,
+    heuristic: Any,
+    budget: Budget,
+    observer: Observer | None,
+    shares: tuple[int, int],
+    oldest_first: bool = False,
+    reopen: bool = True,
+) -> Answer:
+    """Run the kernel with these shares of cost and estimate in the priority."""
+    outcome = run(
+        lambda control, trace: search(game, start, heuristic, *shares, oldest_first, reopen, control, trace),
+        budget,
+        observer,
+    )
+    ended, way, length, bound = outcome.result
+    control = outcome.control
+    optimal = shares[0] == shares[1] or shares[1] == 0
+    status = {FOUND: OPTIMAL if optimal else SOLVED, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
+    nodes = int(control[NODES])
+    if status == OPTIMAL:
+        bound = length
+    if status == UNSOLVABLE:
+        reason = f"none of the {nodes} positions that can be reached is a goal"
+    elif status == LIMIT:
+        reason = f"{nodes} positions seen" + (f"; no solution costs less than {bound}" if bound >= 0 else "")
+    else:
+        reason = ""
+    return Answer(
+        status,
+        tuple(way.tolist()),
+        length=int(length) if ended == FOUND else None,
+        nodes=nodes,
+        expanded=int(control[EXPANDED]),
+        depth=int(control[DEPTH]),
+        bound=int(bound) if bound >= 0 and status != UNSOLVABLE else None,
+        seconds=outcome.seconds,
+        memory=int(control[MEMORY]),
+        engine=engine,
+        limit=outcome.limit_name(ended),
+        reason=reason,
+    )
+
+
+@kernel
+def search(
+    game: Any,
+    start: Any,
+    heuristic: Any,
+    cost_share: int,
+    estimate_share: int,
+    oldest_first: bool,
+    reopen: bool,
+    control: Any,
+    trace: Any,
+) -> Any:
+    """Return how it ended, the moves to the goal, their cost, and a lower bound of any solution's cost (or -1).
+
+    The lower bound is the least cost so far + estimate among the open positions, with an admissible heuristic.
+    Equal priorities: the newest entry first, or the oldest.
+    """
+    none = np.empty(0, np.int64)
+    words = pack(game, start)
+    store = new_store(len(words), FIRST_CAPACITY)
+    costs = np.zeros(FIRST_CAPACITY, np.int32)
+    estimates = np.zeros(FIRST_CAPACITY, np.int32)
+    closed = np.zeros(FIRST_CAPACITY, np.int8)
+    entries = np.zeros(FIRST_CAPACITY, np.int32)
+    following = np.zeros(FIRST_CAPACITY, np.int32)
+    heads = np.full(1024, -1, np.int32)
+    tails = np.full(1024, -1, np.int32)
+    buffer = np.empty(most_moves(game), np.int64)
+    per_position = bytes_of(len(words), 1) + 4 + 4 + 1
+    control[MEMORY] = FIRST_CAPACITY * (per_position + 8)
+
+    find_or_add(store, words, -1)
+    estimates[0] = estimate(heuristic, game, start)
+    entry_count = 1
+    free = -1  # entries that can be used again, linked by `following`
+    lowest = estimate_share * np.int64(estimates[0])
+    while lowest >= heads.size:
+        heads = more_buckets(heads)
+        tails = more_buckets(tails)
+    heads[lowest] = 0
+    tails[lowest] = 0
+    following[0] = -1
+    open_count = 1
+    expanded = 0
+    bound = np.int64(estimates[0])
+
+    while open_count > 0:
+        while heads[lowest] < 0:
+            lowest += 1
+        entry = np.int64(heads[lowest])
+        heads[lowest] = following[entry]
+        if heads[lowest] < 0:
+            tails[lowest] = -1
+        open_count -= 1
+        number = np.int64(entries[entry])
+        following[entry] = free
+        free = entry
+        if closed[number] != 0:
+            continue
+        closed[number] = 1
+        cost_here = np.int64(costs[number])
+        if cost_share == estimate_share or estimate_share == 0:
+            bound = max(bound, lowest // cost_share)
+        position = unpack(game, words_at(store, number, words), start)
+        if is_goal(game, position):
+            control[NODES] = store.count[0]
+            control[EXPANDED] = expanded
+            return FOUND, way_to(game, store, number, start), cost_here, bound
+        expanded += 1
+        if control[EVENTS] < trace.shape[0]:
+            move = move_to(game, store, number, start, buffer)
+            parent = np.int64(store.parent[number])
+            record(control, trace, EXPAND, number, parent, move, cost_here, np.int64(estimates[number]))
+        if expanded & 255 == 0 or trace.shape[0] > 0:
+            control[NODES] = store.count[0]
+            control[EXPANDED] = expanded
+            control[FRONTIER] = open_count
+            control[DEPTH] = cost_here
+            control[BEST] = bound
+            if control[STOP] != 0:
+                return STOPPED, none, 0, bound
+        if store.count[0] >= control[NODE_LIMIT]:
+            control[NODES] = store.count[0]
+            control[EXPANDED] = expanded
+            return OUT_OF_NODES, none, 0, bound
+
+        for k in range(moves(game, position, buffer)):
+            move = buffer[k]
+            child = play(game, position, move)
+            if is_full(store):
+                needed = store.parent.size * 3 * per_position + entries.size * 8
+                if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
+                    control[NODES] = store.count[0]
+                    control[EXPANDED] = expanded
+                    return OUT_OF_MEMORY, none, 0, bound
+                control[MEMORY] = max(control[MEMORY], needed)
+                store = grown(store, words)
+                costs = lengthened(costs)
+                estimates = lengthened(estimates)
+                closed = lengthened(closed)
+            cost_there = cost_here + cost(game, position, move)
+            child_number, new = find_or_add(store, pack(game, child), number)
+            if new:
+                estimates[child_number] = estimate_after(
+                    heuristic, game, np.int64(estimates[number]), position, move, child
+                )
+            elif cost_there < costs[child_number] and (reopen or closed[child_number] == 0) and cost_share > 0:
+                store.parent[child_number] = number
+                closed[child_number] = 0
+            else:
+                continue
+            costs[child_number] = cost_there
+            priority = cost_share * cost_there + estimate_share * np.int64(estimates[child_number])
+            if priority >= MOST_BUCKETS:
+                control[NODES] = store.count[0]
+                return OUT_OF_MEMORY, none, 0, bound
+            while priority >= heads.size:
+                heads = more_buckets(heads)
+                tails = more_buckets(tails)
+            if free >= 0:
+                entry = free
+                free = np.int64(following[entry])
+            else:
+                if entry_count == entries.size:
+                    entries = lengthened(entries)
+                    following = lengthened(following)
+                entry = entry_count
+                entry_count += 1
+            entries[entry] = child_number
+            if oldest_first:
+                following[entry] = -1
+                if tails[priority] < 0:
+                    heads[priority] = entry
+                else:
+                    following[tails[priority]] = entry
+                tails[priority] = entry
+            else:
+                following[entry] = heads[priority]
+                if heads[priority] < 0:
+                    tails[priority] = entry
+                heads[priority] = entry
+            open_count += 1
+            if priority < lowest:
+                lowest = priority
+    control[NODES] = store.count[0]
+    control[EXPANDED] = expanded
+    return EXHAUSTED, none, 0, bound
+
+
+@kernel
+def more_buckets(buckets: Any) -> Any:
+    """Twice as many buckets, the new ones empty."""
+    more = np.full(buckets.size * 2, -1, np.int32)
+    for i in range(buckets.size):
+        more[i] = buckets[i]
+    return more
