@@ -92,6 +92,19 @@ def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
 
 
 @kernel
+def find(store: Store, words: Any) -> int:
+    """The number of the position, or -1."""
+    mask = store.slots.size - 1
+    slot = (hash_of(words) >> 15) & mask
+    while store.slots[slot] != 0:
+        number = np.int64(store.slots[slot]) - 1
+        if words_at(store, number, words) == words:
+            return number
+        slot = (slot + 1) & mask
+    return -1
+
+
+@kernel
 def words_at(store: Store, number: int, like: Any) -> Any:
     """The words of the position of this number, as a tuple like `like`."""
     return load(store.words[number], like)

@@ -1,0 +1,156 @@
+"""Bidirectional search: breadth first from the start and from the goal, until the two meet.
+
+It needs a puzzle with one `goal` whose moves can be taken back (`reverse`) and all cost the same. Promise: optimal, with
+about the square root of the positions that one-sided search sees. A whole layer is finished before the shorter of the two
+frontiers is extended again; a meeting within a layer is a shortest one because layers alternate by whole steps.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
+from ludion.engines.limits import (
+    DEPTH,
+    EVENTS,
+    EXHAUSTED,
+    EXPAND,
+    EXPANDED,
+    FOUND,
+    FRONTIER,
+    MEMORY,
+    MEMORY_LIMIT,
+    NODE_LIMIT,
+    NODES,
+    OUT_OF_MEMORY,
+    OUT_OF_NODES,
+    STOP,
+    STOPPED,
+    Budget,
+    Observer,
+    record,
+    run,
+)
+from ludion.engines.tables import (
+    FIRST_CAPACITY,
+    bytes_of,
+    find,
+    find_or_add,
+    grown,
+    is_full,
+    move_to,
+    new_store,
+    way_to,
+    words_at,
+)
+from ludion.errors import UnfitError
+from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
+from ludion.verbs import kernel
+
+
+def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+    """Search from both ends."""
+    if not goal.has(game) or not reverse.has(game):
+        raise UnfitError(f"bidirectional search needs a puzzle with one goal and reversible moves; {type(game).__name__} is not")
+    outcome = run(lambda control, trace: search(game, start, control, trace), budget, observer)
+    ended, way, finished = outcome.result
+    control = outcome.control
+    status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
+    nodes = int(control[NODES])
+    return Answer(
+        status,
+        tuple(way.tolist()),
+        length=len(way) if status == OPTIMAL else None,
+        nodes=nodes,
+        expanded=int(control[EXPANDED]),
+        depth=int(finished),
+        bound=len(way) if status == OPTIMAL else int(finished) + 1 if status == LIMIT else None,
+        seconds=outcome.seconds,
+        memory=int(control[MEMORY]),
+        engine="bidirectional",
+        limit=outcome.limit_name(ended),
+        reason={
+            UNSOLVABLE: f"the {nodes} positions around start and goal do not meet",
+            LIMIT: f"no solution of {finished} moves or fewer; {nodes} positions seen",
+        }.get(status, ""),
+    )
+
+
+@kernel
+def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
+    """Return how it ended, the moves to the goal, and how many moves were proved too few."""
+    none = np.empty(0, np.int64)
+    if is_goal(game, start):
+        control[NODES] = 1
+        return FOUND, none, 0
+    words = pack(game, start)
+    ahead = new_store(len(words), FIRST_CAPACITY)
+    behind = new_store(len(words), FIRST_CAPACITY)
+    find_or_add(ahead, words, -1)
+    find_or_add(behind, pack(game, goal(game)), -1)
+    buffer = np.empty(most_moves(game), np.int64)
+    ahead_from, ahead_to = 0, 1  # the frontier: positions of the last finished layer
+    behind_from, behind_to = 0, 1
+    finished = 0
+    expanded = 0
+    while ahead_from < ahead_to and behind_from < behind_to:
+        forwards = ahead_to - ahead_from <= behind_to - behind_from
+        if forwards:
+            mine, others, begin, end = ahead, behind, ahead_from, ahead_to
+        else:
+            mine, others, begin, end = behind, ahead, behind_from, behind_to
+        meeting = -1
+        meeting_other = -1
+        for here in range(begin, end):
+            position = unpack(game, words_at(mine, here, words), start)
+            if forwards and control[EVENTS] < trace.shape[0]:
+                move = move_to(game, mine, here, start, buffer)
+                record(control, trace, EXPAND, here, np.int64(mine.parent[here]), move, finished, end - begin)
+            for k in range(moves(game, position, buffer)):
+                if is_full(mine):
+                    needed = bytes_of(len(words), mine.parent.size * 3 + others.parent.size)
+                    if needed > control[MEMORY_LIMIT] or mine.parent.size >= 1 << 30:
+                        control[NODES] = mine.count[0] + others.count[0]
+                        return OUT_OF_MEMORY, none, finished
+                    mine = grown(mine, words)
+                    control[MEMORY] = needed
+                packed = pack(game, play(game, position, buffer[k]))
+                number, new = find_or_add(mine, packed, here)
+                if new and meeting < 0:
+                    meeting_other = find(others, packed)
+                    if meeting_other >= 0:
+                        meeting = number
+            expanded += 1
+            if meeting >= 0:
+                break
+            if expanded & 255 == 0 or trace.shape[0] > 0:
+                control[NODES] = mine.count[0] + others.count[0]
+                control[EXPANDED] = expanded
+                control[FRONTIER] = mine.count[0] - end + others.count[0]
+                if control[STOP] != 0:
+                    return STOPPED, none, finished
+            if mine.count[0] + others.count[0] >= control[NODE_LIMIT]:
+                control[NODES] = mine.count[0] + others.count[0]
+                return OUT_OF_NODES, none, finished
+        if forwards:
+            ahead, ahead_from, ahead_to = mine, end, mine.count[0]
+        else:
+            behind, behind_from, behind_to = mine, end, mine.count[0]
+        control[NODES] = ahead.count[0] + behind.count[0]
+        control[EXPANDED] = expanded
+        if meeting >= 0:
+            if forwards:
+                first, second = way_to(game, ahead, meeting, start), way_to(game, behind, meeting_other, start)
+            else:
+                first, second = way_to(game, ahead, meeting_other, start), way_to(game, behind, meeting, start)
+            way = np.empty(first.size + second.size, np.int64)
+            for i in range(first.size):
+                way[i] = first[i]
+            for i in range(second.size):  # from the meeting point to the goal: the second way backwards
+                way[first.size + i] = reverse(game, second[second.size - 1 - i])
+            return FOUND, way, finished
+        finished += 1
+        control[DEPTH] = finished
+    return EXHAUSTED, none, finished
