@@ -27,13 +27,14 @@ import pickle
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import platformdirs
 from numba import config, njit
-from numba.core import types
+from numba.core import event, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -129,6 +130,37 @@ def announce_compilation(callback: Callable[[str], None] | None) -> None:
 
 _announce: Callable[[str], None] | None = None
 _homes: dict[type, set[str]] = {}  # class -> modules that hold it and the implementations of its verbs
+
+
+class _CompileClock(event.Listener):  # type: ignore[misc]
+    """How long this process has been compiling, so that a search's time limit can leave it out."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self.depth = 0
+        self.since = 0.0
+
+    def on_start(self, _: Any) -> None:
+        if self.depth == 0:
+            self.since = time.perf_counter()
+        self.depth += 1
+
+    def on_end(self, _: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            self.total += time.perf_counter() - self.since
+
+    def seconds(self) -> float:
+        return self.total + (time.perf_counter() - self.since if self.depth > 0 else 0.0)
+
+
+_clock = _CompileClock()
+event.register("numba:compile", _clock)
+
+
+def compile_seconds() -> float:
+    """Seconds that this process has spent compiling so far, up to this moment."""
+    return _clock.seconds()
 
 
 class SourceKeyedCache(_Cache):  # type: ignore[misc]
