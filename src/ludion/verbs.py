@@ -133,7 +133,7 @@ _homes: dict[type, set[str]] = {}  # class -> modules that hold it and the imple
 
 
 class _CompileClock(event.Listener):  # type: ignore[misc]
-    """How long this process has been compiling, so that a search's time limit can leave it out."""
+    """How long this process has been compiling or loading code, so that a search's time limit can leave it out."""
 
     def __init__(self) -> None:
         self.total = 0.0
@@ -155,7 +155,7 @@ class _CompileClock(event.Listener):  # type: ignore[misc]
 
 
 _clock = _CompileClock()
-event.register("numba:compile", _clock)
+event.register("numba:compiler_lock", _clock)  # held while compiling and while loading from disk
 
 
 def compile_seconds() -> float:
