@@ -62,7 +62,7 @@ from ludion.words import load, save, size
 
 DEEPEST = 120  # plies of one search
 ALL_THE_WAY = 127  # the depth of a table entry whose lines were all searched to the end of the game
-LARGEST_TABLE = 128 << 20  # bytes
+FIRST_ENTRIES, LARGEST_TABLE = 1 << 12, 128 << 20  # entries; bytes
 AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3
 INFINITE = WIN + 1
 HISTORIES = 4096
@@ -89,10 +89,11 @@ def solve(
     """Deepen until the value is proved, the depth is reached or the budget ends."""
     deepest = min(budget.depth or DEEPEST, DEEPEST)
     entries = 1 << (min(LARGEST_TABLE, budget.memory // 2) // 16).bit_length() - 1 if table else 2
+    first = min(entries, FIRST_ENTRIES)
     settings = Settings(int(ordering), int(table), int(symmetry))
     outcome = run(
         lambda control, trace: search(
-            game, copy(game, start), guide, deepest, settings, np.zeros((entries, 2), np.int64), control, trace
+            game, copy(game, start), guide, deepest, settings, first, max(entries, first), control, trace
         ),
         budget,
         observer,
@@ -110,7 +111,7 @@ def solve(
         expanded=int(control[EXPANDED]),
         depth=int(depth),
         seconds=outcome.seconds,
-        memory=entries * 16 if table else 0,
+        memory=int(control[MEMORY]) if table else 0,
         engine="alpha-beta",
         limit=limit,
         reason="" if found else f"no move was searched to the end ({limit})",
@@ -124,7 +125,8 @@ def search(
     evaluation: Any,
     deepest: int,
     settings: Settings,
-    table: Any,
+    first_entries: int,
+    most_entries: int,
     control: Any,
     trace: Any,
 ) -> Any:
@@ -163,6 +165,7 @@ def search(
     answer_length = 0
     answer_value = 0
     answer_depth = 0
+    table = np.zeros((first_entries, 2), np.int64)
     control[MEMORY] = table.size * 8
     nodes = 0
     expanded = 0
@@ -170,6 +173,9 @@ def search(
     proved = False
 
     for depth in range(1, deepest + 1):
+        while expanded > table.shape[0] // 4 and table.shape[0] < most_entries:
+            table = enlarged(table)
+            control[MEMORY] = table.size * 8
         position = start
         ply = 0
         alphas[0] = -INFINITE
@@ -387,6 +393,21 @@ def remember(
         slot += 1
     table[slot, 0] = keys[ply] ^ data
     table[slot, 1] = data
+
+
+@kernel
+def enlarged(table: Any) -> Any:
+    """A table of four times the size with the same entries: small searches stay in the processor's cache."""
+    bigger = np.zeros((table.shape[0] * 4, 2), np.int64)
+    for i in range(table.shape[0]):
+        data = table[i, 1]
+        if data != 0:
+            slot = (table[i, 0] ^ data) & (bigger.shape[0] - 2)
+            if bigger[slot, 1] != 0:
+                slot += 1
+            bigger[slot, 0] = table[i, 0]
+            bigger[slot, 1] = data
+    return bigger
 
 
 @kernel
