@@ -173,7 +173,7 @@ def search(
     proved = False
 
     for depth in range(1, deepest + 1):
-        while expanded > table.shape[0] // 4 and table.shape[0] < most_entries:
+        while expanded > table.shape[0] // 4 and table.shape[0] * 4 <= most_entries:
             table = enlarged(table)
             control[MEMORY] = table.size * 8
         position = start
