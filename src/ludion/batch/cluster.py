@@ -1,9 +1,10 @@
 """The same work on a Dask cluster (extra `[cluster]`): a `dask scheduler` and workers that have ludion.
 
-Items travel in chunks, sized while running so that one takes about `AIM` seconds: a task costs the scheduler
-some milliseconds, which then stay far below 5 %. A few chunks a worker are under way at any time, never all
-of them, so input and results of any number fit in memory. When a worker dies, Dask gives its chunks to others. A
-chunk that keeps killing workers is cut into single items; an item that does so by itself is an error.
+Items travel in chunks, sized while running so that one takes about `AIM` seconds: a task costs the
+scheduler some milliseconds, which then stay far below 5 %. A few chunks a worker are under way at any time,
+never all of them, so input and results of any number fit in memory. When a worker dies, Dask gives its
+chunks to others. A chunk that keeps killing workers is cut into single items; an item that does so by
+itself is an error.
 """
 
 from __future__ import annotations
