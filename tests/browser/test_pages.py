@@ -21,7 +21,7 @@ def text(page, selector):
 
 def until(page, condition):
     """Wait until an expression about the page holds (Playwright's own way needs `eval`, which is barred)."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while not page.evaluate(condition):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(30)
