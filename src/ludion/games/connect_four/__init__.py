@@ -25,5 +25,16 @@ GAME = Card(
         "even": Guide("ludion.kinds.duel:even", "nothing: only wins and losses count"),
     },
     guide="lines",
+    best="solver",
+    engines={"solver": f"{_HERE}.engine:solve"},
+    settings=(
+        Option("weak", "win, draw or loss only: quicker", flag=True),
+        Option("strength", "1 (weak) to 10 (perfect): weaker ones draw a move by chance"),
+        Option("seed", "for the chance of weaker strengths"),
+        Option("threads", "threads that share one search"),
+        Option("book", "yes or no: use the opening book", choices=("yes", "no")),
+    ),
+    analyse=f"{_HERE}.engine:analyse",
+    study=f"{_HERE}.threats:study",
     levels=Path(__file__).parent / "levels",
 )

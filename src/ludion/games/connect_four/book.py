@@ -13,6 +13,7 @@ nothing more: the search ends wherever it meets the book.
 
 from __future__ import annotations
 
+import collections
 import functools
 import hashlib
 import json
@@ -23,6 +24,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,7 @@ from ludion.games.connect_four.solver import (
     canonical_key,
     new_stack,
     new_table,
-    score_of,
+    score_between,
     shape_of,
 )
 from ludion.kinds.duel import play
@@ -144,6 +146,15 @@ def _wins_at_once(game: DropGame, position: Stones) -> bool:
     return False
 
 
+def summary(game: DropGame, path: Path) -> dict[str, Any]:
+    """What is in a book: how many positions of each ply, and how many there are."""
+    if not path.is_file():
+        raise BookError(f"no book {path.name} in {path.parent}")
+    held = collections.Counter(stones_of_key(game, key) for key in read_book(path, game))
+    plies = {ply: (held[ply], len(positions_at(game, ply))) for ply in range(max(held, default=-1) + 1)}
+    return {"entries": sum(held.values()), "bytes": path.stat().st_size, "plies": plies}
+
+
 @dataclass(frozen=True)
 class BookProgress:
     """How far a building is."""
@@ -209,7 +220,11 @@ def _build_ply(
                     key, position = next(queue, (0, None))
                 if position is None:
                     return
-                score = int(score_of(shape, position.own, position.mask, 0, known, table, stack, control))
+                score = int(
+                    score_between(
+                        shape, position.own, position.mask, -game.cells, game.cells, known, table, stack, control
+                    )
+                )
                 if score != ENDED:
                     with lock:
                         scores[key] = score

@@ -39,6 +39,8 @@ LARGEST_LOG = 23  # entries of the table: 64 MB; a larger one costs more in cach
 SMALLEST_LOG = 10
 FRAME, SLOTS, RANKS = 8 + 9 * 8 + 9, 8, 80  # words of a frame of the stack; where its children, their order begin
 ENDED = -100  # no score: the search was stopped
+LOW, HIGH, ENOUGH, TWIST = 12, 13, 14, 15  # further entries of `control`: what is proved of the score; another thread
+# has the answer; 1 tries equally promising moves in another order, so that threads do not all do the same
 
 
 class Board(NamedTuple):
@@ -227,24 +229,17 @@ def shared_four(board: Board, cells: int, pairs: int) -> bool:
     """Whether the cells, with only one of each two neighbours in `pairs` (a subset of them), can hold a line."""
     if not has_four(board, cells):
         return False
-    count = popcount(pairs)
-    if count == 2:
-        first = pairs & -pairs
-        return has_four(board, cells ^ first) or has_four(board, cells ^ pairs ^ first)
-    if count == 4:
-        a = pairs & -pairs
-        pairs ^= a
-        b = pairs & -pairs
-        pairs ^= b
-        c = pairs & -pairs
-        d = pairs ^ c
-        return (
-            has_four(board, cells ^ a ^ c)
-            or has_four(board, cells ^ a ^ d)
-            or has_four(board, cells ^ b ^ c)
-            or has_four(board, cells ^ b ^ d)
-        )
-    return True
+    for choice in range(1 << (popcount(pairs) >> 1)):
+        rest, kept = pairs, cells
+        while rest:
+            first = rest & -rest
+            second = (rest ^ first) & -(rest ^ first)
+            rest ^= first | second
+            kept ^= first if choice & 1 else second
+            choice >>= 1
+        if has_four(board, kept):
+            return True
+    return False
 
 
 @inlined
@@ -388,224 +383,170 @@ def in_book(board: Board, book: Book, own: int, mask: int) -> int:
 
 
 @kernel
-def at_least(
-    shape: Any, own: int, mask: int, stones: int, b: int, book: Book, table: Any, log: int, stack: Any, control: Any
+def score_between(
+    shape: Any, own: int, mask: int, low: int, high: int, book: Book, table: Any, stack: Any, control: Any
 ) -> int:
-    """Whether the score of the player to move, who cannot win at once, is at least b; UNKNOWN if it was stopped.
+    """The score of an open position, or the end of the range from low to high that it lies beyond; ENDED if stopped.
 
     A frame of the stack: 0 key, 1 b, 2 nodes before, 3 next child, 4 children, 5 whether the child now searched is
-    turned; from SLOTS the children as `judge` left them with their key, and from RANKS their order.
+    turned; from SLOTS the children as `judge` left them with their key, and from RANKS their order. Frame 0 has the
+    position itself as its only child.
     """
     board = dimensions(shape)
-    verdict, own, mask, stones, b, turned, candidates, opponent = judge(
-        board, own, mask, stones, b, threats(board, own ^ mask, mask)
-    )
-    if verdict != UNKNOWN:
-        return verdict
-    key = scrambled(board, own, mask, stones)
-    verdict = look_up(board, table, log, key, b)
-    if verdict != UNKNOWN:
-        return verdict ^ turned
-    root_turned = turned
-    ply = 0
-    while True:
-        control[NODES] += 1
-        if control[STOP] != 0 or control[NODES] > control[NODE_LIMIT]:
-            return UNKNOWN
-        stack[ply, 0] = key
-        stack[ply, 1] = b
-        stack[ply, 2] = control[NODES]
-        verdict = UNKNOWN
-        if stones <= book.plies:
-            known = in_book(board, book, own, mask)
-            if known != ENDED:
-                verdict = YES if known >= b else NO
-        count = 0
-        if verdict == UNKNOWN:
-            for i in range(board.columns):
-                move = candidates & column_cells(board, i)
-                if move:
-                    new_mask = mask | move
-                    mine = threats(board, own | move, new_mask)
-                    ready = (new_mask + board.bottom) & board.full
-                    direct = mine & ready
-                    if direct:
-                        if direct & (direct - 1) or (direct << 1) & mine:
-                            verdict = YES  # two threats at once, or one above the other
-                            break
-                    elif ready & ~(mine >> 1) == 0:
-                        verdict = YES  # whatever they play, it is below one of our threats
-                        break
-                    stack[ply, SLOTS + 8 * count] = move
-                    stack[ply, SLOTS + 8 * count + 1] = mine
-                    count += 1
-            if verdict == UNKNOWN and b > (board.cells - 3 - stones) >> 1:
-                verdict = NO  # no win within three plies
-        if verdict == UNKNOWN:
-            left = 0
-            for i in range(count):
-                slot = SLOTS + 8 * i
-                move = int(stack[ply, slot])
-                mine = int(stack[ply, slot + 1])
-                told, c_own, c_mask, c_stones, c_b, c_turned, c_candidates, c_opponent = judge(
-                    board, own ^ mask, mask | move, stones + 1, 1 - b, mine
-                )
-                if told == NO:
-                    verdict = YES
-                    break
-                if told == YES:
-                    continue
-                c_key = scrambled(board, c_own, c_mask, c_stones)
-                prefetch(table, (c_key >> (board.bits - log + 1)) << 1)
-                # Useful threats: not above one of the opponent's, not above two of one's own in a pile.
-                useless = ((opponent & ~move) << 1) | ((mine & (mine << 1)) << 1)
-                useless |= useless << 1
-                useless |= useless << 2
-                useful = mine & ~useless
-                ready = (mask + move + board.bottom) & board.full
-                rank = popcount(useful) * 4 + popcount(useful & (ready << 1)) * 2
-                stack[ply, slot] = c_own
-                stack[ply, slot + 1] = c_mask
-                stack[ply, slot + 2] = c_stones
-                stack[ply, slot + 3] = c_b
-                stack[ply, slot + 4] = c_candidates
-                stack[ply, slot + 5] = c_opponent
-                stack[ply, slot + 6] = c_key
-                stack[ply, slot + 7] = c_turned
-                j = left
-                while j > 0 and stack[ply, RANKS + j - 1] >> 8 < rank:
-                    stack[ply, RANKS + j] = stack[ply, RANKS + j - 1]
-                    j -= 1
-                stack[ply, RANKS + j] = (rank << 8) | slot
-                left += 1
-            if verdict == UNKNOWN:
-                count = left
-                left = 0
-                for i in range(count):
-                    slot = stack[ply, RANKS + i] & 255
-                    told = look_up(board, table, log, int(stack[ply, slot + 6]), stack[ply, slot + 3])
-                    if told == UNKNOWN:
-                        stack[ply, RANKS + left] = stack[ply, RANKS + i]
-                        left += 1
-                    elif told ^ stack[ply, slot + 7] == NO:
-                        verdict = YES
-                        break
-                if verdict == UNKNOWN and left == 0:
-                    verdict = NO
-            stack[ply, 3] = 0
-            stack[ply, 4] = left
-        while True:
-            if verdict != UNKNOWN:  # this node is answered: keep it and tell the one above
-                work = highest(control[NODES] - stack[ply, 2] + 1) >> 1
-                bound = stack[ply, 1] + 96 if verdict == YES else stack[ply, 1] + 31
-                keep(board, table, log, int(stack[ply, 0]), bound, min(work, 15))
-                if ply == 0:
-                    return verdict ^ root_turned
-                ply -= 1
-                if verdict ^ stack[ply, 5] == NO:
-                    verdict = YES
-                    continue
-                verdict = UNKNOWN
-            turn = stack[ply, 3]
-            if turn >= stack[ply, 4]:
-                verdict = NO
-                continue
-            stack[ply, 3] = turn + 1
-            slot = stack[ply, RANKS + turn] & 255
-            key = int(stack[ply, slot + 6])
-            b = int(stack[ply, slot + 3])
-            stack[ply, 5] = stack[ply, slot + 7]
-            if turn > 0:  # its siblings may have answered it
-                told = look_up(board, table, log, key, b)
-                if told != UNKNOWN:
-                    if told ^ stack[ply, 5] == NO:
-                        verdict = YES
-                    continue
-            own = int(stack[ply, slot])
-            mask = int(stack[ply, slot + 1])
-            stones = int(stack[ply, slot + 2])
-            candidates = int(stack[ply, slot + 4])
-            opponent = int(stack[ply, slot + 5])
-            ply += 1
-            break
-
-
-@kernel
-def score_of(
-    shape: Any, own: int, mask: int, weak: int, book: Book, table: Any, stack: Any, control: Any
-) -> int:
-    """The score of an open position (with `weak` only its sign), or ENDED if the search was stopped."""
-    board = dimensions(shape)
-    stones = popcount(mask)
     log = highest(table.size)
+    twist = control[TWIST]
+    stones = popcount(mask)
     if threats(board, own, mask) & (mask + board.bottom) & board.full:
-        return 1 if weak else (board.cells + 1 - stones) >> 1
+        return min(max((board.cells + 1 - stones) >> 1, low), high)
     if stones <= book.plies:
         known = in_book(board, book, own, mask)
         if known != ENDED:
-            return min(max(known, -1), 1) if weak else known
-    low, high = -((board.cells - stones) >> 1), (board.cells - 1 - stones) >> 1
-    if weak:
-        low, high = max(low, -1), min(high, 1)
+            return min(max(known, low), high)
+    start_own, start_mask, start_stones = own, mask, stones
+    least, most = -((board.cells - stones) >> 1), (board.cells - 1 - stones) >> 1
+    lower, upper = low, high
+    low, high = min(max(low, least), most), max(min(high, most), least)
     while low < high:  # low <= score <= high; ask far out first: what is decided soon is decided cheaply
+        control[LOW], control[HIGH] = low, high
         middle = low + ((high - low) >> 1)
         if middle <= 0 and -(-low >> 1) < middle:
             middle = -(-low >> 1)
         elif middle >= 0 and high >> 1 > middle:
             middle = high >> 1
-        told = at_least(shape, own, mask, stones, middle + 1, book, table, log, stack, control)
-        if told == UNKNOWN:
-            return ENDED
-        if told == YES:
+        ply = 0
+        own, mask, stones, b = start_own ^ start_mask, start_mask, start_stones - 1, -middle
+        key = candidates = opponent = 0
+        while True:  # enter a node: is the score of (own, mask) at least b?
+            control[NODES] += 1
+            if control[STOP] != 0 or control[ENOUGH] != 0 or control[NODES] > control[NODE_LIMIT]:
+                return ENDED
+            stack[ply, 0] = key
+            stack[ply, 1] = b
+            stack[ply, 2] = control[NODES]
+            verdict = UNKNOWN
+            count = 0
+            if ply == 0:
+                stack[ply, SLOTS] = 0
+                stack[ply, SLOTS + 1] = threats(board, own, mask)
+                count = 1
+            else:
+                if stones <= book.plies:
+                    known = in_book(board, book, own, mask)
+                    if known != ENDED:
+                        verdict = YES if known >= b else NO
+                for i in range(board.columns):
+                    move = candidates & column_cells(board, i)
+                    if move and verdict == UNKNOWN:
+                        new_mask = mask | move
+                        mine = threats(board, own | move, new_mask)
+                        ready = (new_mask + board.bottom) & board.full
+                        direct = mine & ready
+                        if direct:
+                            if direct & (direct - 1) or (direct << 1) & mine:
+                                verdict = YES  # two threats at once, or one above the other
+                        elif ready & ~(mine >> 1) == 0:
+                            verdict = YES  # whatever they play, it is below one of our threats
+                        stack[ply, SLOTS + 8 * count] = move
+                        stack[ply, SLOTS + 8 * count + 1] = mine
+                        count += 1
+                if verdict == UNKNOWN and b > (board.cells - 3 - stones) >> 1:
+                    verdict = NO  # no win within three plies
+            if verdict == UNKNOWN:
+                left = 0
+                for i in range(count):
+                    slot = SLOTS + 8 * i
+                    move = int(stack[ply, slot])
+                    mine = int(stack[ply, slot + 1])
+                    told, c_own, c_mask, c_stones, c_b, c_turned, c_candidates, c_opponent = judge(
+                        board, own ^ mask, mask | move, stones + 1, 1 - b, mine
+                    )
+                    if told == NO:
+                        verdict = YES
+                        break
+                    if told == YES:
+                        continue
+                    c_key = scrambled(board, c_own, c_mask, c_stones)
+                    prefetch(table, (c_key >> (board.bits - log + 1)) << 1)
+                    # Useful threats: not above one of the opponent's, not above two of one's own in a pile.
+                    useless = ((opponent & ~move) << 1) | ((mine & (mine << 1)) << 1)
+                    useless |= useless << 1
+                    useless |= useless << 2
+                    useful = mine & ~useless
+                    ready = (mask + move + board.bottom) & board.full
+                    rank = popcount(useful) * 4 + popcount(useful & (ready << 1)) * 2
+                    stack[ply, slot] = c_own
+                    stack[ply, slot + 1] = c_mask
+                    stack[ply, slot + 2] = c_stones
+                    stack[ply, slot + 3] = c_b
+                    stack[ply, slot + 4] = c_candidates
+                    stack[ply, slot + 5] = c_opponent
+                    stack[ply, slot + 6] = c_key
+                    stack[ply, slot + 7] = c_turned
+                    j = left
+                    while j > 0 and stack[ply, RANKS + j - 1] >> 8 < rank + twist:
+                        stack[ply, RANKS + j] = stack[ply, RANKS + j - 1]
+                        j -= 1
+                    stack[ply, RANKS + j] = (rank << 8) | slot
+                    left += 1
+                count = left
+                left = 0
+                for i in range(count):
+                    slot = stack[ply, RANKS + i] & 255
+                    told = UNKNOWN
+                    if verdict == UNKNOWN:
+                        told = look_up(board, table, log, int(stack[ply, slot + 6]), stack[ply, slot + 3])
+                    if told == UNKNOWN:
+                        stack[ply, RANKS + left] = stack[ply, RANKS + i]
+                        left += 1
+                    elif told ^ stack[ply, slot + 7] == NO:
+                        verdict = YES
+                if verdict == UNKNOWN and left == 0:
+                    verdict = NO
+                stack[ply, 3] = 0
+                stack[ply, 4] = left
+            going_up = True
+            while going_up:
+                if verdict != UNKNOWN:  # this node is answered: keep it and tell the one above
+                    if ply == 0:
+                        break
+                    work = min(highest(control[NODES] - stack[ply, 2] + 1) >> 1, 15)
+                    bound = stack[ply, 1] + 96 if verdict == YES else stack[ply, 1] + 31
+                    keep(board, table, log, int(stack[ply, 0]), bound, work)
+                    ply -= 1
+                    verdict = YES if verdict ^ stack[ply, 5] == NO else UNKNOWN
+                    continue
+                turn = stack[ply, 3]
+                if turn >= stack[ply, 4]:
+                    verdict = NO
+                    continue
+                stack[ply, 3] = turn + 1
+                slot = stack[ply, RANKS + turn] & 255
+                key = int(stack[ply, slot + 6])
+                b = int(stack[ply, slot + 3])
+                stack[ply, 5] = stack[ply, slot + 7]
+                told = look_up(board, table, log, key, b)  # its siblings may have answered it
+                if told != UNKNOWN:
+                    verdict = YES if told ^ stack[ply, 5] == NO else UNKNOWN
+                    continue
+                own = int(stack[ply, slot])
+                mask = int(stack[ply, slot + 1])
+                stones = int(stack[ply, slot + 2])
+                candidates = int(stack[ply, slot + 4])
+                opponent = int(stack[ply, slot + 5])
+                ply += 1
+                going_up = False
+            if going_up:
+                break
+        if verdict == NO:  # the only child of frame 0 is the question turned round
             low = middle + 1
         else:
             high = middle
-    return low
-
-
-@kernel
-def move_with_score(
-    shape: Any, own: int, mask: int, score: int, weak: int, book: Book, table: Any, stack: Any, control: Any
-) -> int:
-    """The first column, from the middle, that keeps the score of this open position; -1 if stopped."""
-    board = dimensions(shape)
-    stones = popcount(mask)
-    log = highest(table.size)
-    ready = (mask + board.bottom) & board.full
-    wins = threats(board, own, mask) & ready
-    for i in range(board.columns):
-        move = ready & column_cells(board, i)
-        if move == 0 or (wins and move & wins == 0):
-            continue
-        new_mask = mask | move
-        kept = YES
-        if not wins:
-            if threats(board, own ^ mask, new_mask) & (new_mask + board.bottom) & board.full:
-                kept = NO if score > (-1 if weak else -((board.cells - stones) >> 1)) else YES
-            elif new_mask != board.full:
-                told = at_least(shape, own ^ mask, new_mask, stones + 1, 1 - score, book, table, log, stack, control)
-                if told == UNKNOWN:
-                    return -1
-                kept = NO if told == YES else YES
-            elif score > 0:
-                kept = NO
-        if kept == YES:
-            return lowest_column(board, move)
-    return -1
-
-
-@kernel
-def lowest_column(board: Board, cells: int) -> int:
-    """The first column that has one of the cells."""
-    column = 0
-    while cells & (((1 << board.stride) - 1) << column * board.stride) == 0:
-        column += 1
-    return column
+    return min(max(low, lower), upper)
 
 
 @kernel
 def score_all(
-    shape: Any, owns: Any, masks: Any, weak: int, fresh: int, book: Book, table: Any, stack: Any, control: Any, out: Any
+    shape: Any, owns: Any, masks: Any, low: int, high: int, fresh: int, book: Book, table: Any, stack: Any, control: Any, out: Any
 ) -> int:
     """The scores of many open positions, without leaving compiled code; return how many were done.
 
@@ -617,7 +558,7 @@ def score_all(
         if fresh:
             log = min(log, max(SMALLEST_LOG, board.cells - popcount(masks[i]) - 4))
             table[: 1 << log] = 0
-        told = score_of(shape, int(owns[i]), int(masks[i]), weak, book, table[: 1 << log], stack, control)
+        told = score_between(shape, int(owns[i]), int(masks[i]), low, high, book, table[: 1 << log], stack, control)
         if told == ENDED:
             return i
         out[i] = told
@@ -634,6 +575,7 @@ def batch(game: DropGame, positions: list[Stones], weak: bool = False, fresh: bo
     owns = np.array([position.own for position in positions], np.int64)
     masks = np.array([position.mask for position in positions], np.int64)
     table = new_table(board, fewest)
-    score_all(shape, owns, masks, int(weak), int(fresh), NO_BOOK, table, new_stack(board), control, out)
+    low, high = (-1, 1) if weak else (-board.cells, board.cells)
+    score_all(shape, owns, masks, low, high, int(fresh), NO_BOOK, table, new_stack(board), control, out)
     return [int(each) for each in out]
 
