@@ -17,7 +17,9 @@ from ludion.errors import UnfitError
 @click.command()
 @click.argument("game")
 @click.argument("action", type=click.Choice(["build", "info"]))
-@click.option("--plies", type=click.IntRange(0, 12), help="Build all positions with so many stones, and with fewer.")
+@click.option(
+    "--plies", type=click.IntRange(0, 12), help="Build all positions with so many stones, and with fewer."
+)
 @click.option("--size", default="7x6", show_default=True, metavar="WxH", help="The board.")
 @click.option("--out", metavar="F", help="The book's file (default: the one that comes with the game).")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Threads.")
@@ -93,7 +95,12 @@ class _Shown:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         if self.bar is None:
-            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            columns = (
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+            )
             self.bar = Progress(*columns, console=Console(stderr=True))
             self.bar.start()
         if progress.ply != self.ply:

@@ -67,7 +67,9 @@ def read_book(path: Path, game: DropGame) -> dict[int, int]:
         head, _, packed = content[len(MAGIC) :].partition(b"\n")
         told = json.loads(head)
         if (told["columns"], told["rows"], told["align"]) != (game.columns, game.rows, game.align):
-            raise BookError(f"{path.name} is a book of {told['columns']}x{told['rows']} with {told['align']} in a row")
+            raise BookError(
+                f"{path.name} is a book of {told['columns']}x{told['rows']} with {told['align']} in a row"
+            )
         raw = zlib.decompress(packed)
         count = int(told["entries"])
         if hashlib.sha256(raw).hexdigest() != told["sha256"] or len(raw) != 9 * count:
@@ -222,7 +224,15 @@ def _build_ply(
                     return
                 score = int(
                     score_between(
-                        shape, position.own, position.mask, -game.cells, game.cells, known, table, stack, control
+                        shape,
+                        position.own,
+                        position.mask,
+                        -game.cells,
+                        game.cells,
+                        known,
+                        table,
+                        stack,
+                        control,
                     )
                 )
                 if score != ENDED:
@@ -240,13 +250,19 @@ def _build_ply(
             time.sleep(0.05)
             now = time.monotonic()
             with lock:
-                done = len(wanted) - sum(key not in scores for key, _ in todo) if report or now - saved > SAVE_SECONDS else 0
+                done = (
+                    len(wanted) - sum(key not in scores for key, _ in todo)
+                    if report or now - saved > SAVE_SECONDS
+                    else 0
+                )
                 copy = dict(scores) if now - saved > SAVE_SECONDS else None
             if copy is not None:
                 write_book(path, game, copy)
                 saved = now
             if report is not None:
-                report(BookProgress(ply, done, len(wanted), int(sum(c[NODES] for c in controls)), now - begin))
+                report(
+                    BookProgress(ply, done, len(wanted), int(sum(c[NODES] for c in controls)), now - begin)
+                )
             if seconds is not None and now - begin > seconds:
                 break
     finally:

@@ -261,7 +261,9 @@ def analyse(
 ) -> list[MoveScore]:
     """Every column with its exact score, best first; equal ones from the middle outwards."""
     if others:
-        raise LudionError(f"unknown setting '{next(iter(others))}' of the solver's analysis (known: weak, book)")
+        raise LudionError(
+            f"unknown setting '{next(iter(others))}' of the solver's analysis (known: weak, book)"
+        )
     if position.status != "open":
         return []
     if budget is None:
@@ -271,7 +273,9 @@ def analyse(
         return _by_alpha_beta(position, budget)
     scored = column_scores(game, state, budget, observer, weak, book)
     found = [
-        MoveScore(move, position.write_move(move), score, None, OPTIMAL if score is not None else LIMIT, count)
+        MoveScore(
+            move, position.write_move(move), score, None, OPTIMAL if score is not None else LIMIT, count
+        )
         for move, score, count in scored
     ]
     return sorted(found, key=lambda each: -each.score.value if each.score is not None else 1000)

@@ -10,7 +10,15 @@ from __future__ import annotations
 import re
 
 from ludion.errors import IllegalMoveError, NotationError
-from ludion.games.connect_four.rules import MOST_BITS, MOST_COLUMNS, START, DropGame, Stones, drop_game, has_line
+from ludion.games.connect_four.rules import (
+    MOST_BITS,
+    MOST_COLUMNS,
+    START,
+    DropGame,
+    Stones,
+    drop_game,
+    has_line,
+)
 from ludion.kinds.duel import play
 
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})(?:/(\d{1,4}))?(?::(.*))?$", re.DOTALL)
@@ -32,7 +40,7 @@ def read(text: str, align: str | None = None) -> tuple[DropGame, Stones]:
     rest = rest.strip()
     if rest in ("", "start", "empty"):
         return game, START
-    return game, _drawn(game, rest) if re.search(r"[xo./]", rest.lower()) else _played(game, rest)
+    return game, _drawn(game, rest) if re.search(r"[./]", rest) else _played(game, rest)
 
 
 def make(columns: int, rows: int, align: int) -> DropGame:
@@ -61,7 +69,9 @@ def _played(game: DropGame, text: str) -> Stones:
         if index > game.cells:
             raise NotationError(f"move {index} '{sign}': the board has only {game.cells} cells")
         if has_line(game, position.own ^ position.mask):
-            raise NotationError(f"move {index} '{sign}' comes after the end: move {index - 1} made {game.align} in a row")
+            raise NotationError(
+                f"move {index} '{sign}' comes after the end: move {index - 1} made {game.align} in a row"
+            )
         column = int(sign) - 1
         if position.mask >> (column * game.stride + game.rows - 1) & 1:
             raise NotationError(f"move {index} '{sign}': this column is full")
@@ -89,7 +99,9 @@ def _drawn(game: DropGame, text: str) -> Stones:
         raise NotationError("a stone hangs in the air")
     difference = first.bit_count() - second.bit_count()
     if difference not in (0, 1):
-        raise NotationError(f"{first.bit_count()} x and {second.bit_count()} o: x begins, then they take turns")
+        raise NotationError(
+            f"{first.bit_count()} x and {second.bit_count()} o: x begins, then they take turns"
+        )
     position = Stones(second if difference else first, mask)
     if sequence(game, position) is None:
         raise NotationError("no order of moves leads to this board")

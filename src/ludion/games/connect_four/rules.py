@@ -19,7 +19,19 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ludion.kinds.duel import DRAWN, LOST, OPEN, key, mirror, mirror_move, most_moves, moves, play, symmetries, verdict
+from ludion.kinds.duel import (
+    DRAWN,
+    LOST,
+    OPEN,
+    key,
+    mirror,
+    mirror_move,
+    most_moves,
+    moves,
+    play,
+    symmetries,
+    verdict,
+)
 from ludion.words import mix
 
 MOST_BITS = 62
@@ -118,8 +130,12 @@ def _(game: DropGame, position: Stones, symmetry: int) -> Stones:
     own = mask = 0
     column_cells = (1 << game.stride) - 1
     for column in range(game.columns):
-        own |= (position.own >> column * game.stride & column_cells) << (game.columns - 1 - column) * game.stride
-        mask |= (position.mask >> column * game.stride & column_cells) << (game.columns - 1 - column) * game.stride
+        own |= (position.own >> column * game.stride & column_cells) << (
+            game.columns - 1 - column
+        ) * game.stride
+        mask |= (position.mask >> column * game.stride & column_cells) << (
+            game.columns - 1 - column
+        ) * game.stride
     return Stones(own, mask)
 
 

@@ -37,9 +37,18 @@ from ludion.words import MIXER, highest, popcount, prefetch
 NO, YES, UNKNOWN = 0, 1, 2
 LARGEST_LOG = 23  # entries of the table: 64 MB; a larger one costs more in cache misses than it saves
 SMALLEST_LOG = 10
-FRAME, SLOTS, RANKS = 8 + 9 * 8 + 9, 8, 80  # words of a frame of the stack; where its children, their order begin
+FRAME, SLOTS, RANKS = (
+    8 + 9 * 8 + 9,
+    8,
+    80,
+)  # words of a frame of the stack; where its children, their order begin
 ENDED = -100  # no score: the search was stopped
-LOW, HIGH, ENOUGH, TWIST = 12, 13, 14, 15  # further entries of `control`: what is proved of the score; another thread
+LOW, HIGH, ENOUGH, TWIST = (
+    12,
+    13,
+    14,
+    15,
+)  # further entries of `control`: what is proved of the score; another thread
 # has the answer; 1 tries equally promising moves in another order, so that threads do not all do the same
 
 
@@ -70,7 +79,6 @@ def dimensions(shape: Any) -> Board:  # type: ignore[empty-body]
 @dimensions.register(Board)
 def _(shape: Board) -> Board:
     return shape
-
 
 
 class Book(NamedTuple):
@@ -262,7 +270,12 @@ def odd_threat_bound(board: Board, own: int, mask: int, opponent: int) -> int:
             threat &= -threat
             paired = ready ^ cell
             out_of_reach = above_even_threats(board, opponent & board.even & ~column & ~paired)
-            mine = own | (board.odd & ~mask & ~column & ~out_of_reach) | (board.even & column & (threat - 1)) | paired
+            mine = (
+                own
+                | (board.odd & ~mask & ~column & ~out_of_reach)
+                | (board.even & column & (threat - 1))
+                | paired
+            )
             if not shared_four(board, mine, paired):
                 return -((popcount(column & ~(threat | (threat - 1))) >> 1) + 1)
             return board.cells
@@ -546,7 +559,17 @@ def score_between(
 
 @kernel
 def score_all(
-    shape: Any, owns: Any, masks: Any, low: int, high: int, fresh: int, book: Book, table: Any, stack: Any, control: Any, out: Any
+    shape: Any,
+    owns: Any,
+    masks: Any,
+    low: int,
+    high: int,
+    fresh: int,
+    book: Book,
+    table: Any,
+    stack: Any,
+    control: Any,
+    out: Any,
 ) -> int:
     """The scores of many open positions, without leaving compiled code; return how many were done.
 
@@ -558,7 +581,9 @@ def score_all(
         if fresh:
             log = min(log, max(SMALLEST_LOG, board.cells - popcount(masks[i]) - 4))
             table[: 1 << log] = 0
-        told = score_between(shape, int(owns[i]), int(masks[i]), low, high, book, table[: 1 << log], stack, control)
+        told = score_between(
+            shape, int(owns[i]), int(masks[i]), low, high, book, table[: 1 << log], stack, control
+        )
         if told == ENDED:
             return i
         out[i] = told
@@ -578,4 +603,3 @@ def batch(game: DropGame, positions: list[Stones], weak: bool = False, fresh: bo
     low, high = (-1, 1) if weak else (-board.cells, board.cells)
     score_all(shape, owns, masks, low, high, int(fresh), NO_BOOK, table, new_stack(board), control, out)
     return [int(each) for each in out]
-

@@ -29,7 +29,9 @@ def threat_cells(game: DropGame, stones: int, mask: int) -> int:
 def names(game: DropGame, cells: int) -> list[CELL]:
     """The cells as (column, row), counted from 1."""
     return [
-        (bit // game.stride + 1, bit % game.stride + 1) for bit in range(game.columns * game.stride) if cells >> bit & 1
+        (bit // game.stride + 1, bit % game.stride + 1)
+        for bit in range(game.columns * game.stride)
+        if cells >> bit & 1
     ]
 
 
@@ -101,7 +103,7 @@ def _two_threats(game: DropGame, own: int, other: int, mask: int) -> bool:
         direct = threat_cells(game, other | cell, after) & next_ready
         if threat_cells(game, own, after) & next_ready:
             continue
-        if direct.bit_count() > 1 or direct and direct << 1 & threat_cells(game, other | cell, after):
+        if direct.bit_count() > 1 or (direct and direct << 1 & threat_cells(game, other | cell, after)):
             return True
     return False
 
@@ -115,7 +117,9 @@ def in_words(told: dict[str, Any]) -> list[str]:
             if cells:
                 listed = ", ".join(f"column {column} row {row}" for column, row in cells)
                 wanted = (sign, parity) in (("x", "odd"), ("o", "even"))
-                lines.append(f"{sign} has {parity} threats: {listed}" + (" (the good kind)" if wanted else ""))
+                lines.append(
+                    f"{sign} has {parity} threats: {listed}" + (" (the good kind)" if wanted else "")
+                )
     lines += [f"column {column} {why}" for column, why in told["columns"].items()]
     return lines or ["no threats on the board"]
 
