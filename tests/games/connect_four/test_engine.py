@@ -118,7 +118,8 @@ def test_books(tmp_path: Path):
 
 
 def test_the_shipped_book_is_right():
-    """Its scores agree with each other: a position is worth the best of its children, where all of them are there."""
+    """Its scores agree with each other: a position is worth the best of its children, where all of them are
+    there."""
     game = drop_game()
     path = book.SHIPPED / book.file_name(game)
     if not path.is_file():

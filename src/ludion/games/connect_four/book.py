@@ -1,14 +1,15 @@
 """The opening book: exact scores of early positions, made by the solver itself.
 
-A book holds positions up to mirror images, those apart in which the player to move wins at once. It is a file:
+A book holds positions up to mirror images, those apart in which the player to move wins at once. It is a
+file:
 
     LUDION BOOK 1\\n
     {"columns": 7, "rows": 6, "align": 4, "entries": 12345, "sha256": "..."}\\n
     zlib of: the sorted keys as differences, 8 bytes each, then the scores, 1 byte each; the hash is of these
 
-Whatever it holds is right, however far it was built: building adds positions of one ply, in an order that lets neighbours
-share what the table knows, saves now and then, and goes on from what is there. The plies before a finished one cost
-nothing more: the search ends wherever it meets the book.
+Whatever it holds is right, however far it was built: building adds positions of one ply, in an order that
+lets neighbours share what the table knows, saves now and then, and goes on from what is there. The plies
+before a finished one cost nothing more: the search ends wherever it meets the book.
 """
 
 from __future__ import annotations
@@ -115,7 +116,8 @@ def as_arrays(game: DropGame, scores: dict[int, int]) -> Book:
 
 @functools.cache
 def shipped_book(game: DropGame) -> Book:
-    """The book to use for a game: `LUDION_BOOK` if it names a file, else the one that comes with the package, if any."""
+    """The book to use for a game: `LUDION_BOOK` if it names a file, else the one that comes with the
+    package, if any."""
     named = os.environ.get("LUDION_BOOK")
     path = Path(named) if named else SHIPPED / file_name(game)
     if game.align != 4 or not path.is_file():
@@ -124,7 +126,8 @@ def shipped_book(game: DropGame) -> Book:
 
 
 def positions_at(game: DropGame, plies: int) -> list[Stones]:
-    """All open positions with so many stones in which the player to move cannot win at once, up to mirror images."""
+    """All open positions with so many stones in which the player to move cannot win at once, up to mirror
+    images."""
     board = board_of(game)
     layer = {0: START}
     for _ in range(plies):
@@ -179,7 +182,8 @@ def build(
 ) -> bool:
     """Add all positions with `plies` stones, then those with fewer; return whether all are there.
 
-    What is in the file already is not done again. Ends after the given time, or at Ctrl-C, with what is done saved.
+    What is in the file already is not done again. Ends after the given time, or at Ctrl-C, with what is done
+    saved.
     """
     if game.align != 4:
         raise BookError("books are for four in a row")

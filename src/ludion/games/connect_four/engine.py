@@ -1,4 +1,5 @@
-"""The solver as an engine: exact scores in words, best lines, all columns at once, and levels of strength for people."""
+"""The solver as an engine: exact scores in words, best lines, all columns at once, and levels of strength
+for people."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ LINE_NODES = 200_000  # nodes that finding the rest of the best line may cost be
 
 @dataclass(frozen=True, eq=True)
 class StoneScore(Score):
-    """An exact score, counted in stones from the end: `left` cells are empty; with `weak` only the sign is known."""
+    """An exact score, counted in stones from the end: `left` cells are empty; with `weak` only the sign is
+    known."""
 
     left: int = 0
     weak: bool = False
@@ -77,7 +79,8 @@ def solve(
     strength: int = PERFECT,
     seed: int | None = None,
 ) -> Answer:
-    """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance weighted with the exact scores."""
+    """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance weighted with the exact
+    scores."""
     if isinstance(strength, bool) or not isinstance(strength, int) or not 1 <= strength <= PERFECT:
         raise LudionError(f"strength must be 1 to {PERFECT}, not {strength}")
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 64:
@@ -220,7 +223,8 @@ def column_scores(
     weak: bool = False,
     book: bool = True,
 ) -> list[tuple[int, StoneScore | None, int]]:
-    """Every legal column with its exact score for the player who plays it (None if the budget ended) and its nodes."""
+    """Every legal column with its exact score for the player who plays it (None if the budget ended) and its
+    nodes."""
     search = _Search(game, position, budget, weak, book)
     left = game.cells - position.mask.bit_count()
     found: list[tuple[int, StoneScore | None, int]] = []

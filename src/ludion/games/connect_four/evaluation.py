@@ -1,4 +1,5 @@
-"""The report's evaluation carried over: lines that are still possible for oneself minus those for the opponent."""
+"""The report's evaluation carried over: lines that are still possible for oneself minus those for the
+opponent."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Text and boards: the columns played, one digit each, counted from 1: `4453`.
 
-Other boards name their size, and how many in a row win unless it is four: `6x5:4453`, `5x4/3:12`. A board can also be
-drawn, rows from the top with `x` (who began), `o` and `.`: `......./......./......./......./...x.../...oxo.`. Text
-written for a board is the smallest sequence of columns that leads to it: one order of moves among those possible.
+Other boards name their size, and how many in a row win unless it is four: `6x5:4453`, `5x4/3:12`. A board
+can also be drawn, rows from the top with `x` (who began), `o` and `.`:
+`......./......./......./......./...x.../...oxo.`. Text written for a board is the smallest sequence of
+columns that leads to it: one order of moves among those possible.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def make(columns: int, rows: int, align: int) -> DropGame:
         raise NotationError(f"a board has at most {MOST_COLUMNS} columns, not {columns}")
     if columns * (rows + 1) > MOST_BITS:
         raise NotationError(
-            f"a board {columns}x{rows} is too large: columns x (rows + 1) is {columns * (rows + 1)}, at most {MOST_BITS}"
+            f"a board {columns}x{rows} is too large: columns x (rows + 1) is {columns * (rows + 1)}, "
+            f"at most {MOST_BITS}"
         )
     return drop_game(columns, rows, align)
 
@@ -118,7 +120,8 @@ def write(game: DropGame, position: Stones) -> str:
 
 
 def sequence(game: DropGame, position: Stones) -> list[int] | None:
-    """The first order of moves, column by column, that leads to the board without a line before the last move."""
+    """The first order of moves, column by column, that leads to the board without a line before the last
+    move."""
     total = position.mask.bit_count()
     second = position.own if total & 1 else position.own ^ position.mask
     colours = (second ^ position.mask, second)

@@ -1,8 +1,8 @@
 """The rules of Connect 4: stones fall to the lowest free cell of a column; four in a row win.
 
-Cells are numbered column by column from the bottom left, with one spare cell above each column, which is always empty,
-so that no line runs from the top of one column into the bottom of the next. A set of cells is an int, cell c being
-bit c. On the standard board of 7 columns and 6 rows:
+Cells are numbered column by column from the bottom left, with one spare cell above each column, which is
+always empty, so that no line runs from the top of one column into the bottom of the next. A set of cells is
+an int, cell c being bit c. On the standard board of 7 columns and 6 rows:
 
      6 13 20 27 34 41 48    spare
      5 12 19 26 33 40 47    row 6

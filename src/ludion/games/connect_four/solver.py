@@ -1,24 +1,29 @@
 """The specialist: the exact score of any position with four in a row.
 
-The score of a position is an integer for the player to move (the convention of Pascal Pons): 0 is a draw, +k a win with
-one's k-th stone counted from the end of the board (so 1 is a win with one's very last stone, the latest possible),
--k a loss to the opponent's k-th stone from the end. Higher is always better: fastest win, slowest loss.
+The score of a position is an integer for the player to move (the convention of Pascal Pons): 0 is a draw, +k
+a win with one's k-th stone counted from the end of the board (so 1 is a win with one's very last stone, the
+latest possible), -k a loss to the opponent's k-th stone from the end. Higher is always better: fastest win, slowest loss.
 
-The search answers one kind of question, "is the score at least b?", by yes or no; a few such questions, each nearer,
-find the score. It keeps its own stack. A position is *judged* before it is entered, together with all its siblings:
+The search answers one kind of question, "is the score at least b?", by yes or no; a few such questions, each
+nearer, find the score. It keeps its own stack. A position is *judged* before it is entered, together with
+all its siblings:
 
-- a chain of forced answers is followed to its end; two threats at once, or no move but one that gives the game away,
-  decide it;
-- the longest and the shortest way a game can still take bound the score; so does a player without any line left;
-- if the opponent can answer every move in the same column, the even cells are theirs (Allis' claimeven): if the other
-  cells hold no line for the first player, the score is at most 0, or less if the even cells hold a line;
-- if the first player has a threat on an odd cell in a column of odd height, the second player must in the end play
-  below it, unless they can make a line of their own before;
+- a chain of forced answers is followed to its end; two threats at once, or no move but one that gives the
+  game away, decide it;
+- the longest and the shortest way a game can still take bound the score; so does a player without any line
+  left;
+- if the opponent can answer every move in the same column, the even cells are theirs (Allis' claimeven): if
+  the other cells hold no line for the first player, the score is at most 0, or less if the even cells hold a
+  line;
+- if the first player has a threat on an odd cell in a column of odd height, the second player must in the
+  end play below it, unless they can make a line of their own before;
 - a position met before is in the table.
 
-Each rule is proved where it stands. What is left open is searched, the move that makes most useful threats first.
+Each rule is proved where it stands. What is left open is searched, the move that makes most useful threats
+first.
 
-Table entry, one word, so that threads may share it without locks; keys are exact (a product that can be inverted):
+Table entry, one word, so that threads may share it without locks; keys are exact (a product that can be
+inverted):
 
     | rest of the key + 1 | work: 4 bits | bound: 7 bits, below 64 "at most v - 32", else "at least v - 96" |
 """
@@ -61,7 +66,7 @@ class Board(NamedTuple):
     bottom: int
     full: int
     cells: int
-    even: int  # the cells of rows 2, 4, ...; 0 if the number of rows is odd, which turns the two parity rules off
+    even: int  # the cells of rows 2, 4, ...; 0 if the number of rows is odd: no parity rules then
     odd: int
     bits: int  # of a key
     mirrored: int  # up to how many stones a position and its mirror image share an entry
@@ -204,8 +209,8 @@ def column_cells(board: Board, rank: int) -> int:
 def even_bound(board: Board, theirs: int) -> int:
     """The best score of the first player, to move, if the second player will hold all these cells.
 
-    A line in row r is complete at the latest when its column is the last one and r stones high: the second player
-    then has (rows - r) / 2 stones left.
+    A line in row r is complete at the latest when its column is the last one and r stones high: the second
+    player then has (rows - r) / 2 stones left.
     """
     pair = theirs & (theirs >> 2 * board.stride)
     level = pair & (pair >> board.stride)
@@ -225,7 +230,8 @@ def even_bound(board: Board, theirs: int) -> int:
 
 @inlined
 def above_even_threats(board: Board, even_threats: int) -> int:
-    """The odd cells above these even cells: whoever must begin each pair of cells loses before reaching them."""
+    """The odd cells above these even cells: whoever must begin each pair of cells loses before reaching
+    them."""
     reached = even_threats
     for _ in range((board.rows >> 1) - 1):
         reached |= (reached << 2) & board.even
@@ -234,7 +240,8 @@ def above_even_threats(board: Board, even_threats: int) -> int:
 
 @inlined
 def shared_four(board: Board, cells: int, pairs: int) -> bool:
-    """Whether the cells, with only one of each two neighbours in `pairs` (a subset of them), can hold a line."""
+    """Whether the cells, with only one of each two neighbours in `pairs` (a subset of them), can hold a
+    line."""
     if not has_four(board, cells):
         return False
     for choice in range(1 << (popcount(pairs) >> 1)):
@@ -252,12 +259,14 @@ def shared_four(board: Board, cells: int, pairs: int) -> bool:
 
 @inlined
 def odd_threat_bound(board: Board, own: int, mask: int, opponent: int) -> int:
-    """The best score that a threat of the first player leaves to the second, who is to move; `cells` if none does.
+    """The best score that a threat of the first player leaves to the second, who is to move; `cells` if none
+    does.
 
-    The first player has a threat t on an odd cell of a column of odd height. They answer every move in its column, and
-    the other columns of odd height, an even number, in pairs. So the second player gets of the rest only odd cells
-    (not those above an even threat of the first player, who would take it and win), one cell of each pair, and in the
-    column of t the even cells below it. If that makes no line, they must in the end play below t.
+    The first player has a threat t on an odd cell of a column of odd height. They answer every move in its
+    column, and the other columns of odd height, an even number, in pairs. So the second player gets of the
+    rest only odd cells (not those above an even threat of the first player, who would take it and win), one
+    cell of each pair, and in the column of t the even cells below it. If that makes no line, they must in
+    the end play below t.
     """
     ready = ((mask + board.bottom) & board.full) & board.even  # the next cells of the columns of odd height
     rest = ready
@@ -284,11 +293,13 @@ def odd_threat_bound(board: Board, own: int, mask: int, opponent: int) -> int:
 
 @inlined
 def judge(board: Board, own: int, mask: int, stones: int, b: int, opponent: int) -> Any:
-    """Is the score of the player to move, who cannot win at once, at least b? `opponent` are the other's threats.
+    """Is the score of the player to move, who cannot win at once, at least b? `opponent` are the other's
+    threats.
 
-    Return (verdict, own, mask, stones, b, turned, candidates, opponent): the verdict on the question as it was asked;
-    the position and the question that are left after forced moves, `turned` being 1 if it is now the other player's
-    question (then the answer to the first is the contrary); and the moves that do not lose at once.
+    Return (verdict, own, mask, stones, b, turned, candidates, opponent): the verdict on the question as it
+    was asked; the position and the question that are left after forced moves, `turned` being 1 if it is now
+    the other player's question (then the answer to the first is the contrary); and the moves that do not
+    lose at once.
     """
     turned = 0
     while True:
@@ -366,7 +377,8 @@ def look_up(board: Board, table: Any, log: int, key: int, b: int) -> int:
 
 @inlined
 def keep(board: Board, table: Any, log: int, key: int, bound: int, work: int) -> None:
-    """Write an entry: over its older self, else in the first place if it took as much work, else in the second."""
+    """Write an entry: over its older self, else in the first place if it took as much work, else in the
+    second."""
     shift = board.bits - log + 1
     place = (key >> shift) << 1
     rest = (key & ((1 << shift) - 1)) + 1
@@ -399,11 +411,12 @@ def in_book(board: Board, book: Book, own: int, mask: int) -> int:
 def score_between(
     shape: Any, own: int, mask: int, low: int, high: int, book: Book, table: Any, stack: Any, control: Any
 ) -> int:
-    """The score of an open position, or the end of the range from low to high that it lies beyond; ENDED if stopped.
+    """The score of an open position, or the end of the range from low to high that it lies beyond; ENDED if
+    stopped.
 
-    A frame of the stack: 0 key, 1 b, 2 nodes before, 3 next child, 4 children, 5 whether the child now searched is
-    turned; from SLOTS the children as `judge` left them with their key, and from RANKS their order. Frame 0 has the
-    position itself as its only child.
+    A frame of the stack: 0 key, 1 b, 2 nodes before, 3 next child, 4 children, 5 whether the child now
+    searched is turned; from SLOTS the children as `judge` left them with their key, and from RANKS their
+    order. Frame 0 has the position itself as its only child.
     """
     board = dimensions(shape)
     log = highest(table.size)

@@ -1,8 +1,8 @@
 """Threats explained: who needs which cell, and why a column is bad, in words.
 
-A threat is an empty cell that completes a line. What it is worth depends on its row: while nothing else happens the
-first player gets the odd rows (1, 3, 5) of the columns that are filled last, the second player the even ones. So the
-first player wants odd threats, the second even ones.
+A threat is an empty cell that completes a line. What it is worth depends on its row: while nothing else
+happens the first player gets the odd rows (1, 3, 5) of the columns that are filled last, the second player
+the even ones. So the first player wants odd threats, the second even ones.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ def _columns(game: DropGame, position: Stones) -> list[tuple[int, str]]:
 
 
 def _two_threats(game: DropGame, own: int, other: int, mask: int) -> bool:
-    """Whether the opponent, to move, can make two threats that cannot both be stopped (and we have none to win by)."""
+    """Whether the opponent, to move, can make two threats that cannot both be stopped (and we have none to
+    win by)."""
     ready = (mask + game.bottom) & game.full
     if threat_cells(game, own, mask) & ready:
         return False
