@@ -14,7 +14,7 @@ import numpy as np
 
 from ludion.engines import alpha_beta
 from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score
-from ludion.engines.limits import NODE_LIMIT, NODES, UNLIMITED, Budget, Observer, run
+from ludion.engines.limits import DEFAULT_MEMORY, NODE_LIMIT, NODES, UNLIMITED, Budget, Observer, run
 from ludion.errors import LudionError
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.rules import DropGame, Stones
@@ -271,7 +271,7 @@ def analyse(
     if position.status != "open":
         return []
     if budget is None:
-        budget = Budget(seconds=seconds, nodes=nodes, **({"memory": memory} if memory is not None else {}))
+        budget = Budget(seconds=seconds, nodes=nodes, memory=memory or DEFAULT_MEMORY)
     game, state = position.game, position.state
     if game.align != 4:
         return _by_alpha_beta(position, budget)

@@ -2,7 +2,8 @@
 
 The score of a position is an integer for the player to move (the convention of Pascal Pons): 0 is a draw, +k
 a win with one's k-th stone counted from the end of the board (so 1 is a win with one's very last stone, the
-latest possible), -k a loss to the opponent's k-th stone from the end. Higher is always better: fastest win, slowest loss.
+latest possible), -k a loss to the opponent's k-th stone from the end. Higher is always better: fastest win,
+slowest loss.
 
 The search answers one kind of question, "is the score at least b?", by yes or no; a few such questions, each
 nearer, find the score. It keeps its own stack. A position is *judged* before it is entered, together with
