@@ -5,13 +5,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ludion.engines import ENGINES, Engine
-from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer, Score
+from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer, MoveScore, Score
 from ludion.engines.limits import Budget, Observer
 from ludion.errors import IllegalMoveError, LudionError, NotationError, UnfitError, unknown
 from ludion.kinds import duel, puzzle
@@ -110,18 +109,6 @@ class Position:
 
     def __hash__(self) -> int:
         return hash(repr(self))
-
-
-@dataclass(frozen=True)
-class MoveScore:
-    """A legal move with what it is worth."""
-
-    move: int
-    name: str
-    score: Score | None  # duels: for the player who makes the move
-    length: int | None  # puzzles: of the best known solution that begins with it
-    status: str
-    nodes: int
 
 
 def level(card: Card, name: str) -> Level:
@@ -253,7 +240,7 @@ def line(position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
 def analyse(position: Position, engine: str = "best", **settings: Any) -> list[MoveScore]:
     """Every legal move with its score (duels) or the length of the solution it begins (puzzles), best first."""
     own = resolve(position.card.analyse) if position.card.analyse else None
-    if own is not None and engine == "best":
+    if own is not None and engine in ("best", position.card.best):
         return list(own(position, **settings))
     depth = settings.pop("depth", None)
     found = []
@@ -264,9 +251,7 @@ def analyse(position: Position, engine: str = "best", **settings: Any) -> list[M
             answer = Answer(SOLVED, score=Score(int(duel.evaluate(evaluation, child.game, child.state))), nodes=1)
         else:
             answer = solve(child, engine, depth=depth - 1 if depth else None, **settings)
-        score = -answer.score if answer.score is not None else None
-        if score is not None and score.plies is not None:
-            score = Score(score.value - (1 if score.value > 0 else -1), score.exact)
+        score = answer.score.before() if answer.score is not None else None
         length = None
         if answer.length is not None:
             length = answer.length + int(puzzle.cost(position.game, position.state, move))

@@ -112,6 +112,14 @@ def kernel(function: Function) -> Function:
     return cast(Function, compiled)
 
 
+def inlined(function: Function) -> Function:
+    """Decorator: compile this function into every kernel that calls it, where its arguments may be constants."""
+    compiled = njit(nogil=True, forceinline=True)(function)
+    if not config.DISABLE_JIT:
+        compiled.get_call_template = functools.partial(_without_literals, compiled.get_call_template)
+    return cast(Function, compiled)
+
+
 def _without_literals(get_call_template: Any, arguments: Any, keywords: Any) -> Any:
     """Type a call from another kernel as if its literals were variables.
 

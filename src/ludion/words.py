@@ -39,6 +39,11 @@ def lowest(number: int) -> int:
     return (int(number) & -int(number)).bit_length() - 1
 
 
+def highest(number: int) -> int:
+    """The index of the highest set bit of a word that is above 0."""
+    return int(number).bit_length() - 1
+
+
 def _bit_intrinsic(operation: str, *extra: bool) -> Any:
     @intrinsic  # type: ignore[misc]
     def emit(context: Any, number: Any) -> Any:
@@ -53,6 +58,7 @@ def _bit_intrinsic(operation: str, *extra: bool) -> Any:
 
 _ctpop = _bit_intrinsic("ctpop")
 _cttz = _bit_intrinsic("cttz", True)
+_ctlz = _bit_intrinsic("ctlz", True)
 
 
 @overload(popcount, strict=False)
@@ -63,6 +69,37 @@ def _popcount(number: Any) -> Any:
 @overload(lowest, strict=False)
 def _lowest(number: Any) -> Any:
     return lambda number: _cttz(np.int64(number))
+
+
+@overload(highest, strict=False)
+def _highest(number: Any) -> Any:
+    return lambda number: 63 - _ctlz(np.int64(number))
+
+
+def prefetch(array: Any, index: int) -> None:
+    """Have the processor fetch an entry of an array that will be read soon; without the compiler, nothing."""
+
+
+@intrinsic  # type: ignore[misc]
+def _prefetch(context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        entries = context.make_array(signature.args[0])(context, builder, arguments[0])
+        byte_pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        place = builder.bitcast(builder.gep(entries.data, [arguments[1]]), byte_pointer)
+        call = ir.FunctionType(ir.VoidType(), [byte_pointer, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [byte_pointer], call)
+        builder.call(function, [place, *(ir.Constant(flag, each) for each in (0, 3, 1))])  # to read, keep, data
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64), generate
+
+
+@overload(prefetch, strict=False)
+def _prefetch_compiled(array: Any, index: Any) -> Any:
+    def compiled(array: Any, index: Any) -> None:
+        _prefetch(array, np.int64(index))
+
+    return compiled
 
 
 def mix(number: int, seed: int) -> int:

@@ -33,14 +33,18 @@ class GameCommand(click.Command):
             for option in card.options:
                 self._offer(option.name, option.help, option.choices, taken)
             if self.engine_options:
+                for setting in card.settings:
+                    self._offer(setting.name, setting.help, setting.choices, taken, setting.flag)
                 for name in sorted({name for e in ENGINES.values() if e.kind == card.kind for name in e.options}):
                     self._offer(name, f"Setting of the engine that has it: {name}.", (), taken)
         return super().parse_args(context, arguments)
 
-    def _offer(self, name: str, text: str, choices: tuple[str, ...], taken: set[str]) -> None:
+    def _offer(self, name: str, text: str, choices: tuple[str, ...], taken: set[str], bare: bool = False) -> None:
         flag = f"--{name.replace('_', '-')}"
         if flag not in taken:
-            made = click.Option([flag, name], help=text, type=click.Choice(choices) if choices else str)
+            taken.add(flag)
+            kind = click.Choice(choices) if choices else click.STRING
+            made = click.Option([flag, name], help=text, **({"is_flag": True, "default": None} if bare else {"type": kind}))
             made.of_game = True  # type: ignore[attr-defined]
             self.params.append(made)
 

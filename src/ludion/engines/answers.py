@@ -39,6 +39,12 @@ class Score:
     def __neg__(self) -> Score:
         return Score(-self.value, self.exact)
 
+    def before(self) -> Score:
+        """What the move that led here was worth to the player who made it: the contrary, one ply later."""
+        if self.plies is None:
+            return -self
+        return Score(-self.value + (1 if self.value > 0 else -1), self.exact)
+
     def __lt__(self, other: Score) -> bool:
         return self.value < other.value
 
@@ -55,6 +61,18 @@ class Score:
         if self.exact and self.value == 0:
             return "draw"
         return f"{self.value:+d} points" if self.value else "even"
+
+
+@dataclass(frozen=True)
+class MoveScore:
+    """A legal move with what it is worth."""
+
+    move: int
+    name: str
+    score: Score | None  # duels: for the player who makes the move
+    length: int | None  # puzzles: of the best known solution that begins with it
+    status: str
+    nodes: int
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ class Option:
     help: str
     default: str | None = None
     choices: tuple[str, ...] = ()
+    flag: bool = False  # given or not, without a value
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class Card:
     guide: str = ""  # the one to use when none is named
     best: str | Reference = ""  # the name of the general engine that serves best, or a solver of the game's own
     engines: Mapping[str, Reference] = field(default_factory=dict)  # engines of the game's own, by name
+    settings: tuple[Option, ...] = ()  # of these engines, for the command line
     without: tuple[str, ...] = ()  # general engines of its kind that do not fit
     # Quests: agents by name. `make(game, **settings) -> agent` gets those settings it has parameters for: seed,
     # view, budget (seconds a decision), argument (FILE in `--agent prolog:FILE`), and those of `--set NAME=VALUE`.
