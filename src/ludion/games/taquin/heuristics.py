@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.games.taquin.rules import Taquin, Tiles
+from ludion.games.taquin.rules import Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
 from ludion.verbs import kernel
 
@@ -46,13 +46,6 @@ def _distances(game: Taquin) -> Any:
     distances = rows + columns
     distances[0] = 0
     return distances.astype(np.int64)
-
-
-@kernel
-def tile_at(game: Taquin, position: Tiles, cell: int) -> int:
-    """The tile on a cell."""
-    word = position.words[cell // game.per_word]
-    return word >> game.bits * (cell % game.per_word) & ((1 << game.bits) - 1)
 
 
 @kernel

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
+from ludion.kinds.puzzle import NO_MOVE, goal, is_goal, most_moves, moves, moves_after, pack, play, reverse, unpack
+from ludion.verbs import kernel
 from ludion.words import replaced, signed
 
 UP, LEFT, RIGHT, DOWN = range(4)  # moves of the blank; this order, and that 3 - m takes m back, are relied upon
@@ -30,6 +31,10 @@ class Taquin(NamedTuple):
     target: tuple[int, ...]  # the words of the goal
     target_blank: int
     home: np.ndarray  # home[t]: the cell of tile t in the goal
+    beside: np.ndarray  # beside[c, m]: the cell that move m of the blank leads to from cell c, or -1
+    choices: np.ndarray  # choices[c, 1 + m]: the moves with the blank on c after move m (-1: none), their number last
+    word: np.ndarray  # word[c], shift[c]: where cell c is in the words
+    shift: np.ndarray
     names: np.ndarray  # names[t]: the name of tile t, as a number or (negative) as a letter's code
 
 
@@ -45,8 +50,30 @@ def taquin(width: int, height: int, home: list[int], names: list[int]) -> Taquin
     cells = width * height
     bits = max(2, (cells - 1).bit_length())
     per_word = 64 // bits
+    beside = np.full((cells, 4), -1, np.int64)
+    for cell in range(cells):
+        row, column = divmod(cell, width)
+        for move, (down, right) in enumerate(((-1, 0), (0, -1), (0, 1), (1, 0))):
+            if 0 <= row + down < height and 0 <= column + right < width:
+                beside[cell, move] = cell + down * width + right
+    choices = np.zeros((cells, 5, 5), np.int64)
+    for cell in range(cells):
+        for last in range(-1, 4):
+            legal = [move for move in range(4) if beside[cell, move] >= 0 and (last < 0 or move != 3 - last)]
+            choices[cell, 1 + last] = [*legal, *[NO_MOVE] * (4 - len(legal)), len(legal)]
     game = Taquin(
-        width, height, bits, per_word, (0,) * (-(-cells // per_word)), home[0], np.array(home), np.array(names)
+        width,
+        height,
+        bits,
+        per_word,
+        (0,) * (-(-cells // per_word)),
+        home[0],
+        np.array(home),
+        beside,
+        choices,
+        np.arange(cells) // per_word,
+        bits * (np.arange(cells) % per_word),
+        np.array(names),
     )
     in_order = [0] * cells
     for tile, cell in enumerate(home):
@@ -102,23 +129,49 @@ def why_unsolvable(game: Taquin, position: Tiles) -> str | None:
     )
 
 
+@kernel
+def word_of(words: Any, index: int) -> int:
+    """words[index]. For the common lengths without a test of the index, which would cost more than the rest of a move."""
+    if len(words) == 1:
+        return words[0]  # type: ignore[no-any-return]
+    if len(words) == 2:
+        return words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
+    if len(words) == 3:
+        return words[2] if index == 2 else words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
+    return words[index]  # type: ignore[no-any-return]
+
+
+@kernel
+def changed(words: Any, index: int, change: int) -> Any:
+    """The words with this number added to one of them."""
+    if len(words) == 1:
+        return (signed(words[0] + change),)
+    return replaced(words, index, signed(word_of(words, index) + change))
+
+
+@kernel
+def shift_of(game: Taquin, words: Any, cell: int) -> int:
+    """How far from the right the cell is in its word."""
+    return game.bits * cell if len(words) == 1 else int(game.shift[cell])
+
+
+@kernel
+def tile_at(game: Taquin, position: Tiles, cell: int) -> int:
+    """The tile on a cell."""
+    words = position.words
+    return word_of(words, game.word[cell]) >> shift_of(game, words, cell) & ((1 << game.bits) - 1)
+
+
 @moves.register(Taquin)
 def _(game: Taquin, position: Tiles, buffer: Any) -> int:
-    count = 0
-    column = position.blank % game.width
-    if position.blank >= game.width:
-        buffer[count] = UP
-        count += 1
-    if column > 0:
-        buffer[count] = LEFT
-        count += 1
-    if column < game.width - 1:
-        buffer[count] = RIGHT
-        count += 1
-    if position.blank < game.width * (game.height - 1):
-        buffer[count] = DOWN
-        count += 1
-    return count
+    return moves_after(game, position, NO_MOVE, buffer)  # type: ignore[no-any-return]
+
+
+@moves_after.register(Taquin)
+def _(game: Taquin, position: Tiles, last: int, buffer: Any) -> int:
+    for i in range(4):  # all four, needed or not: no branches
+        buffer[i] = game.choices[position.blank, 1 + last, i]
+    return game.choices[position.blank, 1 + last, 4]  # type: ignore[no-any-return]
 
 
 @most_moves.register(Taquin)
@@ -129,20 +182,11 @@ def _(game: Taquin) -> int:
 @play.register(Taquin)
 def _(game: Taquin, position: Tiles, move: int) -> Tiles:
     here = position.blank
-    if move == UP:
-        there = here - game.width
-    elif move == LEFT:
-        there = here - 1
-    elif move == RIGHT:
-        there = here + 1
-    else:
-        there = here + game.width
-    mask = (1 << game.bits) - 1
-    word, shift = there // game.per_word, game.bits * (there % game.per_word)
-    tile = position.words[word] >> shift & mask
-    words = replaced(position.words, word, signed(position.words[word] ^ tile << shift))
-    word, shift = here // game.per_word, game.bits * (here % game.per_word)
-    return Tiles(replaced(words, word, signed(words[word] | tile << shift)), there)
+    there = game.beside[here, move]
+    tile = tile_at(game, position, there)
+    words = position.words
+    words = changed(words, game.word[there], signed(-(tile << shift_of(game, words, there))))
+    return Tiles(changed(words, game.word[here], signed(tile << shift_of(game, words, here))), int(there))
 
 
 @reverse.register(Taquin)
@@ -167,8 +211,7 @@ def _(game: Taquin, position: Tiles) -> tuple[int, ...]:
 
 @unpack.register(Taquin)
 def _(game: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
-    mask = (1 << game.bits) - 1
     for cell in range(game.width * game.height):
-        if words[cell // game.per_word] >> game.bits * (cell % game.per_word) & mask == 0:
+        if tile_at(game, Tiles(words, 0), cell) == 0:
             return Tiles(words, cell)
     return Tiles(words, -1)  # not a position
