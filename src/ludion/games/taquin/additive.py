@@ -1,0 +1,377 @@
+"""The heuristic of additive pattern databases: where the groups of tiles are, carried along, and what the tables say.
+
+The trace packs the groups into words, a *lane* each:
+
+    direct tables:  | entry of group 2 | entry of group 1 | entry of group 0 |       moving a tile adds a number to its lane
+    ranked tables:  | order | cells of group 1 | order | cells of group 0 |       order: the rank of the tiles' order
+
+Where a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. It costs as much as the
+first one, so it is only looked at where that did not settle the matter (`refine`).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludion.engines.limits import Budget, Observer
+from ludion.errors import UnfitError
+from ludion.games.taquin.pattern_databases import (
+    CHUNK,
+    Layout,
+    are_there,
+    layout,
+    partition,
+    slides_of,
+    symmetries,
+    tables,
+)
+from ludion.games.taquin.rules import Taquin, Tiles, changed, tile_at, word_of
+from ludion.kinds.puzzle import advance, begin, estimate, refine, value
+from ludion.verbs import kernel
+from ludion.words import popcount
+
+PLAIN, REFLECTED = range(2)  # first index of what follows
+
+# What is known of each tile's group.
+WORD, SHIFT, MASK, OFFSET, SIZE, ORDERS, MAPS, BYTE, FIRST = range(9)
+LANE_BITS = 63
+MOST_RANKED = 7  # groups, when tables are ranked: their values share a word
+
+
+class DirectTables(NamedTuple):
+    """Tables that are indexed by the cells of the tiles."""
+
+    table: np.ndarray  # all tables, one after the other
+    lanes: np.ndarray  # lanes[side, tile, WORD | SHIFT | MASK | OFFSET | FIRST]
+    places: np.ndarray  # places[side, tile, cell]: what the tile on this cell adds to its word
+    empty: tuple[int, ...]  # as many zeros as there are words
+    reflects: bool
+
+
+class RankedTables(NamedTuple):
+    """Tables that are indexed by a rank of the set of cells and one of the order on them."""
+
+    table: np.ndarray
+    lanes: np.ndarray
+    places: np.ndarray  # places[side, tile, cell]: the cell in the table's view of the board
+    ranks: np.ndarray  # ranks[i, n, byte]: what cells 8i .. 8i+7 add to the rank of a set with n cells below them
+    maps: np.ndarray  # order maps: MAPS + (before * SIZE + after) * ORDERS + order -> order
+    slots: np.ndarray  # slots[side, group, j]: its j-th tile
+    cells: int
+    empty: tuple[int, ...]
+    reflects: bool
+
+
+class DirectTrace(NamedTuple):
+    """Where the groups are, on both sides; the two estimates, and what is to be made of them."""
+
+    words: tuple[int, ...]
+    mirrored: tuple[int, ...]
+    plain: int
+    reflected: int
+    value: int
+
+
+class RankedTrace(NamedTuple):
+    """As `DirectTrace`, with the value of each group in a byte."""
+
+    words: tuple[int, ...]
+    mirrored: tuple[int, ...]
+    bytes: int
+    mirrored_bytes: int
+    plain: int
+    reflected: int
+    value: int
+
+
+def pattern_database(
+    game: Taquin, wanted: str = "", observer: Observer | None = None, budget: Budget | None = None
+) -> DirectTables | RankedTables:
+    """The heuristic for this partition: sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`). Its tables are made if need be."""
+    from ludion.games.taquin.rules import Taquin as SingleTile
+
+    if not isinstance(game, SingleTile):
+        raise UnfitError("pattern databases count single tiles: they do not fit metric multi")
+    plan = layout(game, partition(game, wanted))
+    return value_of(game, plan, tables(plan, observer, budget))
+
+
+def is_made(game: Taquin, wanted: str = "") -> bool:
+    """Whether the tables of this partition are there already."""
+    return are_there(layout(game, partition(game, wanted)))
+
+
+def p_5_5_5(game: Taquin) -> Any:
+    return pattern_database(game, "5-5-5")
+
+
+def p_6_6_3(game: Taquin) -> Any:
+    return pattern_database(game, "6-6-3")
+
+
+def p_7_8(game: Taquin) -> Any:
+    return pattern_database(game, "7-8")
+
+
+def p_6_6_6_6(game: Taquin) -> Any:
+    return pattern_database(game, "6-6-6-6")
+
+
+def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTables:
+    """The heuristic value over these tables."""
+    cells = game.width * game.height
+    offsets = np.concatenate([[0], np.cumsum(plan.sizes)])
+    count = len(plan.uses)
+    if not plan.direct and count > MOST_RANKED:
+        raise UnfitError(f"at most {MOST_RANKED} groups when one of them is this large")
+    at_home = {int(game.home[tile]): tile for tile in range(1, cells)}
+    lanes = np.zeros((2, cells, FIRST + 1), np.int64)
+    places = np.zeros((2, cells, cells), np.int64)
+    slots = np.zeros((2, count, max(len(group) for group, _ in plan.tables)), np.int64)
+    sizes = sorted({len(group) for group, _ in plan.tables})
+    map_offsets, maps = {}, []
+    for size in [] if plan.direct else sizes:
+        map_offsets[size] = sum(each.size for each in maps)
+        maps.append(slides_of(game.width, game.height, size).maps.ravel())
+    word, shift = 0, 0
+    for group_number, (table_number, cell_map) in enumerate(plan.uses):
+        group = plan.tables[table_number][0]
+        size = len(group)
+        orders = math.factorial(size)
+        bits = (cells**size - 1).bit_length() if plan.direct else cells + (orders - 1).bit_length()
+        if shift + bits > LANE_BITS:
+            word, shift = word + 1, 0
+        back = {cell_map[cell]: cell for cell in range(cells)}
+        for slot, cell in enumerate(group):
+            tile = at_home[back[cell]]
+            lanes[PLAIN, tile] = [
+                word,
+                shift,
+                (1 << bits) - 1,
+                offsets[table_number],
+                size,
+                orders,
+                map_offsets.get(size, 0),
+                8 * group_number,
+                slot == 0,
+            ]
+            slots[PLAIN, group_number, slot] = tile
+            for there in range(cells):
+                mapped = cell_map[there]
+                places[PLAIN, tile, there] = (mapped * cells**slot) << shift if plan.direct else mapped
+        shift += bits
+    reflection = next((m for m in symmetries(game.width, game.height)[1:] if m[int(game.home[0])] == int(game.home[0])), None)
+    if reflection is not None:
+        mirror = [0] + [at_home[reflection[int(game.home[tile])]] for tile in range(1, cells)]
+        for tile in range(1, cells):
+            lanes[REFLECTED, tile] = lanes[PLAIN, mirror[tile]]
+            places[REFLECTED, tile] = places[PLAIN, mirror[tile]][reflection]
+        slots[REFLECTED] = np.argsort(mirror)[slots[PLAIN]]
+    empty = (0,) * (word + 1)
+    reflects = reflection is not None
+    if plan.direct:
+        return DirectTables(table, lanes, places, empty, reflects)
+    chunks = -(-cells // CHUNK)
+    ranks = np.zeros((chunks, cells + 1, 1 << CHUNK), np.int32)
+    for chunk in range(chunks):
+        for below in range(max(sizes) + 1):
+            for byte in range(1 << CHUNK):
+                found = [chunk * CHUNK + bit for bit in range(CHUNK) if byte >> bit & 1]
+                if below + len(found) <= max(sizes):
+                    ranks[chunk, below, byte] = sum(math.comb(c, below + i + 1) for i, c in enumerate(found))
+    return RankedTables(table, lanes, places, ranks, np.concatenate(maps), slots, cells, empty, reflects)
+
+
+@value.register(DirectTrace)
+def _(trace: DirectTrace) -> int:
+    return trace.value
+
+
+@value.register(RankedTrace)
+def _(trace: RankedTrace) -> int:
+    return trace.value
+
+
+@estimate.register(DirectTables)
+def _(heuristic: DirectTables, game: Taquin, position: Tiles) -> int:
+    return value(begin(heuristic, game, position))  # type: ignore[no-any-return]
+
+
+@estimate.register(RankedTables)
+def _(heuristic: RankedTables, game: Taquin, position: Tiles) -> int:
+    return value(begin(heuristic, game, position))  # type: ignore[no-any-return]
+
+
+# ------------------------------------------------------------------ direct tables
+
+
+@kernel
+def direct_words(heuristic: DirectTables, game: Taquin, position: Tiles, side: int) -> Any:
+    words = heuristic.empty
+    for cell in range(game.width * game.height):
+        tile = tile_at(game, position, cell)
+        if tile != 0:
+            words = changed(words, heuristic.lanes[side, tile, WORD], heuristic.places[side, tile, cell])
+    return words
+
+
+@kernel
+def direct_total(heuristic: DirectTables, words: Any, side: int) -> int:
+    total = 0
+    for tile in range(1, heuristic.lanes.shape[1]):
+        lane = heuristic.lanes[side, tile]
+        if lane[FIRST] != 0:
+            total += np.int64(heuristic.table[lane[OFFSET] + (word_of(words, lane[WORD]) >> lane[SHIFT] & lane[MASK])])
+    return total
+
+
+@begin.register(DirectTables)
+def _(heuristic: DirectTables, game: Taquin, position: Tiles) -> DirectTrace:
+    words = direct_words(heuristic, game, position, PLAIN)
+    plain = direct_total(heuristic, words, PLAIN)
+    if not heuristic.reflects:
+        return DirectTrace(words, words, plain, plain, plain)
+    mirrored = direct_words(heuristic, game, position, REFLECTED)
+    reflected = direct_total(heuristic, mirrored, REFLECTED)
+    return DirectTrace(words, mirrored, plain, reflected, max(plain, reflected))
+
+
+@kernel
+def direct_slide(heuristic: DirectTables, words: Any, side: int, tile: int, start: int, end: int) -> Any:
+    """The words after the tile went from one cell to another, and by how much the estimate changes."""
+    index = heuristic.lanes[side, tile, WORD]
+    shift = heuristic.lanes[side, tile, SHIFT]
+    mask = heuristic.lanes[side, tile, MASK]
+    offset = heuristic.lanes[side, tile, OFFSET]
+    change = heuristic.places[side, tile, end] - heuristic.places[side, tile, start]
+    before = word_of(words, index)
+    after = before + change
+    new = np.int64(heuristic.table[offset + (after >> shift & mask)])
+    old = np.int64(heuristic.table[offset + (before >> shift & mask)])
+    return changed(words, index, change), new - old
+
+
+@advance.register(DirectTables)
+def _(
+    heuristic: DirectTables, game: Taquin, trace: DirectTrace, position: Tiles, move: int, child: Tiles
+) -> DirectTrace:
+    tile = tile_at(game, position, child.blank)
+    words, change = direct_slide(heuristic, trace.words, PLAIN, tile, child.blank, position.blank)
+    plain = trace.plain + change
+    return DirectTrace(words, trace.mirrored, plain, trace.reflected, plain)
+
+
+@refine.register(DirectTables)
+def _(heuristic: DirectTables, game: Taquin, trace: DirectTrace, move: int, child: Tiles) -> DirectTrace:
+    if not heuristic.reflects:
+        return trace
+    end = game.beside[child.blank, 3 - move]
+    tile = tile_at(game, child, end)
+    mirrored, change = direct_slide(heuristic, trace.mirrored, REFLECTED, tile, child.blank, end)
+    reflected = trace.reflected + change
+    return DirectTrace(trace.words, mirrored, trace.plain, reflected, max(trace.plain, reflected))
+
+
+# ------------------------------------------------------------------ ranked tables
+
+
+@kernel
+def rank_of(heuristic: RankedTables, cells: int) -> int:
+    """The rank of a set of cells."""
+    rank = 0
+    below = 0
+    for chunk in range(heuristic.ranks.shape[0]):
+        byte = cells >> CHUNK * chunk & ((1 << CHUNK) - 1)
+        rank += np.int64(heuristic.ranks[chunk, below, byte])
+        below += popcount(byte)
+    return rank
+
+
+@kernel
+def ranked_side(heuristic: RankedTables, game: Taquin, position: Tiles, side: int) -> Any:
+    """The words, the values in bytes, and their sum."""
+    where = np.zeros(heuristic.cells, np.int64)
+    for cell in range(heuristic.cells):
+        tile = tile_at(game, position, cell)
+        where[tile] = heuristic.places[side, tile, cell]
+    words = heuristic.empty
+    values = 0
+    total = 0
+    for group in range(heuristic.slots.shape[1]):
+        lane = heuristic.lanes[side, heuristic.slots[side, group, 0]]
+        size = lane[SIZE]
+        cells = 0
+        for j in range(size):
+            cells |= 1 << where[heuristic.slots[side, group, j]]
+        order = 0
+        left = cells
+        for j in range(size):
+            cell = where[heuristic.slots[side, group, j]]
+            order = order * (size - j) + popcount(left & ((1 << cell) - 1))
+            left ^= 1 << cell
+        found = np.int64(heuristic.table[lane[OFFSET] + rank_of(heuristic, cells) * lane[ORDERS] + order])
+        words = changed(words, lane[WORD], (order << heuristic.cells | cells) << lane[SHIFT])
+        values |= found << lane[BYTE]
+        total += found
+    return words, values, total
+
+
+@begin.register(RankedTables)
+def _(heuristic: RankedTables, game: Taquin, position: Tiles) -> RankedTrace:
+    words, values, plain = ranked_side(heuristic, game, position, PLAIN)
+    if not heuristic.reflects:
+        return RankedTrace(words, words, values, values, plain, plain, plain)
+    mirrored, mirrored_values, reflected = ranked_side(heuristic, game, position, REFLECTED)
+    return RankedTrace(words, mirrored, values, mirrored_values, plain, reflected, max(plain, reflected))
+
+
+@kernel
+def ranked_slide(
+    heuristic: RankedTables, words: Any, values: int, side: int, tile: int, start: int, end: int
+) -> Any:
+    """The words and the values after the tile went from one cell to another, and by how much the sum changes."""
+    lane = heuristic.lanes[side, tile]
+    start = heuristic.places[side, tile, start]
+    end = heuristic.places[side, tile, end]
+    before = word_of(words, lane[WORD]) >> lane[SHIFT] & lane[MASK]
+    cells = before & ((1 << heuristic.cells) - 1)
+    order = before >> heuristic.cells
+    there = cells ^ (1 << start) ^ (1 << end)
+    place = popcount(cells & ((1 << start) - 1))
+    new_place = popcount(there & ((1 << end) - 1))
+    if place != new_place:
+        order = np.int64(heuristic.maps[lane[MAPS] + (place * lane[SIZE] + new_place) * lane[ORDERS] + order])
+    found = np.int64(heuristic.table[lane[OFFSET] + rank_of(heuristic, there) * lane[ORDERS] + order])
+    change = found - (values >> lane[BYTE] & 255)
+    after = order << heuristic.cells | there
+    return changed(words, lane[WORD], (after - before) << lane[SHIFT]), values + (change << lane[BYTE]), change
+
+
+@advance.register(RankedTables)
+def _(
+    heuristic: RankedTables, game: Taquin, trace: RankedTrace, position: Tiles, move: int, child: Tiles
+) -> RankedTrace:
+    tile = tile_at(game, position, child.blank)
+    words, values, change = ranked_slide(
+        heuristic, trace.words, trace.bytes, PLAIN, tile, child.blank, position.blank
+    )
+    plain = trace.plain + change
+    return RankedTrace(words, trace.mirrored, values, trace.mirrored_bytes, plain, trace.reflected, plain)
+
+
+@refine.register(RankedTables)
+def _(heuristic: RankedTables, game: Taquin, trace: RankedTrace, move: int, child: Tiles) -> RankedTrace:
+    if not heuristic.reflects:
+        return trace
+    end = game.beside[child.blank, 3 - move]
+    tile = tile_at(game, child, end)
+    mirrored, values, change = ranked_slide(
+        heuristic, trace.mirrored, trace.mirrored_bytes, REFLECTED, tile, child.blank, end
+    )
+    reflected = trace.reflected + change
+    return RankedTrace(
+        trace.words, mirrored, trace.bytes, values, trace.plain, reflected, max(trace.plain, reflected)
+    )
