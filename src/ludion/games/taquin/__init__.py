@@ -19,13 +19,21 @@ GAME = Card(
     svg=f"{_HERE}.drawing:svg",
     start="8 6 7/2 5 4/3 0 1",
     example="level:report-5",
-    options=(Option("goal", "the position to reach; by default the tiles in order with the blank last"),),
+    options=(
+        Option("goal", "the position to reach; by default the tiles in order with the blank last"),
+        Option("metric", "whether a push of several tiles counts for each of them, or once", "single", ("single", "multi")),
+    ),
     guides={
         "misplaced": Guide(f"{_HERE}.heuristics:misplaced", "how many tiles are out of place", admissible=True),
         "manhattan": Guide(f"{_HERE}.heuristics:manhattan", "how far the tiles are from their places", admissible=True),
         "linear-conflict": Guide(
             f"{_HERE}.heuristics:linear_conflict",
             "manhattan, plus 2 for each tile that must leave its line to let another pass",
+            admissible=True,
+        ),
+        "walking-distance": Guide(
+            f"{_HERE}.walking_distance:walking_distance",
+            "how often the blank must change its row and its column; up to 4x4",
             admissible=True,
         ),
         "pattern-database": Guide(

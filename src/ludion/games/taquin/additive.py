@@ -5,8 +5,9 @@ The trace packs the groups into words, a *lane* each:
     direct tables:  | entry of group 2 | entry of group 1 | entry of group 0 |       moving a tile adds a number to its lane
     ranked tables:  | order | cells of group 1 | order | cells of group 0 |       order: the rank of the tiles' order
 
-Where a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. It costs as much as the
-first one, so it is only looked at where that did not settle the matter (`refine`).
+Where a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. With direct tables it
+costs as much as the first one, so it is only looked at where that did not settle the matter (`refine`). Ranked tables
+are so large that what counts is how many look-ups are under way at once: there both sides are looked at together.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import numpy as np
 from ludion.engines.limits import Budget, Observer
 from ludion.errors import UnfitError
 from ludion.games.taquin.pattern_databases import (
-    CHUNK,
     Layout,
     are_there,
     layout,
@@ -33,20 +33,21 @@ from ludion.kinds.puzzle import advance, begin, estimate, refine, value
 from ludion.verbs import kernel
 from ludion.words import popcount
 
-PLAIN, REFLECTED = range(2)  # first index of what follows
+PLAIN, REFLECTED = range(2)
 
-# What is known of each tile's group.
-WORD, SHIFT, MASK, OFFSET, SIZE, ORDERS, MAPS, BYTE, FIRST = range(9)
+# A row of numbers for each side and tile: what is known of the tile's group, and from PLACES on, for each cell: what the
+# tile on it adds to its word (direct), or the cell in the table's view of the board (ranked).
+WORD, SHIFT, MASK, OFFSET, SIZE, ORDERS, MAPS, BYTE, FIRST, PLACES = range(10)
 LANE_BITS = 63
 MOST_RANKED = 7  # groups, when tables are ranked: their values share a word
+MOST_RANKED_CELLS = 24
 
 
 class DirectTables(NamedTuple):
     """Tables that are indexed by the cells of the tiles."""
 
     table: np.ndarray  # all tables, one after the other
-    lanes: np.ndarray  # lanes[side, tile, WORD | SHIFT | MASK | OFFSET | FIRST]
-    places: np.ndarray  # places[side, tile, cell]: what the tile on this cell adds to its word
+    rows: np.ndarray  # rows[side, tile, WORD ... PLACES + cell]
     empty: tuple[int, ...]  # as many zeros as there are words
     reflects: bool
 
@@ -55,12 +56,12 @@ class RankedTables(NamedTuple):
     """Tables that are indexed by a rank of the set of cells and one of the order on them."""
 
     table: np.ndarray
-    lanes: np.ndarray
-    places: np.ndarray  # places[side, tile, cell]: the cell in the table's view of the board
-    ranks: np.ndarray  # ranks[i, n, byte]: what cells 8i .. 8i+7 add to the rank of a set with n cells below them
+    rows: np.ndarray
+    ranks: np.ndarray  # ranks[i, n, bits]: what half i of the cells adds to the rank of a set with n cells below them
     maps: np.ndarray  # order maps: MAPS + (before * SIZE + after) * ORDERS + order -> order
     slots: np.ndarray  # slots[side, group, j]: its j-th tile
     cells: int
+    half: int
     empty: tuple[int, ...]
     reflects: bool
 
@@ -91,9 +92,7 @@ def pattern_database(
     game: Taquin, wanted: str = "", observer: Observer | None = None, budget: Budget | None = None
 ) -> DirectTables | RankedTables:
     """The heuristic for this partition: sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`). Its tables are made if need be."""
-    from ludion.games.taquin.rules import Taquin as SingleTile
-
-    if not isinstance(game, SingleTile):
+    if type(game) is not Taquin:
         raise UnfitError("pattern databases count single tiles: they do not fit metric multi")
     plan = layout(game, partition(game, wanted))
     return value_of(game, plan, tables(plan, observer, budget))
@@ -125,11 +124,12 @@ def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTab
     cells = game.width * game.height
     offsets = np.concatenate([[0], np.cumsum(plan.sizes)])
     count = len(plan.uses)
+    if not plan.direct and cells > MOST_RANKED_CELLS:
+        raise UnfitError(f"groups this large are for boards of up to {MOST_RANKED_CELLS} cells")
     if not plan.direct and count > MOST_RANKED:
         raise UnfitError(f"at most {MOST_RANKED} groups when one of them is this large")
     at_home = {int(game.home[tile]): tile for tile in range(1, cells)}
-    lanes = np.zeros((2, cells, FIRST + 1), np.int64)
-    places = np.zeros((2, cells, cells), np.int64)
+    rows = np.zeros((2, cells, PLACES + cells), np.int64)
     slots = np.zeros((2, count, max(len(group) for group, _ in plan.tables)), np.int64)
     sizes = sorted({len(group) for group, _ in plan.tables})
     map_offsets, maps = {}, []
@@ -147,7 +147,7 @@ def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTab
         back = {cell_map[cell]: cell for cell in range(cells)}
         for slot, cell in enumerate(group):
             tile = at_home[back[cell]]
-            lanes[PLAIN, tile] = [
+            rows[PLAIN, tile, :PLACES] = [
                 word,
                 shift,
                 (1 << bits) - 1,
@@ -161,28 +161,29 @@ def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTab
             slots[PLAIN, group_number, slot] = tile
             for there in range(cells):
                 mapped = cell_map[there]
-                places[PLAIN, tile, there] = (mapped * cells**slot) << shift if plan.direct else mapped
+                rows[PLAIN, tile, PLACES + there] = (mapped * cells**slot) << shift if plan.direct else mapped
         shift += bits
+    rows[REFLECTED], slots[REFLECTED] = rows[PLAIN], slots[PLAIN]
     reflection = next((m for m in symmetries(game.width, game.height)[1:] if m[int(game.home[0])] == int(game.home[0])), None)
     if reflection is not None:
         mirror = [0] + [at_home[reflection[int(game.home[tile])]] for tile in range(1, cells)]
         for tile in range(1, cells):
-            lanes[REFLECTED, tile] = lanes[PLAIN, mirror[tile]]
-            places[REFLECTED, tile] = places[PLAIN, mirror[tile]][reflection]
+            rows[REFLECTED, tile] = rows[PLAIN, mirror[tile]]
+            rows[REFLECTED, tile, PLACES:] = rows[PLAIN, mirror[tile], PLACES:][reflection]
         slots[REFLECTED] = np.argsort(mirror)[slots[PLAIN]]
     empty = (0,) * (word + 1)
     reflects = reflection is not None
     if plan.direct:
-        return DirectTables(table, lanes, places, empty, reflects)
-    chunks = -(-cells // CHUNK)
-    ranks = np.zeros((chunks, cells + 1, 1 << CHUNK), np.int32)
-    for chunk in range(chunks):
-        for below in range(max(sizes) + 1):
-            for byte in range(1 << CHUNK):
-                found = [chunk * CHUNK + bit for bit in range(CHUNK) if byte >> bit & 1]
-                if below + len(found) <= max(sizes):
-                    ranks[chunk, below, byte] = sum(math.comb(c, below + i + 1) for i, c in enumerate(found))
-    return RankedTables(table, lanes, places, ranks, np.concatenate(maps), slots, cells, empty, reflects)
+        return DirectTables(table, rows, empty, reflects)
+    half = (cells + 1) // 2
+    most = max(sizes)
+    ranks = np.zeros((2, most + 1, 1 << half), np.int32)
+    for side, below in [(0, 0), *((1, below) for below in range(most + 1))]:
+        for bits in range(1 << half):
+            found = [side * half + bit for bit in range(half) if bits >> bit & 1]
+            if below + len(found) <= most:
+                ranks[side, below, bits] = sum(math.comb(cell, below + i + 1) for i, cell in enumerate(found))
+    return RankedTables(table, rows, ranks, np.concatenate(maps), slots, cells, half, empty, reflects)
 
 
 @value.register(DirectTrace)
@@ -214,15 +215,15 @@ def direct_words(heuristic: DirectTables, game: Taquin, position: Tiles, side: i
     for cell in range(game.width * game.height):
         tile = tile_at(game, position, cell)
         if tile != 0:
-            words = changed(words, heuristic.lanes[side, tile, WORD], heuristic.places[side, tile, cell])
+            words = changed(words, heuristic.rows[side, tile, WORD], heuristic.rows[side, tile, PLACES + cell])
     return words
 
 
 @kernel
 def direct_total(heuristic: DirectTables, words: Any, side: int) -> int:
     total = 0
-    for tile in range(1, heuristic.lanes.shape[1]):
-        lane = heuristic.lanes[side, tile]
+    for tile in range(1, heuristic.rows.shape[1]):
+        lane = heuristic.rows[side, tile]
         if lane[FIRST] != 0:
             total += np.int64(heuristic.table[lane[OFFSET] + (word_of(words, lane[WORD]) >> lane[SHIFT] & lane[MASK])])
     return total
@@ -240,26 +241,21 @@ def _(heuristic: DirectTables, game: Taquin, position: Tiles) -> DirectTrace:
 
 
 @kernel
-def direct_slide(heuristic: DirectTables, words: Any, side: int, tile: int, start: int, end: int) -> Any:
-    """The words after the tile went from one cell to another, and by how much the estimate changes."""
-    index = heuristic.lanes[side, tile, WORD]
-    shift = heuristic.lanes[side, tile, SHIFT]
-    mask = heuristic.lanes[side, tile, MASK]
-    offset = heuristic.lanes[side, tile, OFFSET]
-    change = heuristic.places[side, tile, end] - heuristic.places[side, tile, start]
-    before = word_of(words, index)
-    after = before + change
-    new = np.int64(heuristic.table[offset + (after >> shift & mask)])
-    old = np.int64(heuristic.table[offset + (before >> shift & mask)])
-    return changed(words, index, change), new - old
+def direct_slide(table: Any, row: Any, words: Any, start: int, end: int) -> Any:
+    """The words after the tile of this row went from one cell to another, and by how much the estimate changes."""
+    change = row[PLACES + end] - row[PLACES + start]
+    before = word_of(words, row[WORD])
+    new = np.int64(table[row[OFFSET] + (before + change >> row[SHIFT] & row[MASK])])
+    old = np.int64(table[row[OFFSET] + (before >> row[SHIFT] & row[MASK])])
+    return changed(words, row[WORD], change), new - old
 
 
 @advance.register(DirectTables)
 def _(
     heuristic: DirectTables, game: Taquin, trace: DirectTrace, position: Tiles, move: int, child: Tiles
 ) -> DirectTrace:
-    tile = tile_at(game, position, child.blank)
-    words, change = direct_slide(heuristic, trace.words, PLAIN, tile, child.blank, position.blank)
+    row = heuristic.rows[PLAIN, tile_at(game, position, child.blank)]
+    words, change = direct_slide(heuristic.table, row, trace.words, child.blank, position.blank)
     plain = trace.plain + change
     return DirectTrace(words, trace.mirrored, plain, trace.reflected, plain)
 
@@ -269,8 +265,8 @@ def _(heuristic: DirectTables, game: Taquin, trace: DirectTrace, move: int, chil
     if not heuristic.reflects:
         return trace
     end = game.beside[child.blank, 3 - move]
-    tile = tile_at(game, child, end)
-    mirrored, change = direct_slide(heuristic, trace.mirrored, REFLECTED, tile, child.blank, end)
+    row = heuristic.rows[REFLECTED, tile_at(game, child, end)]
+    mirrored, change = direct_slide(heuristic.table, row, trace.mirrored, child.blank, end)
     reflected = trace.reflected + change
     return DirectTrace(trace.words, mirrored, trace.plain, reflected, max(trace.plain, reflected))
 
@@ -279,15 +275,10 @@ def _(heuristic: DirectTables, game: Taquin, trace: DirectTrace, move: int, chil
 
 
 @kernel
-def rank_of(heuristic: RankedTables, cells: int) -> int:
+def rank_of(ranks: Any, half: int, cells: int) -> int:
     """The rank of a set of cells."""
-    rank = 0
-    below = 0
-    for chunk in range(heuristic.ranks.shape[0]):
-        byte = cells >> CHUNK * chunk & ((1 << CHUNK) - 1)
-        rank += np.int64(heuristic.ranks[chunk, below, byte])
-        below += popcount(byte)
-    return rank
+    low = cells & ((1 << half) - 1)
+    return np.int64(ranks[0, 0, low]) + np.int64(ranks[1, popcount(low), cells >> half])
 
 
 @kernel
@@ -296,12 +287,12 @@ def ranked_side(heuristic: RankedTables, game: Taquin, position: Tiles, side: in
     where = np.zeros(heuristic.cells, np.int64)
     for cell in range(heuristic.cells):
         tile = tile_at(game, position, cell)
-        where[tile] = heuristic.places[side, tile, cell]
+        where[tile] = heuristic.rows[side, tile, PLACES + cell]
     words = heuristic.empty
     values = 0
     total = 0
     for group in range(heuristic.slots.shape[1]):
-        lane = heuristic.lanes[side, heuristic.slots[side, group, 0]]
+        lane = heuristic.rows[side, heuristic.slots[side, group, 0]]
         size = lane[SIZE]
         cells = 0
         for j in range(size):
@@ -312,7 +303,7 @@ def ranked_side(heuristic: RankedTables, game: Taquin, position: Tiles, side: in
             cell = where[heuristic.slots[side, group, j]]
             order = order * (size - j) + popcount(left & ((1 << cell) - 1))
             left ^= 1 << cell
-        found = np.int64(heuristic.table[lane[OFFSET] + rank_of(heuristic, cells) * lane[ORDERS] + order])
+        found = np.int64(heuristic.table[lane[OFFSET] + rank_of(heuristic.ranks, heuristic.half, cells) * lane[ORDERS] + order])
         words = changed(words, lane[WORD], (order << heuristic.cells | cells) << lane[SHIFT])
         values |= found << lane[BYTE]
         total += found
@@ -330,24 +321,22 @@ def _(heuristic: RankedTables, game: Taquin, position: Tiles) -> RankedTrace:
 
 @kernel
 def ranked_slide(
-    heuristic: RankedTables, words: Any, values: int, side: int, tile: int, start: int, end: int
+    table: Any, row: Any, ranks: Any, maps: Any, cells: int, half: int, words: Any, values: int, start: int, end: int
 ) -> Any:
-    """The words and the values after the tile went from one cell to another, and by how much the sum changes."""
-    lane = heuristic.lanes[side, tile]
-    start = heuristic.places[side, tile, start]
-    end = heuristic.places[side, tile, end]
-    before = word_of(words, lane[WORD]) >> lane[SHIFT] & lane[MASK]
-    cells = before & ((1 << heuristic.cells) - 1)
-    order = before >> heuristic.cells
-    there = cells ^ (1 << start) ^ (1 << end)
-    place = popcount(cells & ((1 << start) - 1))
-    new_place = popcount(there & ((1 << end) - 1))
-    if place != new_place:
-        order = np.int64(heuristic.maps[lane[MAPS] + (place * lane[SIZE] + new_place) * lane[ORDERS] + order])
-    found = np.int64(heuristic.table[lane[OFFSET] + rank_of(heuristic, there) * lane[ORDERS] + order])
-    change = found - (values >> lane[BYTE] & 255)
-    after = order << heuristic.cells | there
-    return changed(words, lane[WORD], (after - before) << lane[SHIFT]), values + (change << lane[BYTE]), change
+    """The words and the values after the tile of this row went from one cell to another, and how the sum changes."""
+    start_bit = 1 << row[PLACES + start]
+    end_bit = 1 << row[PLACES + end]
+    before = word_of(words, row[WORD]) >> row[SHIFT] & row[MASK]
+    here = before & ((1 << cells) - 1)
+    there = here ^ start_bit ^ end_bit
+    order = before >> cells
+    place = popcount(here & (start_bit - 1))
+    new_place = popcount(there & (end_bit - 1))
+    order = np.int64(maps[row[MAPS] + (place * row[SIZE] + new_place) * row[ORDERS] + order])
+    found = np.int64(table[row[OFFSET] + rank_of(ranks, half, there) * row[ORDERS] + order])
+    change = found - (values >> row[BYTE] & 255)
+    after = order << cells | there
+    return changed(words, row[WORD], (after - before) << row[SHIFT]), values + (change << row[BYTE]), change
 
 
 @advance.register(RankedTables)
@@ -356,22 +345,29 @@ def _(
 ) -> RankedTrace:
     tile = tile_at(game, position, child.blank)
     words, values, change = ranked_slide(
-        heuristic, trace.words, trace.bytes, PLAIN, tile, child.blank, position.blank
+        heuristic.table,
+        heuristic.rows[PLAIN, tile],
+        heuristic.ranks,
+        heuristic.maps,
+        heuristic.cells,
+        heuristic.half,
+        trace.words,
+        trace.bytes,
+        child.blank,
+        position.blank,
+    )
+    mirrored, mirrored_values, mirrored_change = ranked_slide(
+        heuristic.table,
+        heuristic.rows[REFLECTED, tile],
+        heuristic.ranks,
+        heuristic.maps,
+        heuristic.cells,
+        heuristic.half,
+        trace.mirrored,
+        trace.mirrored_bytes,
+        child.blank,
+        position.blank,
     )
     plain = trace.plain + change
-    return RankedTrace(words, trace.mirrored, values, trace.mirrored_bytes, plain, trace.reflected, plain)
-
-
-@refine.register(RankedTables)
-def _(heuristic: RankedTables, game: Taquin, trace: RankedTrace, move: int, child: Tiles) -> RankedTrace:
-    if not heuristic.reflects:
-        return trace
-    end = game.beside[child.blank, 3 - move]
-    tile = tile_at(game, child, end)
-    mirrored, values, change = ranked_slide(
-        heuristic, trace.mirrored, trace.mirrored_bytes, REFLECTED, tile, child.blank, end
-    )
-    reflected = trace.reflected + change
-    return RankedTrace(
-        trace.words, mirrored, trace.bytes, values, trace.plain, reflected, max(trace.plain, reflected)
-    )
+    reflected = trace.reflected + mirrored_change
+    return RankedTrace(words, mirrored, values, mirrored_values, plain, reflected, max(plain, reflected))

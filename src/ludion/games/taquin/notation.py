@@ -2,7 +2,8 @@
 
 The blank is `0`, `_`, `.` or `vide`. Tiles are numbers or letters: `b h c/a f d/g _ e`; single letters need no spaces:
 `bhc/afd/g_e`. The goal is by default the tiles in order with the blank last.
-Moves are those of the blank: `up`, `left`, `right`, `down`.
+Moves are those of the blank: `up`, `left`, `right`, `down`; in the metric `multi`, which counts a push of several tiles
+once, also `up2`, `left3`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from ludion.games.taquin.rules import LONGEST_SIDE, Taquin, Tiles, contents, taq
 
 BLANKS = ("0", "_", ".", "vide")
 MOVES = ("up", "left", "right", "down")
+METRICS = ("single", "multi")
 
 
-def read(text: str, goal: str | None = None) -> tuple[Taquin, Tiles]:
+def read(text: str, goal: str | None = None, metric: str = "single") -> tuple[Taquin, Tiles]:
     """The position that the text names, with the rules for its size and goal."""
     rows = _rows(text, "position")
     width, height = len(rows[0]), len(rows)
@@ -37,7 +39,9 @@ def read(text: str, goal: str | None = None) -> tuple[Taquin, Tiles]:
     # Tiles are numbered in the order of the goal's cells, the blank being 0.
     names = ["0", *(name for name in target if name != "0")]
     home = [target.index(name) for name in names]
-    game = taquin(width, height, home, [_code(name) for name in names])
+    if metric not in METRICS:
+        raise NotationError(f"the metric is {' or '.join(METRICS)}, not '{metric}'")
+    game = taquin(width, height, home, [_code(name) for name in names], multi=metric == "multi")
     number = {name: tile for tile, name in enumerate(names)}
     return game, tiles(game, [number[name] for name in cells])
 
@@ -67,16 +71,18 @@ def tile_name(game: Taquin, tile: int) -> str:
 
 
 def read_move(game: Taquin, position: Tiles, text: str) -> int:
-    """The direction that the text names (its first letter is enough)."""
+    """The move that the text names (the first letter of its direction is enough)."""
     given = text.strip().lower()
-    found = [code for code, name in enumerate(MOVES) if given and name.startswith(given)]
-    if len(found) != 1:
+    name = given.rstrip("0123456789")
+    count = int(given[len(name) :] or 1)
+    found = [code for code, each in enumerate(MOVES) if name and each.startswith(name.strip())]
+    if len(found) != 1 or not 1 <= count < LONGEST_SIDE or (count > 1 and type(game) is Taquin):
         raise NotationError(f"'{text}' is no move (up, left, right, down: where the blank goes)")
-    return found[0]
+    return found[0] + 4 * (count - 1)
 
 
 def write_move(game: Taquin, position: Tiles, move: int) -> str:
-    return MOVES[move]
+    return MOVES[move % 4] + (str(move // 4 + 1) if move > 3 else "")
 
 
 def _rows(text: str, what: str) -> list[list[str]]:

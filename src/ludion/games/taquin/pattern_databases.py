@@ -47,7 +47,6 @@ HEADER = 4096
 UNREACHED = 255
 MOST_CELLS = 42
 MOST_ENTRIES = 1 << 30
-CHUNK = 8  # cells a step when a set is ranked
 LOOSEST = 3  # direct tables may be this many times as large as ranked ones
 
 Group = tuple[int, ...]  # home cells, ascending

@@ -38,6 +38,16 @@ class Taquin(NamedTuple):
     names: np.ndarray  # names[t]: the name of tile t, as a number or (negative) as a letter's code
 
 
+class MultiTaquin(Taquin):
+    """The same where a push of several tiles in a line counts once.
+
+    Move m + 4 * (n - 1) takes the blank n cells in direction m. Two pushes along the same line are never needed in a row,
+    so `choices[c, 0]` are the moves at first, `choices[c, 1]` after a push along a row, `choices[c, 2]` along a column.
+    """
+
+    __slots__ = ()
+
+
 class Tiles(NamedTuple):
     """A position: the tile of every cell, and where the blank is."""
 
@@ -45,7 +55,7 @@ class Tiles(NamedTuple):
     blank: int
 
 
-def taquin(width: int, height: int, home: list[int], names: list[int]) -> Taquin:
+def taquin(width: int, height: int, home: list[int], names: list[int], multi: bool = False) -> Taquin:
     """The rules for tiles with these homes (`home[0]` is the blank's)."""
     cells = width * height
     bits = max(2, (cells - 1).bit_length())
@@ -56,12 +66,8 @@ def taquin(width: int, height: int, home: list[int], names: list[int]) -> Taquin
         for move, (down, right) in enumerate(((-1, 0), (0, -1), (0, 1), (1, 0))):
             if 0 <= row + down < height and 0 <= column + right < width:
                 beside[cell, move] = cell + down * width + right
-    choices = np.zeros((cells, 5, 5), np.int64)
-    for cell in range(cells):
-        for last in range(-1, 4):
-            legal = [move for move in range(4) if beside[cell, move] >= 0 and (last < 0 or move != 3 - last)]
-            choices[cell, 1 + last] = [*legal, *[NO_MOVE] * (4 - len(legal)), len(legal)]
-    game = Taquin(
+    choices = _pushes(beside, max(width, height)) if multi else _steps(beside)
+    game = (MultiTaquin if multi else Taquin)(
         width,
         height,
         bits,
@@ -79,6 +85,33 @@ def taquin(width: int, height: int, home: list[int], names: list[int]) -> Taquin
     for tile, cell in enumerate(home):
         in_order[cell] = tile
     return game._replace(target=tiles(game, in_order).words)
+
+
+def _steps(beside: Any) -> Any:
+    """The moves from every cell after every move, in an array of their number and as many places as there can be."""
+    choices = np.zeros((len(beside), 5, 5), np.int64)
+    for cell in range(len(beside)):
+        for last in (NO_MOVE, UP, LEFT, RIGHT, DOWN):
+            legal = [move for move in range(4) if beside[cell, move] >= 0 and (last == NO_MOVE or move != 3 - last)]
+            choices[cell, 1 + last] = [*legal, *[NO_MOVE] * (4 - len(legal)), len(legal)]
+    return choices
+
+
+def _pushes(beside: Any, longest: int) -> Any:
+    """The same for pushes of any length."""
+    most = 2 * (longest - 1)
+    choices = np.zeros((len(beside), 3, most + 1), np.int64)
+    for cell in range(len(beside)):
+        legal = []
+        for move in range(4):
+            there, count = beside[cell, move], 0
+            while there >= 0:
+                legal.append(move + 4 * count)
+                there, count = beside[there, move], count + 1
+        for kind, allowed in enumerate(((UP, LEFT, RIGHT, DOWN), (UP, DOWN), (LEFT, RIGHT))):
+            some = [move for move in legal if move % 4 in allowed]
+            choices[cell, kind] = [*some, *[NO_MOVE] * (most - len(some)), len(some)]
+    return choices
 
 
 def tiles(game: Taquin, contents: list[int]) -> Tiles:
@@ -181,8 +214,13 @@ def _(game: Taquin) -> int:
 
 @play.register(Taquin)
 def _(game: Taquin, position: Tiles, move: int) -> Tiles:
+    return slid(game, position, game.beside[position.blank, move])
+
+
+@kernel
+def slid(game: Taquin, position: Tiles, there: int) -> Tiles:
+    """The position after the tile there went to the blank's cell."""
     here = position.blank
-    there = game.beside[here, move]
     tile = tile_at(game, position, there)
     words = position.words
     words = changed(words, game.word[there], signed(-(tile << shift_of(game, words, there))))
@@ -194,21 +232,57 @@ def _(game: Taquin, move: int) -> int:
     return 3 - move
 
 
+@moves.register(MultiTaquin)
+def _(game: MultiTaquin, position: Tiles, buffer: Any) -> int:
+    return moves_after(game, position, NO_MOVE, buffer)  # type: ignore[no-any-return]
+
+
+@moves_after.register(MultiTaquin)
+def _(game: MultiTaquin, position: Tiles, last: int, buffer: Any) -> int:
+    direction = last & 3
+    kind = 0 if last == NO_MOVE else 1 if direction == LEFT or direction == RIGHT else 2
+    most = game.choices.shape[2] - 1
+    for i in range(most):
+        buffer[i] = game.choices[position.blank, kind, i]
+    return game.choices[position.blank, kind, most]  # type: ignore[no-any-return]
+
+
+@most_moves.register(MultiTaquin)
+def _(game: MultiTaquin) -> int:
+    return game.choices.shape[2] - 1
+
+
+@play.register(MultiTaquin)
+def _(game: MultiTaquin, position: Tiles, move: int) -> Tiles:
+    for _ in range(1 + (move >> 2)):
+        position = slid(game, position, game.beside[position.blank, move & 3])
+    return position
+
+
+@reverse.register(MultiTaquin)
+def _(game: MultiTaquin, move: int) -> int:
+    return move ^ 3
+
+
+@is_goal.register(MultiTaquin)
 @is_goal.register(Taquin)
 def _(game: Taquin, position: Tiles) -> bool:
     return position.words == game.target
 
 
+@goal.register(MultiTaquin)
 @goal.register(Taquin)
 def _(game: Taquin) -> Tiles:
     return Tiles(game.target, game.target_blank)
 
 
+@pack.register(MultiTaquin)
 @pack.register(Taquin)
 def _(game: Taquin, position: Tiles) -> tuple[int, ...]:
     return position.words
 
 
+@unpack.register(MultiTaquin)
 @unpack.register(Taquin)
 def _(game: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
     for cell in range(game.width * game.height):
