@@ -47,7 +47,9 @@ GAME = Card(
         "pattern-database-6-6-6-6": Guide(f"{_HERE}.additive:p_6_6_6_6", "the same for 5x5, 488 MB", admissible=True),
     },
     guide="linear-conflict",
-    best="a-star",
+    best="by-size",
+    engines={"by-size": f"{_HERE}.best:solve", "anytime": f"{_HERE}.anytime:solve"},
     explain=f"{_HERE}.rules:why_unsolvable",
+    generate=f"{_HERE}.generator:generate",
     levels=Path(__file__).parent / "levels",
 )
