@@ -280,6 +280,13 @@ def analyse(position: Position, engine: str = "best", **settings: Any) -> list[M
     return sorted(found, key=rank)
 
 
+def study(position: Position, **settings: Any) -> dict[str, Any]:
+    """What else the game can tell of a position."""
+    if position.card.study is None:
+        raise UnfitError(f"{position.card.title} has nothing more to tell of a position")
+    return dict(resolve(position.card.study)(position.game, position.state, **settings))
+
+
 def best_move(position: Position, engine: str = "best", **settings: Any) -> str:
     """The move that an engine would play here."""
     answer = solve(position, engine, **settings)

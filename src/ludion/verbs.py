@@ -27,13 +27,14 @@ import pickle
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import platformdirs
 from numba import config, njit
-from numba.core import types
+from numba.core import event, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -131,6 +132,37 @@ _announce: Callable[[str], None] | None = None
 _homes: dict[type, set[str]] = {}  # class -> modules that hold it and the implementations of its verbs
 
 
+class _CompileClock(event.Listener):  # type: ignore[misc]
+    """How long this process has been compiling or loading code, so that a search's time limit can leave it out."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self.depth = 0
+        self.since = 0.0
+
+    def on_start(self, _: Any) -> None:
+        if self.depth == 0:
+            self.since = time.perf_counter()
+        self.depth += 1
+
+    def on_end(self, _: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            self.total += time.perf_counter() - self.since
+
+    def seconds(self) -> float:
+        return self.total + (time.perf_counter() - self.since if self.depth > 0 else 0.0)
+
+
+_clock = _CompileClock()
+event.register("numba:compiler_lock", _clock)  # held while compiling and while loading from disk
+
+
+def compile_seconds() -> float:
+    """Seconds that this process has spent compiling so far, up to this moment."""
+    return _clock.seconds()
+
+
 class SourceKeyedCache(_Cache):  # type: ignore[misc]
     """Numba's on-disk cache with the sources in the key: one file for each kernel, signature and generation."""
 
@@ -184,7 +216,7 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         for found in classes:
             homes |= _homes.get(found, {found.__module__})
         prints = [fingerprint(module) for module in sorted(homes)]
-        if None in prints:
+        if None in prints or not all(map(_can_be_found, classes)):
             return None
         code = self.function.__code__
         key = repr(
@@ -199,6 +231,14 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         )
         name = f"{self.function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
         return cache_folder() / f"{name}.code"
+
+
+def _can_be_found(found: type) -> bool:
+    """Whether the class's name leads to it (not to a later one of that name): code on disk knows classes by name."""
+    here: Any = sys.modules.get(found.__module__)
+    for part in found.__qualname__.split("."):
+        here = getattr(here, part, None)
+    return here is found
 
 
 def _full_name(found: type) -> str:

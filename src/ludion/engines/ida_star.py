@@ -117,9 +117,10 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
         save(positions[0], start)
         save(traces[0], origin)
         facts[0, MOVE] = NO_MOVE
-        facts[0, NUMBER] = nodes - 1
+        facts[0, NUMBER] = 0
         facts[0, DEEP] = 0
         facts[0, COST] = 0
+        record(control, trace, EXPAND, 0, -1, NO_MOVE, 0, bound)
         top = 1
         while top > 0:
             top -= 1

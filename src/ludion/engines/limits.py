@@ -7,22 +7,23 @@ A kernel gets two arrays. `control` is the slate both sides write on; `trace` ta
     trace:    one row an event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
-set STOP at any time. It must read STOP in the same block in which it writes NODES (a flag that is only read would be
+set STOP at any time. Time spent compiling does not count. It must read STOP in the same block in which it writes NODES (a flag that is only read would be
 moved out of the loop by the compiler), at least every few thousand nodes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ludion.errors import LudionError
-from ludion.verbs import kernel
+from ludion.verbs import compile_seconds, kernel
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
 EXPAND, IMPROVE, CUT, FINISH = range(4)
@@ -150,14 +151,18 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
             box.append((None, error))
         done.set()
 
-    begin = time.perf_counter()
+    begin = time.perf_counter() - compile_seconds()
+
+    def elapsed() -> float:  # compiling is not searching
+        return time.perf_counter() - compile_seconds() - begin
+
     threading.Thread(target=work, daemon=True).start()
     limit, delivered, shown = "", 0, 0.0
     while True:
         try:
-            left = budget.seconds - (time.perf_counter() - begin) if budget.seconds is not None else POLL
+            left = budget.seconds - elapsed() if budget.seconds is not None else POLL
             finished = done.wait(max(0.0, min(POLL, left)))
-            seconds = time.perf_counter() - begin
+            seconds = elapsed()
             if observer is not None:
                 delivered = _deliver(observer, control, trace, delivered)
                 if seconds - shown > 0.1 and not finished:
@@ -177,7 +182,25 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
     result, error = box[0]
     if error is not None:
         raise error
-    return Outcome(result, control, time.perf_counter() - begin, limit)
+    return Outcome(result, control, elapsed(), limit)
+
+
+@contextlib.contextmanager
+def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
+    """While the block runs, run `search(control, trace)` in so many threads beside it; their answers are dropped."""
+    controls = [np.zeros(16, np.int64) for _ in range(count)]
+    threads = []
+    for control in controls:
+        control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
+        threads.append(threading.Thread(target=search, args=(control, np.zeros((0, 6), np.int64)), daemon=True))
+        threads[-1].start()
+    try:
+        yield
+    finally:
+        for control in controls:
+            control[STOP] = 1
+        for thread in threads:
+            thread.join()
 
 
 def _progress(control: Any, seconds: float) -> Progress:

@@ -89,6 +89,8 @@ class Card:
     report: Reference = None  # quests: report(record) -> what else to tell of a run, plain values by name
     generate: Reference = None  # generate(seed, **options) -> position; its keywords become --options
     analyse: Reference = None  # analyse(position, **settings) -> MoveScores, if the game has a better way
+    study: Reference = None  # study(game, position, **settings) -> dict: what else is known of a position
+    animate: Reference = None  # animate(game, position, moves) -> SVG of a solution that moves
     explain: Reference = None  # explain(game, position) -> one line why there is no answer, or None
     levels: Reference = ()  # a folder of TOML files, or Level values
     example: str = ""  # a position for the guided tour

@@ -53,7 +53,7 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
-from ludion.verbs import kernel
+from ludion.verbs import compile_seconds, kernel
 from ludion.words import digest, load, save, size
 
 FIRST_WIDTH = 100
@@ -77,9 +77,11 @@ def solve(
 
     `width` fixes the beam instead of widening it; `bounds=False` leaves lower bounds to the heuristic.
     """
-    # Compile first: that must not cost the search its time.
-    run(lambda control, trace: beam(game, start, guide, 1, 0, control), Budget(stop=budget.stop))
-    begun = time.perf_counter()
+    begun = time.perf_counter() - compile_seconds()
+
+    def elapsed() -> float:  # compiling is not searching
+        return time.perf_counter() - compile_seconds() - begun
+
     seconds = budget.seconds if budget.seconds is not None else DEFAULT_SECONDS
     bound = int(estimate(guide, game, start))
     if is_goal(game, start):
@@ -89,9 +91,8 @@ def solve(
     beam_width = width or FIRST_WIDTH
     widest, limit = 0, ""
     while True:
-        spent = time.perf_counter() - begun
         share = 1.0 if best is None or not bounds else 1 - FOR_BOUNDS
-        left = seconds * share - spent
+        left = seconds * share - elapsed()
         if left <= 0 or (best is not None and len(best) <= bound):
             break
         outcome = run(
@@ -109,7 +110,7 @@ def solve(
         if ended in (OUT_OF_MEMORY, OUT_OF_NODES) or limit == "stopped" or width:
             break
         beam_width *= WIDER
-    left = seconds - (time.perf_counter() - begun)
+    left = seconds - elapsed()
     if best is not None and bounds and len(best) > bound and left > 0 and limit not in ("stopped", "nodes"):
         more = ida_star.solve(
             game, start, guide, replace(budget, seconds=left, nodes=budget.nodes - nodes if budget.nodes else None), observer
@@ -135,7 +136,7 @@ def solve(
         expanded=expanded,
         depth=len(best or ()),
         bound=bound,
-        seconds=time.perf_counter() - begun,
+        seconds=elapsed(),
         memory=memory,
         engine="anytime",
         limit=limit or ("time" if status != OPTIMAL else ""),

@@ -1,0 +1,86 @@
+"""`ludion analyse`: every legal move with what it is worth, best first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ludion.cli._shared import (
+    EngineCommand,
+    announce,
+    budget_options,
+    dump,
+    find_game,
+    game_file_option,
+    make_budget,
+    settings_of,
+    split_options,
+    whole_text,
+)
+from ludion.kinds.card import QUEST
+
+
+@click.command(cls=EngineCommand)
+@click.argument("game")
+@click.argument("position", default="")
+@game_file_option
+@click.option("--engine", default="best", show_default=True, metavar="E", help="Who searches.")
+@click.option("--heuristic", "--evaluation", "guide", metavar="H", help="What guides the engine.")
+@budget_options
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the engine.")
+@click.option("--json", "as_json", is_flag=True, help="One object.")
+def command(
+    game: str,
+    position: str,
+    game_file: tuple[str, ...],
+    engine: str,
+    guide: str | None,
+    seconds: float | None,
+    nodes: int | None,
+    depth: int | None,
+    memory: float | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Score every legal move (duels), or tell how long the way is after it (puzzles), or the risks (quests)."""
+    from ludion import api
+
+    card = find_game(game)
+    options, engine_options = split_options(card, given)
+    engine_options |= settings_of(settings)
+    announce()
+    found = api.position(card, whole_text(card, position), **options)
+    told: dict[str, Any] = {"game": card.name, "position": found.text, "options": found.options}
+    if card.kind == QUEST:
+        study = api.study(found, **engine_options)
+        if as_json:
+            dump({**told, **study})
+        else:
+            click.echo(study.get("text") or "\n".join(f"{name}: {value}" for name, value in study.items()))
+        return
+    budget = make_budget(seconds, nodes, depth, memory)
+    scored = api.analyse(found, engine, heuristic=guide, budget=budget, **engine_options)
+    extra = api.study(found) if card.study else {}
+    if as_json:
+        moves = [
+            {
+                "move": each.name,
+                **({"score": int(each.score), "words": str(each.score)} if each.score is not None else {}),
+                **({"length": each.length} if found.card.kind == "puzzle" else {}),
+                "status": each.status,
+                "nodes": each.nodes,
+            }
+            for each in scored
+        ]
+        dump({**told, "status": found.status, "moves": moves, **extra})
+        return
+    click.echo(str(found))
+    for each in scored:
+        worth = str(each.score) if each.score is not None else f"{each.length} moves" if each.length else each.status
+        click.echo(f"{each.name:12} {worth}")
+    if not scored:
+        click.echo(f"no legal move: {found.status}")
+    for name, value in extra.items():
+        click.echo(f"{name.replace('_', ' ')}: {value}")

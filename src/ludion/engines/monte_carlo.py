@@ -1,0 +1,203 @@
+"""Monte-Carlo tree search (UCT): play random games, and more of those that begin with what went well.
+
+No evaluation is needed, and no promise is made: the share of games won converges to the true value, at a pace that nobody
+knows beforehand. Each round walks down the tree by the largest upper confidence bound, adds the moves of the position it
+ends at, plays one game to its end with random moves, and counts the result on the way back.
+
+    first[n], count[n]: the children of node n stand in one block      move[n]: the move that leads to n
+    visits[n], gains[n]: games through n, and wins less losses of the player who moved there
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludion.engines.answers import LIMIT, SOLVED, Answer, Score
+from ludion.engines.limits import (
+    BEST,
+    DEPTH,
+    EXPAND,
+    EXPANDED,
+    MEMORY,
+    NODE_LIMIT,
+    NODES,
+    OUT_OF_NODES,
+    STOP,
+    STOPPED,
+    Budget,
+    Observer,
+    record,
+    run,
+)
+from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
+from ludion.verbs import kernel
+
+PER_NODE = 2 * 4 + 3 * 8  # bytes
+LONGEST_GAME = 400  # plies; a random game that is longer counts as drawn
+SCALE = 1000  # points are thousandths of a win
+CURIOSITY = 1.0  # weight of the unknown against the good
+DEFAULT_SECONDS = 1.0
+
+
+class Tree(NamedTuple):
+    """Nodes in flat arrays; see the module's drawing. Made by NumPy, which takes pages only as they are used."""
+
+    first: np.ndarray
+    count: np.ndarray
+    move: np.ndarray
+    visits: np.ndarray
+    gains: np.ndarray
+
+
+def solve(
+    game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, seed: int = 1
+) -> Answer:
+    """Play random games until the budget ends (one second if it has no end)."""
+    if budget.seconds is None and budget.nodes is None:
+        budget = Budget(DEFAULT_SECONDS, None, budget.memory, budget.depth, budget.stop)
+    capacity = int(min(budget.memory // PER_NODE, 1 << 24))
+    tree = Tree(
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.int64),
+        np.zeros(capacity, np.int64),
+        np.zeros(capacity, np.float64),
+    )
+    outcome = run(
+        lambda control, trace: search(game, copy(game, start), tree, seed, control, trace), budget, observer
+    )
+    ended, line, visits, gain, rounds = outcome.result
+    control = outcome.control
+    found = len(line) > 0
+    value = round(SCALE * gain / visits) if visits else 0
+    return Answer(
+        SOLVED if found else LIMIT,
+        tuple(line.tolist()),
+        score=Score(value) if found else None,
+        nodes=int(control[NODES]),
+        expanded=int(control[EXPANDED]),
+        depth=int(control[DEPTH]),
+        seconds=outcome.seconds,
+        memory=int(control[MEMORY]),
+        engine="monte-carlo",
+        limit=outcome.limit_name(ended),
+        reason="" if found else "no game was played to its end",
+        details={"games": int(rounds), "expectation": gain / visits if visits else 0.0},
+    )
+
+
+@kernel
+def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: Any) -> Any:
+    """Return how it ended, the most visited line, the visits and gains of its first move, and the games played."""
+    first, count, move_to, visits, gains = tree.first, tree.count, tree.move, tree.visits, tree.gains
+    capacity = first.size
+    path = np.zeros(LONGEST_GAME + 2, np.int64)
+    buffer = np.empty(most_moves(game), np.int64)
+    random = np.full(1, (seed * 2 + 1) & 0x7FFFFFFFFFFFFFFF, np.int64)
+    used = 1
+    made = 0
+    expanded = 0
+    rounds = 0
+    deepest = 0
+    ended = STOPPED
+    while True:
+        position = copy(game, start)
+        node = 0
+        ply = 0
+        path[0] = 0
+        result = verdict(game, position)
+        while count[node] > 0 and result == OPEN and ply < LONGEST_GAME:
+            node = most_urgent(node, tree)
+            position = play(game, position, move_to[node])
+            made += 1
+            ply += 1
+            path[ply] = node
+            result = verdict(game, position)
+        deepest = max(deepest, ply)
+        if result == OPEN and (visits[node] > 0 or node == 0):
+            number = moves(game, position, buffer)
+            if used + number <= capacity:
+                first[node] = used
+                count[node] = number
+                for i in range(number):
+                    move_to[used + i] = buffer[i]
+                used += number
+                expanded += 1
+                control[MEMORY] = used * PER_NODE
+                parent = path[ply - 1] if ply > 0 else -1
+                record(control, trace, EXPAND, node, parent, move_to[node] if ply > 0 else -1, ply, rounds)
+        # A random game from here; `sign` is +1 if the player to move at its end is the one to move at the leaf.
+        sign = 1
+        length = ply
+        while result == OPEN and length < LONGEST_GAME:
+            number = moves(game, position, buffer)
+            position = play(game, position, buffer[below(random, number)])
+            made += 1
+            length += 1
+            sign = -sign
+            result = verdict(game, position)
+        value = 0 if result == OPEN or result == DRAWN else -sign if result == LOST else sign
+        # `value` is for the player to move at the leaf; a node counts for the player who moved to it.
+        for i in range(ply, -1, -1):
+            value = -value
+            visits[path[i]] += 1
+            gains[path[i]] += value
+        rounds += 1
+        control[NODES] = made
+        control[EXPANDED] = expanded
+        control[DEPTH] = deepest
+        if rounds & 63 == 0:
+            control[BEST] = np.int64(-SCALE * gains[0] / visits[0])
+        if control[STOP] != 0:
+            break
+        if made >= control[NODE_LIMIT]:
+            ended = OUT_OF_NODES
+            break
+    length = 0
+    node = 0
+    while count[node] > 0 and length < LONGEST_GAME:
+        top = np.int64(first[node])
+        for child in range(first[node], first[node] + count[node]):
+            if visits[child] > visits[top]:
+                top = child
+        if visits[top] == 0:
+            break
+        node = top
+        path[length] = move_to[node]
+        length += 1
+    top = 0
+    if length > 0:
+        for child in range(first[0], first[0] + count[0]):
+            if move_to[child] == path[0]:
+                top = child
+    return ended, path[:length], visits[top], gains[top], rounds
+
+
+@kernel
+def most_urgent(node: int, tree: Tree) -> int:
+    """The child with the largest upper confidence bound; one that was never tried comes first."""
+    first, count, visits, gains = tree.first, tree.count, tree.visits, tree.gains
+    best = -1.0e18
+    chosen = np.int64(first[node])
+    total = np.log(np.float64(visits[node]) + 1.0)
+    for child in range(first[node], first[node] + count[node]):
+        if visits[child] == 0:
+            return child
+        bound = gains[child] / visits[child] + CURIOSITY * np.sqrt(2.0 * total / visits[child])
+        if bound > best:
+            best = bound
+            chosen = child
+    return chosen
+
+
+@kernel
+def below(random: Any, limit: int) -> int:
+    """A random number from 0 to limit - 1 (xorshift; the state is changed)."""
+    state = random[0]
+    state = (state ^ (state << 13)) & 0x7FFFFFFFFFFFFFFF
+    state ^= state >> 7
+    state = (state ^ (state << 17)) & 0x7FFFFFFFFFFFFFFF
+    random[0] = state
+    return (state >> 16) % limit  # type: ignore[no-any-return]

@@ -1,0 +1,157 @@
+"""Negamax: the value of a position is the best of the negated values of its children; every line, to a depth.
+
+The textbook version, with no cuts, to learn from and to check others by. A stack of rows replaces the recursion: it is
+faster when compiled, and no depth can overflow it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, Score
+from ludion.engines.limits import (
+    BEST,
+    DEPTH,
+    EXHAUSTED,
+    EXPAND,
+    EXPANDED,
+    MEMORY,
+    NODE_LIMIT,
+    NODES,
+    OUT_OF_NODES,
+    STOP,
+    STOPPED,
+    Budget,
+    Observer,
+    record,
+    run,
+)
+from ludion.kinds.duel import (
+    DRAWN,
+    HIGHEST,
+    LOST,
+    OPEN,
+    WIN,
+    copy,
+    evaluate,
+    most_moves,
+    moves,
+    play,
+    undo,
+    verdict,
+)
+from ludion.verbs import kernel
+from ludion.words import load, save, size
+
+DEEPEST = 512  # plies; a line that is longer is judged by the evaluation
+
+
+def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+    """Search every line to the budget's depth, or to the end of the game."""
+    depth = min(budget.depth or DEEPEST, DEEPEST)
+    outcome = run(
+        lambda control, trace: search(game, copy(game, start), guide, depth, control, trace), budget, observer
+    )
+    ended, value, complete, line = outcome.result
+    control = outcome.control
+    exact = bool(complete) or abs(int(value)) > HIGHEST
+    found = ended == EXHAUSTED
+    limit = outcome.limit_name(ended)
+    return Answer(
+        (OPTIMAL if exact else SOLVED) if found else LIMIT,
+        tuple(line.tolist()) if found else (),
+        score=Score(int(value), exact) if found else None,
+        nodes=int(control[NODES]),
+        expanded=int(control[EXPANDED]),
+        depth=depth if budget.depth else int(control[DEPTH]),
+        seconds=outcome.seconds,
+        memory=int(control[MEMORY]),
+        engine="negamax",
+        limit=limit,
+        reason="" if found else f"not all lines were searched; a smaller --depth may do ({limit})",
+    )
+
+
+@kernel
+def search(game: Any, start: Any, evaluation: Any, limit: int, control: Any, trace: Any) -> Any:
+    """Return how it ended, the value, whether no line was cut by the depth, and the best line.
+
+    One row a ply:  rows: the position        buffers, counts, turns: its moves, how many, which is next
+                    best: the best so far     lines, lengths: the best line from here
+    """
+    rows = np.empty((limit + 1, size(start) + 1), np.int64)
+    buffers = np.empty((limit + 1, most_moves(game)), np.int64)
+    counts = np.zeros(limit + 1, np.int64)
+    turns = np.zeros(limit + 1, np.int64)
+    best = np.zeros(limit + 1, np.int64)
+    lines = np.zeros((limit + 2, limit + 2), np.int64)
+    lengths = np.zeros(limit + 2, np.int64)
+    ids = np.zeros(limit + 1, np.int64)
+    control[MEMORY] = (limit + 1) * (size(start) + most_moves(game) + limit + 6) * 8
+    nodes = 0
+    expanded = 0
+    complete = True
+    ply = 0
+    position = start
+    value = 0
+    while True:
+        # A position has just been entered at this ply.
+        nodes += 1
+        result = verdict(game, position)
+        lengths[ply] = 0
+        if result == OPEN and ply < limit:
+            save(rows[ply], position)
+            counts[ply] = moves(game, position, buffers[ply])
+            turns[ply] = 0
+            best[ply] = -WIN - 1
+            expanded += 1
+            if trace.shape[0] > 0:
+                ids[ply] = nodes - 1
+                made = buffers[ply - 1, turns[ply - 1] - 1] if ply > 0 else -1
+                record(control, trace, EXPAND, nodes - 1, ids[ply - 1] if ply > 0 else -1, made, ply, 0)
+            if expanded & 1023 == 0:
+                control[NODES] = nodes
+                control[EXPANDED] = expanded
+                if control[STOP] != 0:
+                    return STOPPED, 0, False, lines[0, :0]
+            if nodes >= control[NODE_LIMIT]:
+                control[NODES] = nodes
+                return OUT_OF_NODES, 0, False, lines[0, :0]
+        else:
+            if result == OPEN:
+                value = evaluate(evaluation, game, position)
+                complete = False
+            elif result == DRAWN:
+                value = 0
+            elif result == LOST:
+                value = ply - WIN
+            else:
+                value = WIN - ply
+            control[DEPTH] = max(control[DEPTH], ply)
+            counts[ply] = 0
+            turns[ply] = 0
+            best[ply] = value
+        # Go back while there is no move left to try, then try the next one.
+        while turns[ply] == counts[ply]:
+            if ply == 0:
+                control[NODES] = nodes
+                control[EXPANDED] = expanded
+                control[BEST] = best[0]
+                return EXHAUSTED, best[0], complete, lines[0, : lengths[0]]
+            value = -best[ply]
+            ply -= 1
+            move = buffers[ply, turns[ply] - 1]
+            undo(game, position, move)
+            position = load(rows[ply], start)
+            if value > best[ply]:
+                best[ply] = value
+                lines[ply, 0] = move
+                for i in range(lengths[ply + 1]):
+                    lines[ply, i + 1] = lines[ply + 1, i]
+                lengths[ply] = lengths[ply + 1] + 1
+        move = buffers[ply, turns[ply]]
+        turns[ply] += 1
+        position = play(game, position, move)
+        ply += 1
