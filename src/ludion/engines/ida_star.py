@@ -88,7 +88,7 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
     A position is expanded at once: those of its moves that stay within the bound go on a stack, the first on top.
 
         one row an entry of the stack    positions, traces: the position, and the heuristic's trace there
-                                         facts:  MOVE that led there | NUMBER of the position | DEEP (its depth) | COST so far
+                                         facts:  MOVE that led there | its NUMBER | DEEP, its depth | COST so far
         one row a depth                  way:    MOVE that led there | NUMBER | LAST number given to a move from there
     """
     none = np.empty(0, np.int64)

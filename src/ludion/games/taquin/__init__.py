@@ -21,11 +21,20 @@ GAME = Card(
     example="level:report-5",
     options=(
         Option("goal", "the position to reach; by default the tiles in order with the blank last"),
-        Option("metric", "whether a push of several tiles counts for each of them, or once", "single", ("single", "multi")),
+        Option(
+            "metric",
+            "whether a push of several tiles counts for each of them, or once",
+            "single",
+            ("single", "multi"),
+        ),
     ),
     guides={
-        "misplaced": Guide(f"{_HERE}.heuristics:misplaced", "how many tiles are out of place", admissible=True),
-        "manhattan": Guide(f"{_HERE}.heuristics:manhattan", "how far the tiles are from their places", admissible=True),
+        "misplaced": Guide(
+            f"{_HERE}.heuristics:misplaced", "how many tiles are out of place", admissible=True
+        ),
+        "manhattan": Guide(
+            f"{_HERE}.heuristics:manhattan", "how far the tiles are from their places", admissible=True
+        ),
         "linear-conflict": Guide(
             f"{_HERE}.heuristics:linear_conflict",
             "manhattan, plus 2 for each tile that must leave its line to let another pass",
@@ -41,10 +50,16 @@ GAME = Card(
             "how often groups of tiles must move, from tables made on first use; the partition by the board's size",
             admissible=True,
         ),
-        "pattern-database-5-5-5": Guide(f"{_HERE}.additive:p_5_5_5", "the same for 4x4, 2 MB", admissible=True),
-        "pattern-database-6-6-3": Guide(f"{_HERE}.additive:p_6_6_3", "the same for 4x4, 34 MB", admissible=True),
+        "pattern-database-5-5-5": Guide(
+            f"{_HERE}.additive:p_5_5_5", "the same for 4x4, 2 MB", admissible=True
+        ),
+        "pattern-database-6-6-3": Guide(
+            f"{_HERE}.additive:p_6_6_3", "the same for 4x4, 34 MB", admissible=True
+        ),
         "pattern-database-7-8": Guide(f"{_HERE}.additive:p_7_8", "the same for 4x4, 577 MB", admissible=True),
-        "pattern-database-6-6-6-6": Guide(f"{_HERE}.additive:p_6_6_6_6", "the same for 5x5, 488 MB", admissible=True),
+        "pattern-database-6-6-6-6": Guide(
+            f"{_HERE}.additive:p_6_6_6_6", "the same for 5x5, 488 MB", admissible=True
+        ),
     },
     guide="linear-conflict",
     best="by-size",

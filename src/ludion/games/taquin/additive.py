@@ -2,7 +2,7 @@
 
 The trace packs the groups into words, a *lane* each:
 
-    direct tables:  | entry of group 2 | entry of group 1 | entry of group 0 |       moving a tile adds a number to its lane
+    direct tables:  | entry of group 2 | entry of group 1 | entry of group 0 |     moving a tile adds to its lane
     ranked tables:  | order | cells of group 1 | order | cells of group 0 |       order: the rank of the tiles' order
 
 Where a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. With direct tables it
@@ -35,8 +35,8 @@ from ludion.words import popcount
 
 PLAIN, REFLECTED = range(2)
 
-# A row of numbers for each side and tile: what is known of the tile's group, and from PLACES on, for each cell: what the
-# tile on it adds to its word (direct), or the cell in the table's view of the board (ranked).
+# A row of numbers for each side and tile: what is known of the tile's group, and from PLACES on, for each cell: what
+# the tile on it adds to its word (direct), or the cell in the table's view of the board (ranked).
 WORD, SHIFT, MASK, OFFSET, SIZE, ORDERS, MAPS, BYTE, FIRST, PLACES = range(10)
 LANE_BITS = 63
 MOST_RANKED = 7  # groups, when tables are ranked: their values share a word
@@ -57,7 +57,9 @@ class RankedTables(NamedTuple):
 
     table: np.ndarray
     rows: np.ndarray
-    ranks: np.ndarray  # ranks[i, n, bits]: what half i of the cells adds to the rank of a set with n cells below them
+    ranks: (
+        np.ndarray
+    )  # ranks[i, n, bits]: what half i of the cells adds to the rank of a set with n cells below them
     maps: np.ndarray  # order maps: MAPS + (before * SIZE + after) * ORDERS + order -> order
     slots: np.ndarray  # slots[side, group, j]: its j-th tile
     cells: int
@@ -91,7 +93,7 @@ class RankedTrace(NamedTuple):
 def pattern_database(
     game: Taquin, wanted: str = "", observer: Observer | None = None, budget: Budget | None = None
 ) -> DirectTables | RankedTables:
-    """The heuristic for this partition: sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`). Its tables are made if need be."""
+    """The heuristic for this partition, sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`); tables are made if need be."""
     if type(game) is not Taquin:
         raise UnfitError("pattern databases count single tiles: they do not fit metric multi")
     plan = layout(game, partition(game, wanted))
@@ -132,7 +134,8 @@ def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTab
     rows = np.zeros((2, cells, PLACES + cells), np.int64)
     slots = np.zeros((2, count, max(len(group) for group, _ in plan.tables)), np.int64)
     sizes = sorted({len(group) for group, _ in plan.tables})
-    map_offsets, maps = {}, []
+    map_offsets: dict[int, int] = {}
+    maps: list[Any] = []
     for size in [] if plan.direct else sizes:
         map_offsets[size] = sum(each.size for each in maps)
         maps.append(slides_of(game.width, game.height, size).maps.ravel())
@@ -164,7 +167,10 @@ def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTab
                 rows[PLAIN, tile, PLACES + there] = (mapped * cells**slot) << shift if plan.direct else mapped
         shift += bits
     rows[REFLECTED], slots[REFLECTED] = rows[PLAIN], slots[PLAIN]
-    reflection = next((m for m in symmetries(game.width, game.height)[1:] if m[int(game.home[0])] == int(game.home[0])), None)
+    reflection = next(
+        (m for m in symmetries(game.width, game.height)[1:] if m[int(game.home[0])] == int(game.home[0])),
+        None,
+    )
     if reflection is not None:
         mirror = [0] + [at_home[reflection[int(game.home[tile])]] for tile in range(1, cells)]
         for tile in range(1, cells):
@@ -215,7 +221,9 @@ def direct_words(heuristic: DirectTables, game: Taquin, position: Tiles, side: i
     for cell in range(game.width * game.height):
         tile = tile_at(game, position, cell)
         if tile != 0:
-            words = changed(words, heuristic.rows[side, tile, WORD], heuristic.rows[side, tile, PLACES + cell])
+            words = changed(
+                words, heuristic.rows[side, tile, WORD], heuristic.rows[side, tile, PLACES + cell]
+            )
     return words
 
 
@@ -225,7 +233,8 @@ def direct_total(heuristic: DirectTables, words: Any, side: int) -> int:
     for tile in range(1, heuristic.rows.shape[1]):
         lane = heuristic.rows[side, tile]
         if lane[FIRST] != 0:
-            total += np.int64(heuristic.table[lane[OFFSET] + (word_of(words, lane[WORD]) >> lane[SHIFT] & lane[MASK])])
+            entry = word_of(words, lane[WORD]) >> lane[SHIFT] & lane[MASK]
+            total += np.int64(heuristic.table[lane[OFFSET] + entry])  # type: ignore[assignment]
     return total
 
 
@@ -278,7 +287,7 @@ def _(heuristic: DirectTables, game: Taquin, trace: DirectTrace, move: int, chil
 def rank_of(ranks: Any, half: int, cells: int) -> int:
     """The rank of a set of cells."""
     low = cells & ((1 << half) - 1)
-    return np.int64(ranks[0, 0, low]) + np.int64(ranks[1, popcount(low), cells >> half])
+    return np.int64(ranks[0, 0, low]) + np.int64(ranks[1, popcount(low), cells >> half])  # type: ignore[return-value]
 
 
 @kernel
@@ -303,10 +312,14 @@ def ranked_side(heuristic: RankedTables, game: Taquin, position: Tiles, side: in
             cell = where[heuristic.slots[side, group, j]]
             order = order * (size - j) + popcount(left & ((1 << cell) - 1))
             left ^= 1 << cell
-        found = np.int64(heuristic.table[lane[OFFSET] + rank_of(heuristic.ranks, heuristic.half, cells) * lane[ORDERS] + order])
+        found = np.int64(
+            heuristic.table[
+                lane[OFFSET] + rank_of(heuristic.ranks, heuristic.half, cells) * lane[ORDERS] + order
+            ]
+        )
         words = changed(words, lane[WORD], (order << heuristic.cells | cells) << lane[SHIFT])
         values |= found << lane[BYTE]
-        total += found
+        total += found  # type: ignore[assignment]
     return words, values, total
 
 
@@ -321,7 +334,16 @@ def _(heuristic: RankedTables, game: Taquin, position: Tiles) -> RankedTrace:
 
 @kernel
 def ranked_slide(
-    table: Any, row: Any, ranks: Any, maps: Any, cells: int, half: int, words: Any, values: int, start: int, end: int
+    table: Any,
+    row: Any,
+    ranks: Any,
+    maps: Any,
+    cells: int,
+    half: int,
+    words: Any,
+    values: int,
+    start: int,
+    end: int,
 ) -> Any:
     """The words and the values after the tile of this row went from one cell to another, and how the sum changes."""
     start_bit = 1 << row[PLACES + start]

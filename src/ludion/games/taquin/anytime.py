@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,18 +24,18 @@ from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer
 from ludion.engines.limits import (
     BEST,
     DEPTH,
+    EXHAUSTED,
     EXPANDED,
     FOUND,
     FRONTIER,
     MEMORY,
     MEMORY_LIMIT,
-    NODES,
     NODE_LIMIT,
+    NODES,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    EXHAUSTED,
     Budget,
     Observer,
     run,
@@ -95,10 +96,9 @@ def solve(
         left = seconds * share - elapsed()
         if left <= 0 or (best is not None and len(best) <= bound):
             break
+        shorter_than = len(best) if best is not None else NEVER
         outcome = run(
-            lambda control, trace, w=beam_width: beam(game, start, guide, w, len(best) if best else NEVER, control),
-            replace(budget, seconds=left, nodes=budget.nodes - nodes if budget.nodes else None),
-            observer,
+            partial(_beam, game, start, guide, beam_width, shorter_than), _rest(budget, left, nodes), observer
         )
         ended, way = outcome.result
         nodes += int(outcome.control[NODES])
@@ -107,14 +107,14 @@ def solve(
         if ended == FOUND:
             best, widest = tuple(way.tolist()), beam_width
         limit = outcome.limit_name(ended)
-        if ended in (OUT_OF_MEMORY, OUT_OF_NODES) or limit == "stopped" or width:
+        if budget.nodes is not None and nodes >= budget.nodes:
+            limit = "nodes"
+        if limit in ("memory", "nodes", "stopped") or width:
             break
         beam_width *= WIDER
     left = seconds - elapsed()
     if best is not None and bounds and len(best) > bound and left > 0 and limit not in ("stopped", "nodes"):
-        more = ida_star.solve(
-            game, start, guide, replace(budget, seconds=left, nodes=budget.nodes - nodes if budget.nodes else None), observer
-        )
+        more = ida_star.solve(game, start, guide, _rest(budget, left, nodes), observer)
         nodes += more.nodes
         expanded += more.expanded
         bound = max(bound, more.bound or 0)
@@ -127,7 +127,10 @@ def solve(
     elif len(best) <= bound:
         status, reason, limit = OPTIMAL, "", ""
     else:
-        status, reason = SOLVED, f"at most {len(best) / bound:.3f} times the shortest: no solution costs less than {bound}"
+        status, reason = (
+            SOLVED,
+            f"at most {len(best) / bound:.3f} times the shortest: no solution costs less than {bound}",
+        )
     return Answer(
         status,
         best or (),
@@ -145,14 +148,23 @@ def solve(
     )
 
 
+def _rest(budget: Budget, seconds: float, nodes: int) -> Budget:
+    """What is left of the budget after so many nodes, for so many seconds."""
+    return replace(budget, seconds=seconds, nodes=None if budget.nodes is None else budget.nodes - nodes)
+
+
+def _beam(game: Any, start: Any, guide: Any, width: int, known: int, control: Any, trace: Any) -> Any:
+    return beam(game, start, guide, width, known, control)
+
+
 @kernel
 def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control: Any) -> Any:
     """Return how it ended, and the moves to a goal in fewer than `known` moves.
 
-        positions, traces, lasts: the layer at hand: position, trace, and the move that led there       one row a position
-        made: PARENT in the layer, MOVE, VALUE of each move tried from it that is not known already     one row a move
-        parents, moves: of all layers kept so far, one after the other; `starts` says where each begins
-        seen, stamps: hashes of positions, and the layer in which each was met; what is older than a layer counts as empty
+    positions, traces, lasts: the layer at hand: position, trace, and the move that led there       one row a position
+    made: PARENT in the layer, MOVE, VALUE of each move tried from it that is not known already     one row a move
+    parents, moves: of all layers kept so far, one after the other; `starts` says where each begins
+    seen, stamps: hashes of positions, and the layer in which each was met; what is older than a layer counts as empty
     """
     none = np.empty(0, np.int64)
     origin = begin(heuristic, game, start)
@@ -201,7 +213,9 @@ def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control:
                     control[NODES] = nodes
                     control[EXPANDED] = expanded
                     return FOUND, way_back(parents, moves, starts, layer, i, move)
-                after = refine(heuristic, game, advance(heuristic, game, here, position, move, child), move, child)
+                after = refine(
+                    heuristic, game, advance(heuristic, game, here, position, move, child), move, child
+                )
                 left = value(after)
                 if layer + 1 + left >= known:
                     continue
@@ -294,6 +308,6 @@ def way_back(parents: Any, moves: Any, starts: Any, layer: int, index: int, last
     way[layer] = last
     while layer > 0:
         way[layer - 1] = moves[starts[layer] + index]
-        index = np.int64(parents[starts[layer] + index])
+        index = parents[starts[layer] + index]
         layer -= 1
     return way

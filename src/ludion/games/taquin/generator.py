@@ -28,7 +28,7 @@ CLIMBS = 40
 
 def generate(seed: int, size: str = "4x4", length: int = 0) -> str:
     """A board of this size, WIDTHxHEIGHT, and of this optimal length (0: any)."""
-    game, solved = _solved(size)
+    game, _ = _solved(size)
     generator = random.Random(f"taquin {size} {length} {seed}")
     cells = game.width * game.height
     if length < 0:
@@ -50,7 +50,9 @@ def _solved(size: str) -> tuple[Taquin, Tiles]:
     if width * height < 2:
         raise LudionError(f"no board is {size}")
     numbers = [*range(1, width * height), 0]
-    return read("/".join(" ".join(map(str, numbers[row * width : (row + 1) * width])) for row in range(height)))
+    return read(
+        "/".join(" ".join(map(str, numbers[row * width : (row + 1) * width])) for row in range(height))
+    )
 
 
 def _random(game: Taquin, generator: random.Random) -> Tiles:
@@ -97,7 +99,11 @@ def _of_length(game: Taquin, length: int, generator: random.Random) -> Tiles:
         return list(ida_star.solve(game, position, heuristic, Budget()).moves)
 
     for climb in range(CLIMBS):
-        board = _farthest(game, generator) if length > USUAL_4X4 and climb == CLIMBS - 1 else _random(game, generator)
+        board = (
+            _farthest(game, generator)
+            if length > USUAL_4X4 and climb == CLIMBS - 1
+            else _random(game, generator)
+        )
         way = solution(board)
         while len(way) < length:
             buffer = np.zeros(4, np.int64)

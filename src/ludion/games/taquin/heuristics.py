@@ -51,13 +51,19 @@ def misplaced(game: Taquin) -> Misplaced | Pushes:
 
 def manhattan(game: Taquin) -> Manhattan | Pushes:
     rows, columns = _distances(game)
-    return Manhattan(rows + columns) if type(game) is Taquin else Pushes(rows, columns, _lines(game), DISTANCES)
+    return (
+        Manhattan(rows + columns) if type(game) is Taquin else Pushes(rows, columns, _lines(game), DISTANCES)
+    )
 
 
 def linear_conflict(game: Taquin) -> LinearConflict | Pushes:
     rows, columns = _distances(game)
     lines = _lines(game)
-    return LinearConflict(rows + columns, lines) if type(game) is Taquin else Pushes(rows, columns, lines, CONFLICTS)
+    return (
+        LinearConflict(rows + columns, lines)
+        if type(game) is Taquin
+        else Pushes(rows, columns, lines, CONFLICTS)
+    )
 
 
 def _lines(game: Taquin) -> Any:
@@ -117,7 +123,10 @@ def _(heuristic: Manhattan, game: Taquin, before: int, position: Tiles, move: in
 @estimate.register(LinearConflict)
 def _(heuristic: LinearConflict, game: Taquin, position: Tiles) -> int:
     total = total_distance(heuristic.distance, game, position)
-    return total + 2 * (all_conflicts(game, position, heuristic.lines, ROW) + all_conflicts(game, position, heuristic.lines, COLUMN))
+    return total + 2 * (
+        all_conflicts(game, position, heuristic.lines, ROW)
+        + all_conflicts(game, position, heuristic.lines, COLUMN)
+    )
 
 
 @estimate_after.register(LinearConflict)
@@ -125,7 +134,7 @@ def _(heuristic: LinearConflict, game: Taquin, before: int, position: Tiles, mov
     # A tile that stays in its line keeps its place in the order there: only the two lines across have changed.
     tile = tile_at(game, position, child.blank)
     change = heuristic.distance[tile, position.blank] - heuristic.distance[tile, child.blank]
-    kind = ROW if move == UP or move == DOWN else COLUMN
+    kind = ROW if move in (UP, DOWN) else COLUMN
     here = heuristic.lines[kind, position.blank]
     there = heuristic.lines[kind, child.blank]
     for line in (here, there):

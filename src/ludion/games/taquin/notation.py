@@ -35,7 +35,9 @@ def read(text: str, goal: str | None = None, metric: str = "single") -> tuple[Ta
         _check_tiles(target, width)
         if set(target) != set(cells):
             odd = sorted(set(cells) ^ set(target), key=_rank)
-            raise NotationError(f"position and goal do not have the same tiles ('{odd[0]}' is in only one of them)")
+            raise NotationError(
+                f"position and goal do not have the same tiles ('{odd[0]}' is in only one of them)"
+            )
     # Tiles are numbered in the order of the goal's cells, the blank being 0.
     names = ["0", *(name for name in target if name != "0")]
     home = [target.index(name) for name in names]
@@ -87,7 +89,7 @@ def write_move(game: Taquin, position: Tiles, move: int) -> str:
 
 def _rows(text: str, what: str) -> list[list[str]]:
     """The names of the tiles, row by row, with the blank as `0`."""
-    rows = []
+    rows: list[list[str]] = []
     for number, line in enumerate(text.strip().split("/"), 1):
         cells = line.replace(",", " ").split()
         if len(cells) == 1 and len(cells[0]) > 1 and cells[0] != "vide" and not cells[0].isdigit():
@@ -95,11 +97,15 @@ def _rows(text: str, what: str) -> list[list[str]]:
         if not cells:
             raise NotationError(f"row {number} of the {what} is empty")
         if rows and len(cells) != len(rows[0]):
-            raise NotationError(f"row {number} of the {what} has {len(cells)} cells, row 1 has {len(rows[0])}")
+            raise NotationError(
+                f"row {number} of the {what} has {len(cells)} cells, row 1 has {len(rows[0])}"
+            )
         rows.append(["0" if cell.lower() in BLANKS else cell for cell in cells])
     width, height = len(rows[0]), len(rows)
     if width * height < 2 or max(width, height) > LONGEST_SIDE:
-        raise NotationError(f"the {what} is {width}x{height}: sides go up to {LONGEST_SIDE}, with at least 2 cells")
+        raise NotationError(
+            f"the {what} is {width}x{height}: sides go up to {LONGEST_SIDE}, with at least 2 cells"
+        )
     return rows
 
 
@@ -114,7 +120,9 @@ def _check_tiles(cells: list[str], width: int) -> None:
             raise NotationError(f"{where}: '{name}' is neither a number nor a letter")
         if name in seen:
             first = seen[name]
-            raise NotationError(f"{where}: tile {name} is also in row {first // width + 1}, column {first % width + 1}")
+            raise NotationError(
+                f"{where}: tile {name} is also in row {first // width + 1}, column {first % width + 1}"
+            )
         seen[name] = index
     tiles = [name for name in cells if name != "0"]
     letters = [name for name in tiles if name.isalpha()]
@@ -124,9 +132,10 @@ def _check_tiles(cells: list[str], width: int) -> None:
         missing = sorted(set(range(1, len(cells))) - {int(name) for name in tiles})
         if missing:
             extra = next(name for name in tiles if not 1 <= int(name) < len(cells))
-            where = seen[extra]
+            index = seen[extra]
             raise NotationError(
-                f"row {where // width + 1}, column {where % width + 1}: tile {extra} is not among 1 to {len(cells) - 1} "
+                f"row {index // width + 1}, column {index % width + 1}: "
+                f"tile {extra} is not among 1 to {len(cells) - 1} "
                 f"(tile {missing[0]} is missing)"
             )
 

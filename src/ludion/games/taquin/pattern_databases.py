@@ -7,13 +7,13 @@ a table stands for the cells that the group's k tiles are on; the cell of the bl
     direct:  entry = c0 + n*c1 + n*n*c2 + ...   c_j: the cell of the j-th tile, n: the number of cells      fastest
 
 A table is made set by set, so that a block of k! bytes stays in the cache. For a set the blank only matters by the
-region of empty cells that it is in: one bit a region. A horizontal slide keeps the order, a vertical one rotates it: all
-slides of a set, with the regions before and after, are listed once. Every slide changes the parity of the number of
+region of empty cells that it is in: one bit a region. A horizontal slide keeps the order, a vertical one rotates it:
+all slides of a set, with the regions before and after, are listed once. Every slide changes the parity of the number of
 tiles on black cells, so one array of what is pending serves two layers at a time.
 
 Tables are kept in one file for each board and partition, written atomically and mapped into memory:
 
-    | magic, 8 bytes | length of the description, 8 | description (JSON) | zeros up to 4096 | tables, one after the other |
+    | magic, 8 bytes | length of what follows, 8 | description (JSON) | zeros up to 4096 | tables, one after the other |
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,12 +55,21 @@ KNOWN: dict[tuple[int, int, str], tuple[Group, ...]] = {
     (4, 4, "5-5-5"): ((1, 2, 3, 6, 7), (4, 5, 8, 9, 12), (10, 11, 13, 14, 15)),
     (4, 4, "6-6-3"): ((3, 6, 7, 10, 11, 15), (1, 2, 4, 5, 8, 9), (12, 13, 14)),
     (4, 4, "7-8"): ((1, 2, 3, 4, 5, 6, 7), (8, 9, 10, 11, 12, 13, 14, 15)),
-    (5, 5, "6-6-6-6"): ((1, 2, 5, 6, 7, 12), (3, 4, 8, 9, 13, 14), (10, 11, 15, 16, 20, 21), (17, 18, 19, 22, 23, 24)),
+    (5, 5, "6-6-6-6"): (
+        (1, 2, 5, 6, 7, 12),
+        (3, 4, 8, 9, 13, 14),
+        (10, 11, 15, 16, 20, 21),
+        (17, 18, 19, 22, 23, 24),
+    ),
 }
 
 
 class TablesError(LudionError):
     """Tables that cannot be made or kept."""
+
+
+class MakingStoppedError(TablesError):
+    """Tables that were not finished because someone said stop."""
 
 
 # ------------------------------------------------------------------ partitions
@@ -83,7 +91,9 @@ def partition(game: Taquin, wanted: str = "") -> tuple[Group, ...]:
     wanted = wanted.strip() or default_partition(game)
     cells = game.width * game.height
     if cells > MOST_CELLS:
-        raise UnfitError(f"pattern databases are for boards of up to {MOST_CELLS} cells, not {game.width}x{game.height}")
+        raise UnfitError(
+            f"pattern databases are for boards of up to {MOST_CELLS} cells, not {game.width}x{game.height}"
+        )
     if re.fullmatch(r"\d+(-\d+)*", wanted):
         sizes = [int(size) for size in wanted.split("-")]
         if sum(sizes) != cells - 1 or 0 in sizes:
@@ -93,7 +103,10 @@ def partition(game: Taquin, wanted: str = "") -> tuple[Group, ...]:
         groups = _by_tiles(game, wanted)
     for group in groups:
         if math.perm(cells, len(group)) > MOST_ENTRIES:
-            raise UnfitError(f"a group of {len(group)} tiles on {cells} cells needs a table of {math.perm(cells, len(group)):,} bytes")
+            raise UnfitError(
+                f"a group of {len(group)} tiles on {cells} cells "
+                f"needs a table of {math.perm(cells, len(group)):,} bytes"
+            )
     return groups
 
 
@@ -107,7 +120,9 @@ def _by_tiles(game: Taquin, wanted: str) -> tuple[Group, ...]:
         names = part.replace(",", " ").split()
         for name in names:
             if name not in left:
-                raise UnfitError(f"partition: {'tile ' + name + ' is there twice' if name in cell_of else 'no tile ' + name}")
+                raise UnfitError(
+                    f"partition: {'tile ' + name + ' is there twice' if name in cell_of else 'no tile ' + name}"
+                )
             del left[name]
         if not names:
             raise UnfitError("partition: a group without tiles")
@@ -135,7 +150,16 @@ def _by_sizes(game: Taquin, name: str, sizes: list[int]) -> tuple[Group, ...]:
         group = [max(free, key=lambda cell: (distance(cell, blank), -cell))]
         free.remove(group[0])
         while len(group) < size:
-            group.append(min(free, key=lambda cell: (sum(distance(cell, other) ** 2 for other in group), -distance(cell, blank), cell)))
+            group.append(
+                min(
+                    free,
+                    key=lambda cell: (
+                        sum(distance(cell, other) ** 2 for other in group),
+                        -distance(cell, blank),
+                        cell,
+                    ),
+                )
+            )
             free.remove(group[-1])
         groups.append(tuple(sorted(group)))
     return tuple(groups)
@@ -144,7 +168,9 @@ def _by_sizes(game: Taquin, name: str, sizes: list[int]) -> tuple[Group, ...]:
 def symmetries(width: int, height: int) -> list[list[int]]:
     """The symmetries of the board as maps of cells, the identity first and then the reflection in the main diagonal."""
     maps = []
-    for turned, upside_down, left_right in itertools.product((False, True) if width == height else (False,), *[(False, True)] * 2):
+    for turned, upside_down, left_right in itertools.product(
+        (False, True) if width == height else (False,), *[(False, True)] * 2
+    ):
         cells = []
         for cell in range(width * height):
             row, column = divmod(cell, width)
@@ -171,16 +197,24 @@ class Layout:
     height: int
     direct: bool
     tables: tuple[tuple[Group, int], ...]  # home cells, and a cell of the region of the blank's home
-    uses: tuple[tuple[int, tuple[int, ...]], ...]  # for each group: the number of its table, and the map of cells to it
+    uses: tuple[
+        tuple[int, tuple[int, ...]], ...
+    ]  # for each group: the number of its table, and the map of cells to it
 
     @property
     def sizes(self) -> list[int]:
         cells = self.width * self.height
-        return [cells ** len(group) if self.direct else math.perm(cells, len(group)) for group, _ in self.tables]
+        return [
+            cells ** len(group) if self.direct else math.perm(cells, len(group)) for group, _ in self.tables
+        ]
 
     @property
     def description(self) -> dict[str, Any]:
-        return {"board": [self.width, self.height], "direct": self.direct, "tables": [[list(g), b] for g, b in self.tables]}
+        return {
+            "board": [self.width, self.height],
+            "direct": self.direct,
+            "tables": [[list(g), b] for g, b in self.tables],
+        }
 
     @property
     def path(self) -> Path:
@@ -203,10 +237,10 @@ def layout(game: Taquin, groups: tuple[Group, ...]) -> Layout:
             form = (tuple(sorted(cell_map[cell] for cell in group)), min(cell_map[cell] for cell in region))
             forms.append((form, tuple(cell_map)))
         known = [(form, cell_map) for form, cell_map in forms if form in tables]
-        form, cell_map = known[0] if known else min(forms)
+        form, to_form = known[0] if known else min(forms)
         if not known:
             tables.append(form)
-        uses.append((tables.index(form), cell_map))
+        uses.append((tables.index(form), to_form))
     direct = all(cells ** len(group) <= LOOSEST * math.perm(cells, len(group)) for group, _ in tables)
     return Layout(width, height, direct, tuple(tables), tuple(uses))
 
@@ -237,7 +271,9 @@ def tables(wanted: Layout, observer: Observer | None = None, budget: Budget | No
                 write(path, wanted, content)
                 found = read(path, wanted)
             except OSError as error:
-                tell(f"the tables cannot be kept in {path.parent} ({error.strerror}); they will be made anew next time")
+                tell(
+                    f"the tables cannot be kept in {path.parent} ({error.strerror}); they will be made anew next time"
+                )
             if found is None:
                 content.flags.writeable = False
                 found = content
@@ -256,7 +292,7 @@ def tell(message: str) -> None:
 
 
 def read(path: Path, wanted: Layout) -> Any:
-    """The tables of this file, mapped into memory; None if there are none. A damaged file is dropped, with a message."""
+    """The tables of this file, mapped into memory; None if there are none. A damaged file is dropped, and said so."""
     total = sum(wanted.sizes)
     try:
         with path.open("rb") as file:
@@ -298,7 +334,7 @@ def write(path: Path, wanted: Layout, content: Any) -> None:
 
 
 def check(content: Any) -> int:
-    """A check sum: of all bytes, or for large tables of 4096 pieces spread over them (reading all would take a second)."""
+    """A check sum: of all bytes, or for large tables of 4096 pieces spread over them (all would take a second)."""
     if content.size <= 1 << 26:
         return zlib.crc32(content)
     total = 0
@@ -314,38 +350,46 @@ def make(wanted: Layout, observer: Observer | None = None, budget: Budget | None
     """Make all tables of a layout."""
     cells = wanted.width * wanted.height
     entries = [math.perm(cells, len(group)) for group, _ in wanted.tables]
-    memory = max(3 * count for count in entries) + sum(wanted.sizes)
+    memory = (3 if wanted.direct else 2) * max(entries) + sum(wanted.sizes)
     if budget is not None and memory > budget.memory:
-        raise TablesError(f"making these tables takes {memory / 1e6:,.0f} MB, more than the budget's {budget.memory / 1e6:,.0f} MB")
+        raise TablesError(
+            f"making these tables takes {memory / 1e6:,.0f} MB, more than the budget's {budget.memory / 1e6:,.0f} MB"
+        )
     content = np.empty(sum(wanted.sizes), np.uint8)
     names = "-".join(str(len(wanted.tables[table][0])) for table, _ in wanted.uses)
-    watcher = _Watcher(f"making the tables {names} for {wanted.width}x{wanted.height} once", sum(entries), observer)
-    offset = 0
+    what = f"making the tables {names} for {wanted.width}x{wanted.height} once"
+    watcher = _Watcher(what, sum(entries), observer)
     stop = budget.stop if budget is not None else None
-    for number, (group, blank) in enumerate(wanted.tables):
-        size = wanted.sizes[number]
+    offset = 0
+    for (group, blank), size, count in zip(wanted.tables, wanted.sizes, entries, strict=True):
         out = content[offset : offset + size]
-        ranked = np.empty(entries[number], np.uint8) if wanted.direct else out
-        slides = slides_of(wanted.width, wanted.height, len(group))
-        factorial = math.factorial(len(group))
-        here = slides.rank(group)
-        bit = 1 << slides.region(here, blank)
-        kind = np.uint8 if slides.regions <= 8 else np.uint16 if slides.regions <= 16 else np.uint32
-
-        def work(control: Any, trace: Any) -> bool:
-            pending = np.zeros(ranked.size, kind)
-            seen = np.zeros(ranked.size, kind)
-            return bool(fill(ranked, seen, pending, factorial, *slides.arrays, here, bit, control))
-
-        if not run(work, Budget(stop=stop), watcher).result:
+        ranked = np.empty(count, np.uint8) if wanted.direct else out
+        if not run(functools.partial(_fill, wanted, group, blank, ranked), Budget(stop=stop), watcher).result:
             watcher.close()
-            raise KeyboardInterrupt
+            raise MakingStoppedError("stopped while the tables were made")
         if wanted.direct:
-            spread(ranked, out, slides.sets, orders(len(group)), cells)
-        watcher.done += entries[number]
+            spread(
+                ranked,
+                out,
+                slides_of(wanted.width, wanted.height, len(group)).sets,
+                orders(len(group)),
+                cells,
+            )
+        watcher.done += count
         offset += size
     watcher.close()
     return content
+
+
+def _fill(wanted: Layout, group: Group, blank: int, ranked: Any, control: Any, trace: Any) -> bool:
+    """Fill the table of one group; False if it was stopped."""
+    slides = slides_of(wanted.width, wanted.height, len(group))
+    here = slides.rank(group)
+    bit = 1 << slides.region(here, blank)
+    kind = np.uint8 if slides.regions <= 8 else np.uint16 if slides.regions <= 16 else np.uint32
+    pending, seen = np.zeros(ranked.size, kind), np.zeros(ranked.size, kind)
+    orders_of_group = math.factorial(len(group))
+    return bool(fill(ranked, seen, pending, orders_of_group, slides.arrays, here, bit, control))
 
 
 class _Watcher(Observer):
@@ -452,7 +496,13 @@ def region_of(empty: int, cell: int, width: int, cells: int) -> int:
     while left != 0:
         region = left & -left
         while True:
-            wider = region | (region & ~last_column) << 1 | (region & ~first_column) >> 1 | region << width | region >> width
+            wider = (
+                region
+                | (region & ~last_column) << 1
+                | (region & ~first_column) >> 1
+                | region << width
+                | region >> width
+            )
             wider &= empty
             if wider == region:
                 break
@@ -522,7 +572,15 @@ def list_slides(width: int, cells: int, size: int, binomials: Any) -> Any:
                 pairs[found] = popcount(here & ((1 << cell) - 1)) * size + popcount(there & ((1 << to) - 1))
                 found += 1
         starts[s + 1] = found
-    return sets, starts, targets[:found].copy(), befores[:found].copy(), afters[:found].copy(), pairs[:found].copy(), regions
+    return (
+        sets,
+        starts,
+        targets[:found].copy(),
+        befores[:found].copy(),
+        afters[:found].copy(),
+        pairs[:found].copy(),
+        regions,
+    )
 
 
 @kernel
@@ -531,12 +589,7 @@ def fill(
     seen: Any,
     pending: Any,
     factorial: int,
-    starts: Any,
-    targets: Any,
-    befores: Any,
-    afters: Any,
-    turns: Any,
-    maps: Any,
+    slides: Any,
     first_set: int,
     first_region: int,
     control: Any,
@@ -545,6 +598,7 @@ def fill(
 
     seen, pending: for each entry, the regions from which it was reached, and is to be looked at in the next layer.
     """
+    starts, targets, befores, afters, turns, maps = slides
     sets = starts.size - 1
     distances[:] = UNREACHED
     active = np.zeros(sets, np.bool_)
@@ -608,7 +662,9 @@ def spread(ranked: Any, direct: Any, sets: Any, places: Any, cells: int) -> None
     """Copy a ranked table into a direct one."""
     direct[:] = UNREACHED
     factorial, size = places.shape
-    parts = np.empty((size, size), np.int64)  # parts[v, j]: what the j-th tile adds when it is on the v-th cell of the set
+    parts = np.empty(
+        (size, size), np.int64
+    )  # parts[v, j]: what the j-th tile adds when it is on the v-th cell of the set
     for s in range(sets.size):
         v = 0
         for cell in range(cells):

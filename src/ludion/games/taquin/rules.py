@@ -13,11 +13,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.kinds.puzzle import NO_MOVE, goal, is_goal, most_moves, moves, moves_after, pack, play, reverse, unpack
+from ludion.kinds.puzzle import (
+    NO_MOVE,
+    goal,
+    is_goal,
+    most_moves,
+    moves,
+    moves_after,
+    pack,
+    play,
+    reverse,
+    unpack,
+)
 from ludion.verbs import kernel
 from ludion.words import replaced, signed
 
-UP, LEFT, RIGHT, DOWN = range(4)  # moves of the blank; this order, and that 3 - m takes m back, are relied upon
+UP, LEFT, RIGHT, DOWN = range(
+    4
+)  # moves of the blank; this order, and that 3 - m takes m back, are relied upon
 LONGEST_SIDE = 16
 
 
@@ -32,7 +45,9 @@ class Taquin(NamedTuple):
     target_blank: int
     home: np.ndarray  # home[t]: the cell of tile t in the goal
     beside: np.ndarray  # beside[c, m]: the cell that move m of the blank leads to from cell c, or -1
-    choices: np.ndarray  # choices[c, 1 + m]: the moves with the blank on c after move m (-1: none), their number last
+    choices: (
+        np.ndarray
+    )  # choices[c, 1 + m]: the moves with the blank on c after move m (-1: none), their number last
     word: np.ndarray  # word[c], shift[c]: where cell c is in the words
     shift: np.ndarray
     names: np.ndarray  # names[t]: the name of tile t, as a number or (negative) as a letter's code
@@ -41,7 +56,7 @@ class Taquin(NamedTuple):
 class MultiTaquin(Taquin):
     """The same where a push of several tiles in a line counts once.
 
-    Move m + 4 * (n - 1) takes the blank n cells in direction m. Two pushes along the same line are never needed in a row,
+    Move m + 4 * (n - 1) takes the blank n cells in direction m. Two pushes in a row along one line are never needed,
     so `choices[c, 0]` are the moves at first, `choices[c, 1]` after a push along a row, `choices[c, 2]` along a column.
     """
 
@@ -92,7 +107,9 @@ def _steps(beside: Any) -> Any:
     choices = np.zeros((len(beside), 5, 5), np.int64)
     for cell in range(len(beside)):
         for last in (NO_MOVE, UP, LEFT, RIGHT, DOWN):
-            legal = [move for move in range(4) if beside[cell, move] >= 0 and (last == NO_MOVE or move != 3 - last)]
+            legal = [
+                move for move in range(4) if beside[cell, move] >= 0 and (last == NO_MOVE or move != 3 - last)
+            ]
             choices[cell, 1 + last] = [*legal, *[NO_MOVE] * (4 - len(legal)), len(legal)]
     return choices
 
@@ -164,7 +181,7 @@ def why_unsolvable(game: Taquin, position: Tiles) -> str | None:
 
 @kernel
 def word_of(words: Any, index: int) -> int:
-    """words[index]. For the common lengths without a test of the index, which would cost more than the rest of a move."""
+    """words[index]; for the common lengths without a test of the index, which would cost more than a move."""
     if len(words) == 1:
         return words[0]  # type: ignore[no-any-return]
     if len(words) == 2:
@@ -240,7 +257,7 @@ def _(game: MultiTaquin, position: Tiles, buffer: Any) -> int:
 @moves_after.register(MultiTaquin)
 def _(game: MultiTaquin, position: Tiles, last: int, buffer: Any) -> int:
     direction = last & 3
-    kind = 0 if last == NO_MOVE else 1 if direction == LEFT or direction == RIGHT else 2
+    kind = 0 if last == NO_MOVE else 1 if direction in (LEFT, RIGHT) else 2
     most = game.choices.shape[2] - 1
     for i in range(most):
         buffer[i] = game.choices[position.blank, kind, i]
@@ -249,7 +266,7 @@ def _(game: MultiTaquin, position: Tiles, last: int, buffer: Any) -> int:
 
 @most_moves.register(MultiTaquin)
 def _(game: MultiTaquin) -> int:
-    return game.choices.shape[2] - 1
+    return game.choices.shape[2] - 1  # type: ignore[no-any-return]
 
 
 @play.register(MultiTaquin)

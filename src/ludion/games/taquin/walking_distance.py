@@ -30,7 +30,9 @@ class WalkingDistance(NamedTuple):
     """The two graphs, of rows and of columns."""
 
     codes: tuple[np.ndarray, np.ndarray]
-    nexts: tuple[np.ndarray, np.ndarray]  # nexts[s, 0 | 1, j]: the state after the blank goes back | on, past a tile of j
+    nexts: tuple[
+        np.ndarray, np.ndarray
+    ]  # nexts[s, 0 | 1, j]: the state after the blank goes back | on, past a tile of j
     distances: tuple[np.ndarray, np.ndarray]
     lines: np.ndarray  # lines[ROW | COLUMN, c]: the row, the column of cell c
 
@@ -59,7 +61,9 @@ def walking_distance(game: Taquin) -> WalkingDistance:
 def graph(count: int, size: int, blank: int, multi: bool) -> tuple[Any, Any, Any]:
     """All states of `count` lines of `size` cells each, how they are linked, and how far they are from the goal."""
     if count > MOST_LINES:
-        raise UnfitError(f"walking-distance is for boards of up to {MOST_LINES}x{MOST_LINES}: larger ones have too many states")
+        raise UnfitError(
+            f"walking-distance is for boards of up to {MOST_LINES}x{MOST_LINES}: larger ones have too many states"
+        )
     start = sum((size - (line == blank)) << 4 * (line * count + line) for line in range(count))
     numbers = {(start, blank): 0}
     states = [(start, blank)]
@@ -157,7 +161,7 @@ def _(
     for _ in range(1 + (move >> 2)):
         cell = game.beside[cell, direction]
         home = game.home[tile_at(game, position, cell)]
-        if direction == UP or direction == DOWN:
+        if direction in (UP, DOWN):
             rows = heuristic.nexts[0][rows, int(direction == DOWN), heuristic.lines[ROW, home]]
         else:
             columns = heuristic.nexts[1][columns, int(direction != LEFT), heuristic.lines[COLUMN, home]]
