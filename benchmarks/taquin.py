@@ -114,7 +114,9 @@ def by_manhattan() -> list[dict[str, Any]]:
         spent, nodes = solve_all(names, heuristic)
         general.append(spent)
         spent, found = cpu(lambda: [by_hand(board.copy(), heuristic.distance, near) for board in boards])
-        assert sum(each[1] for each in found) == nodes == sum(LEVELS[n].known["manhattan_nodes"] for n in names)
+        assert (
+            sum(each[1] for each in found) == nodes == sum(LEVELS[n].known["manhattan_nodes"] for n in names)
+        )
         hand.append(spent)
     speed, ratio = nodes / min(general) / 1e6, min(hand) / min(general)
     return [
@@ -152,7 +154,9 @@ def korf(quick: bool) -> list[dict[str, Any]]:
         solve_all(every[:10], heuristic)
         seconds, nodes = min(solve_all(every, heuristic) for _ in range(1 if partition == "5-5-5" else 3))
         rows.append(row(f"Korf's 100 with {partition}", seconds, "s", f"< {most}", seconds < most))
-        rows.append(row("  positions a board", nodes / 100, "", f"<= {most_nodes:,}", nodes / 100 <= most_nodes))
+        rows.append(
+            row("  positions a board", nodes / 100, "", f"<= {most_nodes:,}", nodes / 100 <= most_nodes)
+        )
     if not quick:
         heuristic = pattern_database(api.position("taquin", "level:farthest-1").game, "7-8")
         for number in (1, 2, 3):
@@ -171,7 +175,15 @@ def twenty_four(quick: bool) -> list[dict[str, Any]]:
         seconds, nodes = solve_all([name], heuristic)
         assert nodes - 1 == LEVELS[name].known["nodes"], "the published count does not include the start"
         speed = nodes / seconds / 1e6
-        rows.append(row(f"24-puzzle {number}, {nodes - 1:,} positions, {seconds:.1f} s", speed, "M nodes/s", "20", speed >= 20))
+        rows.append(
+            row(
+                f"24-puzzle {number}, {nodes - 1:,} positions, {seconds:.1f} s",
+                speed,
+                "M nodes/s",
+                "20",
+                speed >= 20,
+            )
+        )
     return rows
 
 
@@ -181,12 +193,22 @@ def large(quick: bool) -> list[dict[str, Any]]:
     for seed in range(3 if quick else 10):
         answer = api.solve(api.position("taquin", generate(seed, size="5x5")), seconds=5)
         ratios.append(answer.length / answer.bound if answer.length else 99.0)
-    rows.append(row("random 5x5 in 5 s, worst length / bound", max(ratios), "", "<= 1.25", max(ratios) <= 1.25))
+    rows.append(
+        row("random 5x5 in 5 s, worst length / bound", max(ratios), "", "<= 1.25", max(ratios) <= 1.25)
+    )
     for size in ("4x6", "6x6", "8x8"):
         position = api.position("taquin", generate(1, size=size))
         answer = api.solve(position, seconds=5)
         ratio = answer.length / answer.bound if answer.length else 99.0
-        rows.append(row(f"random {size} in 5 s, {answer.length} moves, length / bound", ratio, "", "solved", ratio < 99))
+        rows.append(
+            row(
+                f"random {size} in 5 s, {answer.length} moves, length / bound",
+                ratio,
+                "",
+                "solved",
+                ratio < 99,
+            )
+        )
     return rows
 
 

@@ -23,8 +23,8 @@ from ludion.games.taquin.pattern_databases import (
     Layout,
     are_there,
     layout,
+    order_maps,
     partition,
-    slides_of,
     symmetries,
     tables,
 )
@@ -138,7 +138,7 @@ def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTab
     maps: list[Any] = []
     for size in [] if plan.direct else sizes:
         map_offsets[size] = sum(each.size for each in maps)
-        maps.append(slides_of(game.width, game.height, size).maps.ravel())
+        maps.append(order_maps(game.width, size).ravel())
     word, shift = 0, 0
     for group_number, (table_number, cell_map) in enumerate(plan.uses):
         group = plan.tables[table_number][0]

@@ -263,27 +263,27 @@ _held: dict[Path, Any] = {}  # tables in memory
 def tables(wanted: Layout, observer: Observer | None = None, budget: Budget | None = None) -> Any:
     """The tables, one after the other: from memory, from disk, or made now (and then kept on disk)."""
     path = wanted.path
-    if path not in _held:
-        found = read(path, wanted)
-        if found is None:
-            content = make(wanted, observer, budget)
-            try:
-                write(path, wanted, content)
-                found = read(path, wanted)
-            except OSError as error:
-                tell(
-                    f"the tables cannot be kept in {path.parent} ({error.strerror}); they will be made anew next time"
-                )
-            if found is None:
-                content.flags.writeable = False
-                found = content
-        _held[path] = found
+    if not are_there(wanted):
+        content = make(wanted, observer, budget)
+        content.flags.writeable = False
+        try:
+            write(path, wanted, content)
+        except OSError as error:
+            tell(f"the tables cannot be kept in {path.parent} ({error.strerror}); they will be made anew next time")
+        if not are_there(wanted):
+            _held[path] = content
     return _held[path]
 
 
 def are_there(wanted: Layout) -> bool:
     """Whether the tables need not be made."""
-    return wanted.path in _held or read(wanted.path, wanted) is not None
+    path = wanted.path
+    if path not in _held:
+        found = read(path, wanted)
+        if found is None:
+            return False
+        _held[path] = found
+    return True
 
 
 def tell(message: str) -> None:
@@ -452,13 +452,18 @@ def slides_of(width: int, height: int, size: int) -> Slides:
     cells = width * height
     binomials = np.array([[math.comb(n, k) for k in range(size + 2)] for n in range(cells + 1)])
     sets, starts, targets, befores, afters, pairs, regions = list_slides(width, cells, size, binomials)
-    # An order map for each pair of places: the tile at the first of them (counted among the set's) goes to the second.
-    # A vertical slide passes by fewer tiles than the board is wide.
+    maps = order_maps(width, size)
+    return Slides(sets, starts, targets, befores, afters, pairs, maps, int(regions), width, height)
+
+
+@functools.lru_cache(maxsize=4)
+def order_maps(width: int, size: int) -> Any:
+    """A map of orders for each pair of places: the tile at the first (counted among the set's) goes to the second."""
     maps = np.zeros((size * size, math.factorial(size)), np.uint16 if size <= 8 else np.uint32)
     for a, b in itertools.product(range(size), repeat=2):
-        if abs(a - b) < width:
+        if abs(a - b) < width:  # a vertical slide passes by fewer tiles than the board is wide
             maps[a * size + b] = turn(orders(size), a, b)
-    return Slides(sets, starts, targets, befores, afters, pairs, maps, int(regions), width, height)
+    return maps
 
 
 @functools.lru_cache(maxsize=4)
