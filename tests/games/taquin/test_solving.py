@@ -100,9 +100,8 @@ def test_large_boards_get_a_good_answer_soon(size, metric):
 
 
 def test_wider_beams_and_bounds_meet():
-    answer = ludion.solve(
-        ludion.position("taquin", "level:korf-79"), "anytime", heuristic="pattern-database-5-5-5"
-    )
+    position = ludion.position("taquin", "level:korf-79")
+    answer = ludion.solve(position, "anytime", heuristic="pattern-database-5-5-5", seconds=60)
     assert (answer.status, answer.length, answer.bound) == ("optimal", 42, 42)
 
 

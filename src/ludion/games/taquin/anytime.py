@@ -2,8 +2,8 @@
 
 A beam search goes from layer to layer as breadth-first search does, but keeps only the `width` positions of each layer
 that look nearest. It is quick and promises nothing; wider beams find shorter solutions, and no position is kept that
-cannot lead to a shorter one than is known. Meanwhile the heuristic at the start, and then the finished iterations of
-IDA*, say how short a solution could be at best:
+cannot lead to a shorter one than is known. How short a solution could be at best is said by the heuristic at the start,
+and then by IDA*, which is run between the beams and finishes more iterations each time:
 
     bound <= shortest <= length        proved optimal when bound = length
 
@@ -60,7 +60,7 @@ from ludion.words import digest, load, save, size
 FIRST_WIDTH = 100
 WIDER = 5
 DEFAULT_SECONDS = 5.0
-FOR_BOUNDS = 0.4  # the share of the time in which lower bounds are looked for, once there is a solution
+SHORTEST = 0.1  # seconds for a lower bound, at least; else as long as the beam before it took
 NEVER = 1 << 40
 PROBES = 8
 
@@ -89,38 +89,42 @@ def solve(
         return Answer(OPTIMAL, length=0, bound=0, nodes=1, engine="anytime")
     best: tuple[int, ...] | None = None
     nodes = expanded = memory = 0
-    beam_width = width or FIRST_WIDTH
-    widest, limit = 0, ""
-    while True:
-        share = 1.0 if best is None or not bounds else 1 - FOR_BOUNDS
-        left = seconds * share - elapsed()
-        if left <= 0 or (best is not None and len(best) <= bound):
-            break
+    beam_width, widest, limit = width or FIRST_WIDTH, 0, ""
+    last = False  # whether this is the last round: the next one would not end in time
+    while not last and limit not in ("memory", "nodes", "stopped") and elapsed() < seconds:
+        begun_round = elapsed()
         shorter_than = len(best) if best is not None else NEVER
         outcome = run(
-            partial(_beam, game, start, guide, beam_width, shorter_than), _rest(budget, left, nodes), observer
+            partial(_beam, game, start, guide, beam_width, shorter_than),
+            _rest(budget, seconds - elapsed(), nodes),
+            observer,
         )
         ended, way = outcome.result
         nodes += int(outcome.control[NODES])
         expanded += int(outcome.control[EXPANDED])
         memory = max(memory, int(outcome.control[MEMORY]))
+        limit = outcome.limit_name(ended)
         if ended == FOUND:
             best, widest = tuple(way.tolist()), beam_width
-        limit = outcome.limit_name(ended)
         if budget.nodes is not None and nodes >= budget.nodes:
             limit = "nodes"
-        if limit in ("memory", "nodes", "stopped") or width:
+        took = elapsed() - begun_round
+        last = bool(width) or (best is not None and elapsed() + WIDER * took > seconds)
+        if best is not None and len(best) <= bound:
             break
+        left = seconds - elapsed()
+        if best is not None and bounds and left > 0 and limit not in ("nodes", "stopped"):
+            slice_of_time = left if last else min(left, max(SHORTEST, took))
+            more = ida_star.solve(game, start, guide, _rest(budget, slice_of_time, nodes), observer)
+            nodes += more.nodes
+            expanded += more.expanded
+            bound = max(bound, more.bound or 0)
+            limit = more.limit if more.limit in ("nodes", "stopped") else limit
+            if more.status == OPTIMAL:
+                best = more.moves
+            if len(best) <= bound:
+                break
         beam_width *= WIDER
-    left = seconds - elapsed()
-    if best is not None and bounds and len(best) > bound and left > 0 and limit not in ("stopped", "nodes"):
-        more = ida_star.solve(game, start, guide, _rest(budget, left, nodes), observer)
-        nodes += more.nodes
-        expanded += more.expanded
-        bound = max(bound, more.bound or 0)
-        limit = more.limit
-        if more.status == OPTIMAL:
-            best = more.moves
     if best is None:
         reason = f"no solution costs less than {bound}; beams of up to {beam_width} positions found none"
         status = LIMIT

@@ -269,7 +269,9 @@ def tables(wanted: Layout, observer: Observer | None = None, budget: Budget | No
         try:
             write(path, wanted, content)
         except OSError as error:
-            tell(f"the tables cannot be kept in {path.parent} ({error.strerror}); they will be made anew next time")
+            tell(
+                f"the tables cannot be kept in {path.parent} ({error.strerror}); they will be made anew next time"
+            )
         if not are_there(wanted):
             _held[path] = content
     return _held[path]
