@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ludion.batch.records import as_object as as_object
 from ludion.engines import ENGINES
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.card import QUEST, Card
@@ -86,12 +88,23 @@ def budget_options(function: Any) -> Any:
     return function
 
 
+def batch_options(function: Any) -> Any:
+    """`--jobs`, `--cluster` and `--out`, for many pieces of work."""
+    for option in (
+        click.option("--out", metavar="FILE", help="Keep results as JSON lines; a stopped run goes on with them."),
+        click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT."),
+        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many at a time."),
+    ):
+        function = option(function)
+    return function
+
+
 def make_budget(seconds: float | None, nodes: int | None, depth: int | None, memory: float | None) -> Any:
     from ludion.engines.limits import Budget, BudgetError
 
     if memory is not None and not memory > 0:
         raise BudgetError(f"the budget's memory must be positive, not {memory}")
-    more = {} if memory is None else {"memory": max(1, int(memory * 1_000_000))}
+    more: dict[str, Any] = {} if memory is None else {"memory": max(1, int(memory * 1_000_000))}
     return Budget(seconds=seconds, nodes=nodes, depth=depth, **more)
 
 
@@ -206,37 +219,6 @@ def in_words(progress: Any) -> str:
     return ", ".join(words) + "  (Ctrl-C stops and keeps the best so far)"
 
 
-def as_object(position: Any, answer: Any) -> dict[str, Any]:
-    """An answer as a JSON object."""
-    told: dict[str, Any] = {"game": position.card.name, "position": position.text}
-    if position.options:
-        told["options"] = position.options
-    told["status"] = answer.status
-    if answer.score is not None:
-        told["score"] = int(answer.score)
-        told["words"] = str(answer.score)
-    elif position.card.kind == "puzzle":
-        told["length"] = answer.length
-    told |= {
-        "moves": list(answer.line),
-        "nodes": answer.nodes,
-        "expanded": answer.expanded,
-        "depth": answer.depth,
-        "seconds": round(answer.seconds, 6),
-        "memory": answer.memory,
-        "engine": answer.engine,
-    }
-    for name, value in (
-        ("heuristic" if position.card.kind == "puzzle" else "evaluation", answer.guide),
-        ("bound", answer.bound),
-        ("limit", answer.limit),
-        ("reason", answer.reason),
-    ):
-        if value not in (None, ""):
-            told[name] = value
-    return told
-
-
 def dump(value: Any) -> None:
     """One JSON object on a line."""
     click.echo(json.dumps(value, ensure_ascii=False, default=str))
@@ -274,3 +256,65 @@ def in_sentence(position: Any, answer: Any) -> str:
 def not_for_quests(card: Card, command: str) -> None:
     if card.kind == QUEST:
         raise UnfitError(f"{card.title} is a quest: an agent plays it (`ludion run {card.name}`); no `{command}`")
+
+
+def kept_results(
+    work: Any, items: list[Any], *, jobs: int, cluster: str | None, out: str | None, by: str, **job: Any
+) -> Iterator[tuple[Any, bool]]:
+    """The results (JSON objects) of all items, and whether each is new; those that `out` holds already are not."""
+    from ludion.batch import carry_out
+    from ludion.batch.output import Lines
+
+    if out is None:
+        for result in carry_out(work, items, jobs=jobs, by=by, cluster=cluster):
+            yield result, True
+        return
+    with Lines(out, {"items": len(items), "work": digest(items), **job}) as lines:
+        yield from ((told, False) for told in lines.done)
+        if lines.done:
+            click.echo(f"{len(lines.done)} of {len(items)} are in {out} already", err=True)
+        try:
+            for result in carry_out(work, items[len(lines.done) :], jobs=jobs, by=by, cluster=cluster):
+                lines.write(result)
+                yield result, True
+        except KeyboardInterrupt:
+            lines.flush()
+            click.echo(f"stopped; {len(lines.done) + lines.written} of {len(items)} are kept in {out}", err=True)
+            raise
+
+
+def digest(value: Any) -> str:
+    """A short mark of a value, equal for equal values."""
+    import hashlib
+
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+
+
+class Progress:
+    """How many pieces of work are done, on stderr, if that is a terminal and the results go elsewhere."""
+
+    def __init__(self, wanted: bool = True, total: int | None = None, noun: str = "results") -> None:
+        self.shown = wanted and sys.stderr.isatty()
+        self.total, self.noun = total, noun
+        self.begin = self.last = time.monotonic()
+        self.first: int | None = None  # how many were there before this run
+
+    def show(self, count: int) -> None:
+        now = time.monotonic()
+        if self.first is None:
+            self.first = count - 1
+        if not self.shown or now - self.last < 0.2:
+            return
+        self.last = now
+        rate = (count - self.first) / (now - self.begin)
+        words = f"{count:,}" + (f" of {self.total:,}" if self.total else "") + f" {self.noun}, {rate:,.1f} a second"
+        if self.total and rate:
+            words += f", {(self.total - count) / rate:,.0f} s to go"
+        click.echo(f"\r{words}\x1b[K", nl=False, err=True)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.shown and self.last != self.begin:
+            click.echo("\r\x1b[K", nl=False, err=True)

@@ -26,7 +26,7 @@ def offered(card: Card) -> dict[str, inspect.Parameter]:
 
 def given(card: Card, arguments: tuple[str, ...]) -> dict[str, Any]:
     """The options among the command's further arguments: `--name value` or `--name=value`."""
-    from ludion.cli.run import converted
+    from ludion.batch.quests import converted
 
     parameters, found = offered(card), {}
     rest = list(arguments)

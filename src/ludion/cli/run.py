@@ -27,107 +27,15 @@ import json
 import statistics
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ludion.batch.quests import Task, play
+from ludion.cli._shared import batch_options, kept_results
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.card import QUEST, Card, Option, resolve
-
-
-@dataclass(frozen=True)
-class Task:
-    """One game to be played: everything a worker process needs."""
-
-    game: str
-    position: str
-    options: Mapping[str, str]
-    agent: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    steps: int = 10_000
-    patience: float | None = None
-    level: str = ""
-
-
-def play(task: Task) -> dict[str, Any]:
-    """Play one game and tell how it went."""
-    from ludion.kinds import quest
-    from ludion.registry import card as find_card
-
-    card = find_card(task.game)
-    game, world = resolve(card.read)(task.position, **task.options)
-    agent = make_agent(card, task.agent, game, task.settings)
-    try:
-        referee: Any = resolve(card.referee) or quest.run
-        record = referee(world, agent, steps=task.steps, patience=task.patience)
-    finally:
-        close = getattr(agent, "close", None)
-        if close is not None:
-            close()
-    write = resolve(card.write_move)
-    moves = [write(game, record.world, action) if write else action for action in record.actions]
-    told: dict[str, Any] = {
-        "game": task.game,
-        "level": task.level,
-        "position": task.position,
-        "options": dict(task.options),
-        "status": record.outcome,
-        "ended_by": record.ended_by,
-        "reason": record.reason,
-        "length": record.steps,
-        "moves": moves,
-        "nodes": int(getattr(agent, "nodes", 0)),
-        "seconds": round(record.seconds, 6),
-        "slowest": round(record.slowest, 6),
-        "decisions_per_second": round(record.steps / record.seconds, 1) if record.seconds else None,
-        "engine": task.agent,
-        "seed": task.settings.get("seed"),
-    }
-    if card.report is not None:
-        told.update(resolve(card.report)(record))
-    return told
-
-
-def make_agent(card: Card, name: str, game: Any, settings: Mapping[str, Any]) -> Any:
-    """The agent of this name, made with those settings that it takes."""
-    import inspect
-
-    kind, colon, argument = name.partition(":")
-    if kind not in card.agents:
-        raise unknown(f"agent of {card.name}", kind, card.agents)
-    make = resolve(card.agents[kind].make)
-    parameters = dict(list(inspect.signature(make).parameters.items())[1:])
-    given = {key: value for key, value in settings.items() if key in parameters and value is not None}
-    if "argument" in parameters:
-        if not argument and parameters["argument"].default is inspect.Parameter.empty:
-            raise UnfitError(f"agent '{kind}' needs an argument: {kind}:SOMETHING")
-        if argument:
-            given["argument"] = argument
-    elif colon:
-        raise UnfitError(f"agent '{kind}' takes no argument")
-    for key in settings.get("named", ()):
-        if key not in parameters:
-            raise unknown(f"setting of agent {kind}", key, parameters)
-        given[key] = converted(key, settings["named"][key], parameters[key].default)
-    return make(game, **given)
-
-
-def converted(name: str, text: str, default: Any) -> Any:
-    """A value given as text, with the type of the default."""
-    if isinstance(default, bool):
-        if text.lower() in ("yes", "true", "on", "1"):
-            return True
-        if text.lower() in ("no", "false", "off", "0"):
-            return False
-        raise LudionError(f"{name} must be yes or no, not '{text}'")
-    if isinstance(default, (int, float)):
-        try:
-            return type(default)(text)
-        except ValueError:
-            raise LudionError(f"{name} must be a number, not '{text}'") from None
-    return text
 
 
 def pairs(given: tuple[str, ...], what: str) -> dict[str, str]:
@@ -199,18 +107,6 @@ def tasks(
             )
 
 
-def results(wanted: list[Task], jobs: int) -> Iterator[dict[str, Any]]:
-    """Play the games, in this process or in several; the order is that of the tasks."""
-    if jobs == 1 or len(wanted) == 1:
-        yield from map(play, wanted)
-        return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(min(jobs, len(wanted)), multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(play, wanted)
-
-
 HEADINGS = 15  # how many entries of a run every game has
 
 
@@ -254,9 +150,9 @@ def in_all(every: list[dict[str, Any]]) -> str:
 @click.option("--budget", type=float, help="Seconds of thinking a decision, for agents that have a choice.")
 @click.option("--patience", type=float, help="Seconds after which a missing decision ends the run.")
 @click.option("--steps", type=click.IntRange(1), default=10_000, show_default=True, help="Of a run, at most.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game.")
 @click.option("--set", "named", multiple=True, metavar="NAME=VALUE", help="A setting of the agent.")
+@batch_options
 @click.option("--show", "shown", is_flag=True, help="Draw the last state.")
 @click.option("--json", "as_json", is_flag=True, help="One object a line.")
 def command(
@@ -269,9 +165,11 @@ def command(
     budget: float | None,
     patience: float | None,
     steps: int,
-    jobs: int,
     options: tuple[str, ...],
     named: tuple[str, ...],
+    jobs: int,
+    cluster: str | None,
+    out: str | None,
     shown: bool,
     as_json: bool,
 ) -> int:
@@ -296,8 +194,10 @@ def command(
     settings = {"view": view, "budget": budget, "named": pairs(named, "setting")}
     wanted = list(tasks(card, wanted_levels, agent, games, seed, chosen, settings, steps, patience))
     every = []
-    for told in results(wanted, jobs):
+    for told, new in kept_results(play, wanted, jobs=jobs, cluster=cluster, out=out, by="processes"):
         every.append(told)
+        if not new:
+            continue
         click.echo(json.dumps(told, ensure_ascii=False) if as_json else one_line(told))
         if shown and not as_json:
             click.echo(last_state(card, told))

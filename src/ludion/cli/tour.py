@@ -38,7 +38,8 @@ def show_search(card: Card, seconds: float) -> None:
 
 def show_quest(card: Card, seconds: float) -> None:
     """A level and how the game's best agent fares in it."""
-    from ludion.cli.run import Task, last_state, one_line, play, source
+    from ludion.batch.quests import Task, play
+    from ludion.cli.run import last_state, one_line, source
 
     level = card.example or f"level:{card.all_levels()[0].name}"
     name, text, options = source(card, level)

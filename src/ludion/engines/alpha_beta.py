@@ -2,7 +2,10 @@
 
 What is in it, each to be switched off to see what it gains: move `ordering` (the table's move, the game's own `promise`,
 moves that cut elsewhere), a `table` of known positions with bounded memory, `symmetry` (one entry for all images of a
-position), and null windows (principal-variation search) for all but the first move.
+position), and null windows (principal-variation search) for all but the first move. For an evaluation that knows
+which moves are `forcing` it is also `selective`: a position is judged only after these moves, late moves are searched
+less deeply unless they turn out well, and an iteration begins with a narrow window around the value of the last one.
+Several `threads` search the same position and share the table.
 
 The contract of the search of a position with a window alpha < beta, fail-soft; the value v returned is
     v <= alpha            the true value is at most v
@@ -35,6 +38,7 @@ from ludion.engines.limits import (
     STOPPED,
     Budget,
     Observer,
+    helpers,
     record,
     run,
 )
@@ -46,6 +50,7 @@ from ludion.kinds.duel import (
     WIN,
     copy,
     evaluate,
+    forcing,
     key,
     mirror,
     mirror_move,
@@ -62,10 +67,13 @@ from ludion.words import load, save, size
 
 DEEPEST = 120  # plies of one search
 ALL_THE_WAY = 127  # the depth of a table entry whose lines were all searched to the end of the game
-LARGEST_TABLE = 128 << 20  # bytes
+FIRST_ENTRIES, LARGEST_TABLE = 1 << 12, 128 << 20  # entries; bytes
 AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3
+WHOLE_WINDOW, NULL_WINDOW, FEWER_PLIES = range(3)  # how a child is searched; again if it turns out well
 INFINITE = WIN + 1
-HISTORIES = 4096
+HISTORIES = 1 << 15
+FORCED = 4  # plies of forcing moves beyond the depth
+NARROW = 60  # points on both sides of the last value, for the first window of an iteration
 
 
 class Settings(NamedTuple):
@@ -74,6 +82,8 @@ class Settings(NamedTuple):
     ordering: int
     table: int
     symmetry: int
+    selective: int
+    first: int  # the depth of the first iteration
 
 
 def solve(
@@ -85,18 +95,22 @@ def solve(
     ordering: bool = True,
     table: bool = True,
     symmetry: bool = True,
+    selective: bool = True,
+    threads: int = 1,
 ) -> Answer:
     """Deepen until the value is proved, the depth is reached or the budget ends."""
     deepest = min(budget.depth or DEEPEST, DEEPEST)
     entries = 1 << (min(LARGEST_TABLE, budget.memory // 2) // 16).bit_length() - 1 if table else 2
-    settings = Settings(int(ordering), int(table), int(symmetry))
-    outcome = run(
-        lambda control, trace: search(
-            game, copy(game, start), guide, deepest, settings, np.zeros((entries, 2), np.int64), control, trace
-        ),
-        budget,
-        observer,
-    )
+    shared = table and threads > 1  # a shared table cannot grow
+    known = np.zeros((entries if shared else min(entries, FIRST_ENTRIES), 2), np.int64)
+    settings = Settings(int(ordering), int(table), int(symmetry), int(selective and forcing.has(guide)), 1)
+
+    def work(control: Any, trace: Any, first: int = 1) -> Any:
+        here, how = copy(game, start), settings._replace(first=first)
+        return search(game, here, guide, deepest, how, known, entries, control, trace)
+
+    with helpers(lambda control, trace: work(control, trace, min(2, deepest)), threads - 1 if shared else 0):
+        outcome = run(work, budget, observer)
     ended, value, depth, complete, line = outcome.result
     control = outcome.control
     exact = bool(complete) or abs(int(value)) > HIGHEST
@@ -110,7 +124,7 @@ def solve(
         expanded=int(control[EXPANDED]),
         depth=int(depth),
         seconds=outcome.seconds,
-        memory=entries * 16 if table else 0,
+        memory=int(control[MEMORY]) if table else 0,
         engine="alpha-beta",
         limit=limit,
         reason="" if found else f"no move was searched to the end ({limit})",
@@ -125,6 +139,7 @@ def search(
     deepest: int,
     settings: Settings,
     table: Any,
+    most_entries: int,
     control: Any,
     trace: Any,
 ) -> Any:
@@ -134,10 +149,10 @@ def search(
         rows: the position               buffers, ranks, counts, turns: its moves, how promising, how many, which is next
         alphas, betas: the window        firsts: the lower end that it was entered with
         best, choices: value and move    lefts: plies left to search       whole: 1 while all lines ended by themselves
-        scouts: 1 while the child is searched with a null window           lines, lengths: the best line from here
+        scouts: how the child is searched                                  lines, lengths: the best line from here
     Table entry: (key ^ data, data), data = value + 2**15 | depth << 16 | bound << 24 | move << 26.
     """
-    plies = deepest + 2
+    plies = deepest + FORCED + 2
     most = most_moves(game)
     rows = np.empty((plies, size(start) + 1), np.int64)
     buffers = np.empty((plies, most), np.int64)
@@ -169,11 +184,16 @@ def search(
     ended = EXHAUSTED
     proved = False
 
-    for depth in range(1, deepest + 1):
+    depth = settings.first
+    low, high = -INFINITE, INFINITE
+    while depth <= deepest:
+        while expanded > table.shape[0] // 4 and table.shape[0] * 4 <= most_entries:
+            table = enlarged(table)
+            control[MEMORY] = table.size * 8
         position = start
         ply = 0
-        alphas[0] = -INFINITE
-        betas[0] = INFINITE
+        alphas[0] = low
+        betas[0] = high
         lefts[0] = depth
         counts[0] = 0
         interrupted = False
@@ -195,6 +215,14 @@ def search(
             elif lefts[ply] <= 0:
                 whole[ply] = 0
                 best[ply] = evaluate(evaluation, game, position)
+                if settings.selective != 0 and lefts[ply] > -FORCED and best[ply] < betas[ply]:
+                    number = forcing(evaluation, game, position, buffers[ply])
+                    if number > 0:
+                        save(rows[ply], position)
+                        counts[ply] = number
+                        choices[ply] = -1
+                        ranks[ply, :number] = 0
+                        alphas[ply] = max(alphas[ply], best[ply])
             else:
                 remembered = -1
                 known = False
@@ -231,7 +259,7 @@ def search(
                     if settings.ordering != 0:
                         for i in range(number):
                             move = buffers[ply, i]
-                            rank = (promise(evaluation, game, position, move) << 20) + history[move & (HISTORIES - 1)]
+                            rank = (promise(evaluation, game, position, move) << 20) + history[folded(move)]
                             if move == killers[ply, 0] or move == killers[ply, 1]:
                                 rank += 1 << 40
                             if remembered >= 0 and mirror_move(game, move, images[ply]) == remembered:
@@ -253,7 +281,7 @@ def search(
                         interrupted = True
             # ---- go back while there is nothing left to try, then try the next move
             while not interrupted and turns[ply] == counts[ply]:
-                if counts[ply] > 0 and settings.table != 0:
+                if counts[ply] > 0 and settings.table != 0 and lefts[ply] > 0:
                     remember(game, table, ply, keys, images, best, firsts, betas, lefts, whole, choices)
                 if ply == 0:
                     break
@@ -263,9 +291,14 @@ def search(
                 move = buffers[ply, turns[ply] - 1]
                 undo(game, position, move)
                 position = load(rows[ply], start)
-                if scouts[ply] != 0 and alphas[ply] < value < betas[ply]:
+                if scouts[ply] == FEWER_PLIES and value > alphas[ply]:
+                    # It turned out well: search the same move again as deeply as the others.
+                    scouts[ply] = NULL_WINDOW
+                    turns[ply] -= 1
+                    continue
+                if scouts[ply] == NULL_WINDOW and alphas[ply] < value < betas[ply]:
                     # The null window was wrong: search the same move again with the whole one.
-                    scouts[ply] = 0
+                    scouts[ply] = WHOLE_WINDOW
                     turns[ply] -= 1
                     continue
                 whole[ply] &= finished
@@ -281,30 +314,40 @@ def search(
                         if ply == 0:
                             control[BEST] = value
                             record(control, trace, IMPROVE, ids[0], -1, move, depth, value)
-                scouts[ply] = 1
+                scouts[ply] = FEWER_PLIES
                 if value >= betas[ply]:
                     record(control, trace, CUT, ids[ply], -1, move, ply, value)
                     whole[ply] = finished  # the cut rests on this move alone
                     turns[ply] = counts[ply]
-                    history[move & (HISTORIES - 1)] = min(history[move & (HISTORIES - 1)] + lefts[ply] * lefts[ply], 1 << 19)
-                    if killers[ply, 0] != move:
+                    if lefts[ply] > 0:
+                        place = folded(move)
+                        history[place] = min(history[place] + lefts[ply] * lefts[ply], 1 << 19)
+                    if lefts[ply] > 0 and killers[ply, 0] != move:
                         killers[ply, 1] = killers[ply, 0]
                         killers[ply, 0] = move
             if interrupted or turns[ply] == counts[ply]:
                 break
             turn = turns[ply]
+            fewer = 0
             if turn == 0:
-                scouts[ply] = 0
+                scouts[ply] = WHOLE_WINDOW
+            elif scouts[ply] == FEWER_PLIES:
+                fewer = lateness(turn, lefts[ply]) if settings.selective != 0 else 0
+                if fewer == 0:
+                    scouts[ply] = NULL_WINDOW
             if settings.ordering != 0:
                 bring_best(buffers, ranks, ply, turn, counts[ply])
             move = buffers[ply, turn]
             turns[ply] = turn + 1
             position = play(game, position, move)
             ply += 1
-            lefts[ply] = lefts[ply - 1] - 1
+            lefts[ply] = lefts[ply - 1] - 1 - fewer
             betas[ply] = -alphas[ply - 1]
-            alphas[ply] = -alphas[ply - 1] - 1 if scouts[ply - 1] != 0 else -betas[ply - 1]
+            alphas[ply] = -alphas[ply - 1] - 1 if scouts[ply - 1] != WHOLE_WINDOW else -betas[ply - 1]
         # ---- the iteration is over: keep what it found
+        if not interrupted and not low < best[0] < high:
+            low, high = -INFINITE, INFINITE  # the narrow window was wrong
+            continue
         if interrupted:
             while ply > 0:  # take back the moves of the line that was being searched
                 ply -= 1
@@ -324,7 +367,24 @@ def search(
         if whole[0] != 0 or abs(best[0]) > HIGHEST:
             proved = True
             break
+        if settings.selective != 0 and depth > 1:
+            low, high = best[0] - NARROW, best[0] + NARROW
+        depth += 1
     return ended, answer_value, answer_depth, proved, answer[:answer_length]
+
+
+@kernel
+def folded(move: int) -> int:
+    """The place of a move in the history."""
+    return (move ^ move >> 10) & (HISTORIES - 1)
+
+
+@kernel
+def lateness(turn: int, left: int) -> int:
+    """How many plies less a move is searched when so many were tried before it."""
+    if left < 3 or turn < 4:
+        return 0
+    return 1 if left < 5 or turn < 12 else 2
 
 
 @kernel
@@ -387,6 +447,21 @@ def remember(
         slot += 1
     table[slot, 0] = keys[ply] ^ data
     table[slot, 1] = data
+
+
+@kernel
+def enlarged(table: Any) -> Any:
+    """A table of four times the size with the same entries: small searches stay in the processor's cache."""
+    bigger = np.zeros((table.shape[0] * 4, 2), np.int64)
+    for i in range(table.shape[0]):
+        data = table[i, 1]
+        if data != 0:
+            slot = (table[i, 0] ^ data) & (bigger.shape[0] - 2)
+            if bigger[slot, 1] != 0:
+                slot += 1
+            bigger[slot, 0] = table[i, 0]
+            bigger[slot, 1] = data
+    return bigger
 
 
 @kernel

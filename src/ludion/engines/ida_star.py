@@ -103,7 +103,8 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
         turns[0] = 0
         costs[0] = 0
         estimates[0] = estimate(heuristic, game, start)
-        ids[0] = nodes - 1
+        ids[0] = 0
+        record(control, trace, EXPAND, 0, -1, NO_MOVE, 0, bound)
         backwards = NO_MOVE
         while depth >= 0:
             if turns[depth] == counts[depth]:

@@ -13,9 +13,10 @@ moved out of the loop by the compiler), at least every few thousand nodes.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -182,6 +183,24 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
     if error is not None:
         raise error
     return Outcome(result, control, elapsed(), limit)
+
+
+@contextlib.contextmanager
+def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
+    """While the block runs, run `search(control, trace)` in so many threads beside it; their answers are dropped."""
+    controls = [np.zeros(16, np.int64) for _ in range(count)]
+    threads = []
+    for control in controls:
+        control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
+        threads.append(threading.Thread(target=search, args=(control, np.zeros((0, 6), np.int64)), daemon=True))
+        threads[-1].start()
+    try:
+        yield
+    finally:
+        for control in controls:
+            control[STOP] = 1
+        for thread in threads:
+            thread.join()
 
 
 def _progress(control: Any, seconds: float) -> Progress:

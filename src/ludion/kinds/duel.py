@@ -14,7 +14,8 @@ position may hold arrays that `play` changes in place. Moves are ints. For every
   of the moves;
 - an *evaluation* is a NamedTuple too: `evaluate(evaluation, game, position)` guesses the outcome of an open
   position for the player to move, as points between -`HIGHEST` and `HIGHEST`; `promise` ranks a move before it is
-  searched (higher is tried earlier).
+  searched (higher is tried earlier); `forcing` gives the moves without which the guess would be blind. An
+  evaluation that has `forcing` is trusted to rank moves so well that late ones may be searched less deeply.
 """
 
 # mypy: disable-error-code="empty-body"
@@ -129,6 +130,16 @@ def promise(evaluation: Any, game: Any, position: Any, move: int) -> int:
 
 @promise.otherwise
 def _(evaluation: Any, game: Any, position: Any, move: int) -> int:
+    return 0
+
+
+@verb
+def forcing(evaluation: Any, game: Any, position: Any, buffer: Any) -> int:
+    """Fill the buffer with the moves that must be tried before the position is judged; return how many."""
+
+
+@forcing.otherwise
+def _(evaluation: Any, game: Any, position: Any, buffer: Any) -> int:
     return 0
 
 

@@ -20,7 +20,7 @@ from ludion.games.hive.notation import (
     write,
     write_move,
 )
-from ludion.games.hive.rules import HEIGHT, HISTORY, PASS, STACK, articulation_points, empty_hive, hive_game
+from ludion.games.hive.rules import HEIGHT, MARK, PASS, WHERE, articulation_points, empty_hive, hive_game
 from ludion.kinds.card import DUEL
 from ludion.kinds.duel import DRAWN, LOST, OPEN, WON, copy, key, play, undo, verdict
 from ludion.registry import card
@@ -134,7 +134,7 @@ def test_undo_restores_every_bit(seed):
         before = position.board.copy()
         for move in legal_moves(game, position):
             child = play(game, position, move)
-            assert not child.board[STACK:HISTORY].any()
+            assert not child.board[MARK:WHERE].any()
             undo(game, child, move)
             assert np.array_equal(before, position.board), write_move(game, position, move)
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ludion.kinds.card import DUEL, Card, Option
+from ludion.kinds.card import DUEL, Card, Guide, Option
 
 _HERE = "ludion.games.hive"
 
@@ -23,6 +23,21 @@ GAME = Card(
         Option("queen", "whether the queen may be a player's first piece", "later", ("later", "first")),
         Option("repetition", "what a position that occurs three times is", "draw", ("draw", "play-on")),
     ),
+    guides={
+        "mobility": Guide(
+            f"{_HERE}.evaluation:make",
+            "mobility, pins, the queens' liberties, hands and the pillbug's defence",
+        ),
+        "even": Guide("ludion.kinds.duel:even", "nothing: only wins and losses count"),
+    },
+    guide="mobility",
+    best="alpha-beta",
+    engines={
+        "heuristic": f"{_HERE}.players:heuristic",
+        "easy": f"{_HERE}.players:easy",
+        "medium": f"{_HERE}.players:medium",
+        "hard": f"{_HERE}.players:hard",
+    },
     levels=Path(__file__).parent / "levels",
     facts=(
         "rules: Gen42's sheets and the tournament rules (no queen on the first turn)",

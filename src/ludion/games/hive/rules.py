@@ -21,7 +21,6 @@ A position is a few ints and one array, the board, that `play` changes in place 
     MARK + cell     scratch, 0 between two calls
     WHERE + piece   the cell of the piece, or -1 in hand
     UNDER + piece   the piece below it, or -1
-    STACK + ...     scratch, 0 between two calls
     HISTORY + 2n    the move of ply n, and the hash of the position it was made in
 
 So one look at AROUND says what a bug may do: a slide needs exactly one of the two cells beside its way to be
@@ -29,7 +28,7 @@ occupied (`SLIDES`), and a piece may be placed where it has neighbours, all of i
 
 A piece whose neighbours form several arcs may hold the hive together. `holes` counts the empty regions that
 the hive encloses (by Euler's formula it grows by the arcs around a new piece, minus one). Without holes every
-such piece does hold it together; otherwise one pass for articulation points over the hive tells which.
+such piece does hold it together; otherwise one pass around the hive and its holes tells which.
 """
 
 from __future__ import annotations
@@ -56,8 +55,7 @@ PIECES = 28
 
 TOP, HEIGHT, AROUND, MARK, WHERE = (CELLS * row for row in range(5))
 UNDER = WHERE + PIECES
-STACK = UNDER + PIECES
-HISTORY = STACK + 3 * PIECES
+HISTORY = UNDER + PIECES
 ROOM = 512  # plies that a fresh copy has room for beyond those played
 
 PASS = 1 << 25
@@ -74,6 +72,12 @@ def _arcs(ring: int) -> int:
     return (ring & ~(ring << 1 | ring >> 5)).bit_count()
 
 
+def _turn(ring: int, way: int) -> int:
+    """Coming from a neighbour by this way, the first occupied direction clockwise after that neighbour."""
+    return next((d % 6 for d in range(way + 4, way + 10) if ring >> d % 6 & 1), 0)
+
+
+TURNS = np.array([[_turn(ring, way) for way in range(6)] for ring in range(64)])
 SLIDES = np.array([_slides(ring) for ring in range(64)])
 ARCS = np.array([_arcs(ring) for ring in range(64)])
 
@@ -111,7 +115,7 @@ def hive_game(expansions: str = "", queen_first: bool = False, repetition: int =
 def empty_hive(game: HiveGame, room: int = ROOM) -> Hive:
     """The position before the first move, with room for the history of so many plies."""
     board = np.zeros(HISTORY + 2 * room, np.int64)
-    board[WHERE:STACK] = -1
+    board[WHERE:HISTORY] = -1
     return Hive(board, 0, game.hand, -1, 0, 0, 0)
 
 
@@ -190,54 +194,37 @@ def is_tied(board: Any, piece: int, cell: int, tied: int) -> bool:
 def articulation_points(board: Any) -> int:
     """The tops of the cells without which the hive is not connected: a set of pieces.
 
-    One depth-first pass: a cell is one if what was first reached through it reaches nothing found before it.
+    One walk around each empty region, along the pieces beside it: a piece that it passes twice is one. A walk
+    goes from a piece to its first neighbour clockwise after the gap that faces the region.
     """
-    rests, lows = (
-        STACK + PIECES,
-        STACK + 2 * PIECES,
-    )  # beside the way: what is left, what is reached
-    start = -1
+    found = 0
     for piece in range(PIECES):
-        if board[WHERE + piece] >= 0:
-            start = board[WHERE + piece]
-            break
-    if start < 0:
-        return 0
-    found, seen, depth, branches = 0, 1, 0, 0
-    board[STACK], board[rests], board[lows], board[MARK + start] = start, ring(board, start), 1, 1
-    while True:
-        rest = board[rests + depth]
-        if rest:
-            board[rests + depth] = rest & (rest - 1)
-            near = step(board[STACK + depth], lowest(rest))
-            order = board[MARK + near]
-            if order:
-                board[lows + depth] = min(order, board[lows + depth])
-            else:
-                depth += 1
-                seen += 1
-                board[STACK + depth], board[rests + depth], board[lows + depth] = (
-                    near,
-                    ring(board, near),
-                    seen,
-                )
-                board[MARK + near] = seen
-                branches += depth == 1
-        elif depth:
-            low = board[lows + depth]
-            depth -= 1
-            cell = board[STACK + depth]
-            board[lows + depth] = min(low, board[lows + depth])
-            if depth and low >= board[MARK + cell]:
-                found |= 1 << board[TOP + cell] - 1
-        else:
-            break
-    if branches > 1:
-        found |= 1 << board[TOP + start] - 1
+        if not is_top(board, piece):
+            continue
+        start = board[WHERE + piece]
+        near = ring(board, start)
+        if ARCS[near] < 2:
+            continue
+        while True:
+            left = (
+                near & ~(near << 1 | near >> 5) & ~board[MARK + start]
+            )  # gaps of this piece not yet walked past
+            if left == 0:
+                break
+            first = lowest(left)
+            cell, way, passed = start, first, 0
+            while True:
+                board[MARK + cell] |= 1 << way
+                bit = 1 << board[TOP + cell] - 1
+                found |= passed & bit
+                passed |= bit
+                cell = step(cell, way)
+                way = TURNS[ring(board, cell), way]
+                if cell == start and way == first:
+                    break
     for piece in range(PIECES):
         if board[WHERE + piece] >= 0:
             board[MARK + board[WHERE + piece]] = 0
-    board[STACK:HISTORY] = 0
     return found
 
 

@@ -1,0 +1,62 @@
+"""Domineering: one player lays dominoes upright, the other flat; who cannot move loses (up to 62 cells)."""
+from typing import NamedTuple
+
+import ludion
+from ludion.kinds.duel import LOST, OPEN, evaluate, moves, play, verdict
+from ludion.verbs import kernel
+from ludion.words import lowest, popcount
+
+class Domineering(NamedTuple):  # the rules; a set of cells is an int, cell = row * width + column
+    width: int
+    cells: int
+    beginnings: tuple  # where an upright domino can begin, and where a flat one can
+
+class Board(NamedTuple):
+    free: int
+    turn: int  # 0: the player to move lays upright, 1: flat
+
+class Room(NamedTuple):
+    """The evaluation: places for own dominoes minus places for the opponent's."""
+
+@kernel
+def places(game, board, turn):
+    return board.free & (board.free >> (1 if turn else game.width)) & game.beginnings[turn]
+
+@moves.register(Domineering)
+def _(game, board, buffer):
+    count, rest = 0, places(game, board, board.turn)
+    while rest:
+        buffer[count] = lowest(rest)
+        count, rest = count + 1, rest & (rest - 1)
+    return count
+
+@play.register(Domineering)
+def _(game, board, move):
+    domino = 1 << move | 1 << move + (1 if board.turn else game.width)
+    return Board(board.free & ~domino, 1 - board.turn)
+
+@verdict.register(Domineering)
+def _(game, board):
+    return OPEN if places(game, board, board.turn) else LOST
+
+@evaluate.register(Room)
+def _(evaluation, game, board):
+    return popcount(places(game, board, board.turn)) - popcount(places(game, board, 1 - board.turn))
+
+def read(text):  # rows of . (free) and # (covered) with / between them; upright begins
+    rows = text.split("/")
+    width, signs = len(rows[0]), "".join(rows)
+    if len(signs) != width * len(rows) or not 0 < len(signs) <= 62 or set(signs) - set(".#"):
+        raise ludion.NotationError(f"'{text}' is not a board: equal rows of . and #, at most 62 cells")
+    upright = (1 << width * (len(rows) - 1)) - 1
+    flat = sum(1 << cell for cell in range(len(signs)) if cell % width < width - 1)
+    free = sum(1 << cell for cell, sign in enumerate(signs) if sign == ".")
+    return Domineering(width, len(signs), (upright, flat)), Board(free, signs.count("#") // 2 % 2)
+
+def write(game, board):
+    signs = "".join("." if board.free >> cell & 1 else "#" for cell in range(game.cells))
+    return "/".join(signs[cell : cell + game.width] for cell in range(0, game.cells, game.width))
+
+GAME = ludion.Card("domineering", "duel", "Domineering", "dominoes upright against flat", read, write,
+                   start="/".join(["......"] * 6), guide="room",
+                   guides={"room": ludion.Guide(lambda game: Room(), "own places minus the opponent's")})

@@ -1,0 +1,5 @@
+"""`python -m ludion` is the command line."""
+
+from ludion.cli import main
+
+main()

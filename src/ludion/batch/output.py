@@ -1,0 +1,123 @@
+"""A file of JSON lines that a stopped run goes on with: one line an item, in the order of the items.
+
+The number of whole lines is the number of items done, so nothing is lost and nothing is done twice. While the
+file is being written, a small file beside it (`FILE.job`) says what the lines answer; a run with other
+settings refuses to go on with them. Half a line at the end, left by a killed run or a full disk, is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ludion.errors import LudionError
+
+
+class OutputError(LudionError):
+    """A file of results that cannot be used or written."""
+
+
+class Lines:
+    """The file, open for more lines; `done` are the objects that it held already."""
+
+    def __init__(self, path: str | Path, job: dict[str, Any]) -> None:
+        self.path = Path(path)
+        self.note = self.path.with_name(self.path.name + ".job")
+        self.job = json.loads(json.dumps(job, default=str))
+        self.done: list[dict[str, Any]] = []
+        self.written = 0
+        keep = 0
+        if self.path.exists():
+            self.done, keep = whole_lines(self.path)
+            if self.note.exists():
+                self._check(self.note.read_text(encoding="utf-8"))
+        try:
+            self.note.write_text(json.dumps(self.job), encoding="utf-8")
+            self.file = self.path.open("r+b" if self.path.exists() else "wb", buffering=0)
+            self.file.truncate(keep)
+            self.file.seek(keep)
+        except OSError as error:
+            raise OutputError(f"cannot write {self.path}: {error.strerror}") from error
+        self.waiting: list[bytes] = []
+        self.flushed = time.monotonic()
+
+    def _check(self, text: str) -> None:
+        try:
+            before = json.loads(text)
+        except ValueError:
+            return  # the note itself was cut short: then nothing had been written
+        if before != self.job:
+            names = sorted(n for n in {*before, *self.job} if before.get(n) != self.job.get(n))
+            raise OutputError(
+                f"{self.path} holds results of a run with other settings ({', '.join(names)}): "
+                "name another file, or delete it"
+            )
+
+    def write(self, value: dict[str, Any]) -> None:
+        self.waiting.append(json.dumps(value, ensure_ascii=False, default=str).encode() + b"\n")
+        if time.monotonic() - self.flushed > 0.5 or len(self.waiting) > 2000:
+            self.flush()
+
+    def flush(self) -> None:
+        """Bring everything to the file; if the disk is full, leave whole lines only."""
+        content = b"".join(self.waiting)
+        end = self.file.tell()
+        try:
+            sent = 0
+            while sent < len(content):
+                sent += self.file.write(content[sent:]) or 0
+        except OSError as error:
+            whole = content[:sent].rfind(b"\n") + 1
+            self.file.truncate(end + whole)
+            self.file.seek(end + whole)
+            kept = len(self.done) + self.written + content[:whole].count(b"\n")
+            self.waiting = []
+            raise OutputError(
+                f"cannot write {self.path}: {error.strerror}; {kept} results are kept, "
+                "and the same command goes on from there"
+            ) from error
+        self.written += len(self.waiting)
+        self.waiting = []
+        self.flushed = time.monotonic()
+
+    def close(self, finished: bool) -> None:
+        try:
+            self.flush()
+        finally:
+            self.file.close()
+        if finished:
+            self.note.unlink(missing_ok=True)
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close(finished=kind is None)
+
+
+def whole_lines(path: Path) -> tuple[list[dict[str, Any]], int]:
+    """The objects of the file and where the last whole line ends."""
+    found: list[dict[str, Any]] = []
+    end = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                break  # cut off
+            try:
+                value = json.loads(line)
+            except ValueError:
+                value = None
+            if not isinstance(value, dict):
+                if file.read(1):
+                    raise OutputError(
+                        f"{path}, line {number}: not a result of this command; name another file"
+                    )
+                break
+            found.append(value)
+            end += len(line)
+    return found, end

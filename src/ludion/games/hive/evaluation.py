@@ -1,0 +1,208 @@
+"""What a position of Hive is worth: mobility, pins, queens' liberties, hands, beetles, pillbug defence.
+
+All weights are in one array, so that a tuner can turn them like any vector. Each is for one player; the value
+is the sum for the player to move minus the sum for the other.
+
+    FREE + bug      a piece in play that can move
+    TIED + bug      one that cannot: it holds the hive together, or has no room
+    HIGH + bug      a beetle or mosquito on top of others
+    HAND + bug      a piece in hand
+    DANGER + n      an own queen with n occupied neighbours
+    COVERED         a piece below another
+    FRIEND          an own top beside the own queen
+    TIED_FRIEND     one that cannot leave
+    ENEMY           an enemy top beside the own queen
+    CROWN           an enemy on top of the own queen
+    RESCUE          a pillbug, or a mosquito with its power, that can throw the own queen
+    SPAWN           an own piece can be placed beside the other's queen
+    NEAR            a beetle at home on the hive, for each step that it is nearer to the other's queen than 4
+    TEMPO           being to move
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludion.games.hive.rules import (
+    ANT,
+    AROUND,
+    BEETLE,
+    BUG_OF,
+    FIRST,
+    HEIGHT,
+    MOSQUITO,
+    PASS,
+    PILLBUG,
+    QUEEN,
+    SIDE,
+    SLIDES,
+    SPIDER,
+    STEPS,
+    TOP,
+    WHERE,
+    Hive,
+    HiveGame,
+    is_tied,
+    ring,
+    step,
+    thrower,
+    ties,
+)
+from ludion.kinds.duel import HIGHEST, evaluate, forcing, moves, promise
+from ludion.verbs import kernel
+from ludion.words import lowest, popcount
+
+FREE, TIED, HIGH, HAND, DANGER = 0, 8, 16, 24, 32
+COVERED, FRIEND, TIED_FRIEND, ENEMY, CROWN, RESCUE, SPAWN, NEAR, TEMPO = range(39, 48)
+WEIGHTS = 48
+
+CRAWLERS = 1 << QUEEN | 1 << SPIDER | 1 << ANT | 1 << PILLBUG  # bugs that need room to slide
+
+
+class Weights(NamedTuple):
+    """An evaluation: its weights."""
+
+    table: np.ndarray
+
+
+#         Q   S   B   G   A   M   L   P
+START = np.array(
+    [24, 18, 40, 22, 60, 44, 42, 30]  # FREE
+    + [0, 2, 8, 4, 8, 8, 8, 6]  # TIED
+    + [0, 0, 72, 0, 0, 66, 0, 0]  # HIGH
+    + [0, 8, 22, 12, 32, 24, 22, 16]  # HAND
+    + [0, 0, -20, -60, -130, -250, -500]  # DANGER
+    + [0, -8, -14, -26, -90, 70, 40, 6, 14],
+    np.int64,
+)
+
+
+def make(game: HiveGame) -> Weights:
+    """The evaluation with the best weights known."""
+    return Weights(START.copy())
+
+
+@evaluate.register(Weights)
+def _(evaluation: Weights, game: HiveGame, position: Hive) -> int:
+    own = SIDE * (position.ply & 1)
+    weights, board, hand = evaluation.table, position.board, position.hand
+    tied = ties(board, position.holes)
+    value = (
+        points(weights, board, hand, own, tied)
+        - points(weights, board, hand, SIDE - own, tied)
+        + weights[TEMPO]
+    )
+    return int(min(max(value, -HIGHEST), HIGHEST))
+
+
+@kernel
+def points(weights: Any, board: Any, hand: int, own: int, tied: int) -> int:
+    """The weighted sum for the player whose first piece is `own`."""
+    total = 0
+    hand = (hand >> 24 if own else hand) & 0xFFFFFF
+    rest, bug = hand, 0
+    while rest:
+        total += weights[HAND + bug] * (rest & 7)
+        rest >>= 3
+        bug += 1
+    home, goal = board[WHERE + own], board[WHERE + SIDE - own]
+    for piece in range(own, own + SIDE):
+        cell = board[WHERE + piece]
+        if cell < 0:
+            continue
+        bug = BUG_OF[piece]
+        if board[TOP + cell] != piece + 1:
+            total += weights[COVERED]
+        elif board[HEIGHT + cell] > 1:
+            total += weights[HIGH + bug]
+        elif is_tied(board, piece, cell, tied) or (CRAWLERS >> bug & 1 and SLIDES[ring(board, cell)] == 0):
+            total += weights[TIED + bug]
+            if home >= 0 and beside(cell, home):
+                total += weights[TIED_FRIEND]
+        else:
+            total += weights[FREE + bug]
+        if bug in (BEETLE, MOSQUITO) and goal >= 0:
+            far = distance(cell, goal)
+            if far < 4:
+                total += weights[NEAR] * (4 - far)
+    if home >= 0:
+        around = board[AROUND + home]
+        white, black = popcount(around & 63), popcount(around >> 6)
+        total += weights[DANGER + white + black]
+        total += weights[FRIEND] * (black if own else white) + weights[ENEMY] * (white if own else black)
+        if (board[TOP + home] > SIDE) != (own == SIDE):
+            total += weights[CROWN]
+        for bug in (PILLBUG, MOSQUITO):
+            cell = board[WHERE + own + FIRST[bug]]
+            if cell >= 0 and beside(cell, home) and thrower(board, own + FIRST[bug], -1) >= 0:
+                total += weights[RESCUE]
+    if goal >= 0 and hand:
+        enemy = 63 if own else 63 << 6
+        free = ~ring(board, goal) & 63
+        for direction in range(6):
+            if free >> direction & 1:
+                around = board[AROUND + (goal + STEPS[direction] & 1023)]
+                if around & enemy == 0:
+                    total += weights[SPAWN]
+                    break
+    return total
+
+
+@kernel
+def beside(one: int, two: int) -> bool:
+    """Whether two cells are neighbours."""
+    gap = one - two & 1023
+    return gap == 1 or gap == 33 or gap == 32 or gap == 1023 or gap == 991 or gap == 992
+
+
+@kernel
+def distance(one: int, two: int) -> int:
+    """How many steps two cells are apart."""
+    gap = one - two + 528 & 1023
+    down, across = (gap >> 5) - 16, (gap & 31) - 16
+    if down * across > 0:
+        return max(abs(down), abs(across))
+    return abs(down) + abs(across)
+
+
+@forcing.register(Weights)
+def _(evaluation: Weights, game: HiveGame, position: Hive, buffer: Any) -> int:
+    """The moves that win at once: onto the last free cell beside the other's queen."""
+    board = position.board
+    goal = board[WHERE + SIDE - SIDE * (position.ply & 1)]
+    if goal < 0 or popcount(ring(board, goal)) < 5:
+        return 0
+    last = step(goal, lowest(~ring(board, goal) & 63))
+    count = 0
+    for i in range(moves(game, position, buffer)):
+        if buffer[i] & 1023 == last:
+            buffer[count] = buffer[i]
+            count += 1
+    return count
+
+
+@promise.register(Weights)
+def _(evaluation: Weights, game: HiveGame, position: Hive, move: int) -> int:
+    """Moves at the other's queen first, then away from the own one; ants before spiders."""
+    if move == PASS:
+        return 0
+    board, own = position.board, SIDE * (position.ply & 1)
+    piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
+    home, goal = board[WHERE + own], board[WHERE + SIDE - own]
+    rank = evaluation.table[FREE + BUG_OF[piece]]
+    placed = origin == target
+    if goal >= 0:
+        if beside(target, goal):
+            rank += 300
+        elif target == goal:
+            rank += 400
+        if not placed and (beside(origin, goal) or origin == goal):
+            rank -= 250 if piece >= own and piece < own + SIDE else 0
+    if home >= 0:
+        if beside(target, home):
+            rank -= 100
+        if not placed and beside(origin, home):
+            rank += 150
+    return int(rank)

@@ -1,0 +1,178 @@
+"""The puzzle engines against a naive twin, and what they promise about limits."""
+
+import threading
+import time
+from collections import deque
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ludion
+from ludion.api import find_engine
+from ludion.engines import breadth_first
+from ludion.engines.limits import Budget, BudgetError, Observer
+from ludion.games.taquin.notation import write
+from ludion.kinds.puzzle import Blind, moves, play
+
+OPTIMAL_ENGINES = ("breadth-first", "uniform-cost", "a-star", "ida-star", "bidirectional")
+ALL_ENGINES = (*OPTIMAL_ENGINES, "greedy", "weighted-a-star")
+
+
+def naive_distance(start: ludion.Position) -> int | None:
+    """Breadth-first search with Python objects: the naive twin of all optimal engines."""
+    seen, queue = {start.text}, deque([(start, 0)])
+    while queue:
+        position, distance = queue.popleft()
+        if position.status == "solved":
+            return distance
+        for move in position.moves():
+            child = position.play(move)
+            if child.text not in seen:
+                seen.add(child.text)
+                queue.append((child, distance + 1))
+    return None
+
+
+class Walk:
+    """Random positions of small boards, made by walking away from the goal."""
+
+    boards = st.sampled_from(["1 2/3 0", "1 2 3/4 5 0", "a b c/h _ d/g f e"])
+    steps = st.lists(st.integers(0, 11), max_size=12)
+
+
+def away(board: str, steps: list[int]) -> ludion.Position:
+    start = ludion.position("taquin", board, goal=board)
+    state, buffer = start.state, np.zeros(4, np.int64)
+    for step in steps:
+        count = moves(start.game, state, buffer)
+        state = play(start.game, state, int(buffer[step % count]))
+    return ludion.position("taquin", write(start.game, state), goal=board)
+
+
+def replay(position: ludion.Position, line: tuple[str, ...]) -> str:
+    return position.play(*line).status if line else position.status
+
+
+@pytest.mark.interpreted
+@given(Walk.boards, Walk.steps)
+def test_all_engines_agree_with_the_naive_twin(board, steps):
+    position = away(board, steps)
+    distance = naive_distance(position) if len(board) < 12 else None
+    lengths = set()
+    for engine in OPTIMAL_ENGINES:
+        answer = ludion.solve(position, engine)
+        assert answer.status == "optimal"
+        assert answer.length == len(answer.line) == answer.bound
+        assert replay(position, answer.line) == "solved"
+        lengths.add(answer.length)
+    assert len(lengths) == 1
+    assert distance is None or lengths == {distance}
+    for engine in ("greedy", "weighted-a-star"):
+        answer = ludion.solve(position, engine)
+        assert answer.status == "solved"
+        assert answer.length >= min(lengths)
+        assert replay(position, answer.line) == "solved"
+    weighted = ludion.solve(position, "weighted-a-star", weight=1.25)
+    assert weighted.length <= 1.25 * min(lengths)
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize("engine", ALL_ENGINES)
+@pytest.mark.parametrize("heuristic", ["misplaced", "manhattan", "linear-conflict"])
+def test_every_heuristic_on_the_hardest_report_board(engine, heuristic):
+    position = ludion.position("taquin", "level:report-5")
+    guided = engine not in ("breadth-first", "uniform-cost", "bidirectional")
+    if not guided:
+        if heuristic != "misplaced":
+            pytest.skip("takes no heuristic")
+        answer = ludion.solve(position, engine)
+    else:
+        answer = ludion.solve(position, engine, heuristic=heuristic)
+    assert position.play(*answer.line).status == "solved"
+    if engine in OPTIMAL_ENGINES:
+        assert (answer.status, answer.length) == ("optimal", 30)
+    else:
+        assert (answer.status, answer.length >= 30) == ("solved", True)
+
+
+def test_the_whole_space():
+    corner = ludion.position("taquin", "1 2 3/4 5 6/7 8 0")
+    layers = breadth_first.sweep(corner.game, corner.state).details["layers"]
+    assert (sum(layers), len(layers) - 1, layers[-1]) == (181_440, 31, 2)
+    ring = ludion.position("taquin", "a b c/h _ d/g f e", goal="a b c/h _ d/g f e")
+    layers = breadth_first.sweep(ring.game, ring.state).details["layers"]
+    assert (sum(layers), len(layers) - 1, layers[-1]) == (181_440, 30, 148)
+
+
+@pytest.mark.parametrize("engine", ALL_ENGINES)
+def test_a_node_limit_is_kept_and_said(engine):
+    position = ludion.position("taquin", "level:report-5")
+    answer = ludion.solve(position, engine, nodes=40)
+    assert (answer.status, answer.limit, answer.line) == ("limit", "nodes", ())
+    assert 40 <= answer.nodes <= 48
+    assert answer.reason
+    assert answer.length is None
+
+
+@pytest.mark.parametrize("engine", ["breadth-first", "uniform-cost", "a-star", "greedy", "bidirectional"])
+def test_a_memory_limit_is_kept_and_said(engine):
+    position = ludion.position("taquin", "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1")
+    heuristic = "misplaced" if engine in ("a-star", "greedy") else None
+    answer = ludion.solve(position, engine, heuristic=heuristic, memory=3_000_000)
+    assert (answer.status, answer.limit) == ("limit", "memory")
+    assert answer.memory <= 3_000_000
+    assert answer.nodes > 1000
+    if engine != "greedy":
+        assert answer.bound > 1
+
+
+@pytest.mark.parametrize("engine", ["breadth-first", "a-star", "ida-star", "bidirectional"])
+def test_time_and_stop_take_effect_at_once(engine):
+    position = ludion.position("taquin", "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1")
+    settings = {"heuristic": "misplaced"} if engine.endswith("star") else {}
+    ludion.solve(position, engine, nodes=10, **settings)  # compiled
+    answer = ludion.solve(position, engine, seconds=0.3, memory=8 << 30, **settings)
+    assert (answer.status, answer.limit) == ("limit", "time")
+    stop = threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    begin = time.perf_counter()
+    answer = ludion.solve(position, engine, budget=Budget(stop=stop, memory=8 << 30), **settings)
+    assert (answer.status, answer.limit) == ("limit", "stopped")
+    assert time.perf_counter() - begin < 5  # far from the hours that the search would take
+
+
+@pytest.mark.parametrize("name", ["seconds", "nodes", "memory", "depth"])
+@pytest.mark.parametrize("value", [0, -1])
+def test_an_impossible_budget(name, value):
+    with pytest.raises(BudgetError, match=name):
+        Budget(**{name: value})
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("engine", ALL_ENGINES)
+def test_an_observer_can_follow_the_search(engine):
+    """Node, parent and move of the events rebuild every position that was looked at."""
+    start = ludion.position("taquin", "level:report-1")
+    observer = Observer(events=200)
+    ludion.solve(start, engine, observer=observer)
+    assert observer.seen
+    positions = {}
+    for event in observer.seen:
+        assert event.kind in ("expanded", "cut", "improved", "finished")
+        if event.kind == "expanded":
+            positions[event.node] = start if event.parent < 0 else positions[event.parent].play(event.move)
+    assert len(positions) > 1
+
+
+@pytest.mark.interpreted
+def test_unsolvable_by_exhaustion():
+    """Without the parity argument the engines find out themselves."""
+    position = ludion.position("taquin", "1 2/3 0")
+    broken = ludion.position("taquin", "2 1/3 0")
+    answer = breadth_first.solve(position.game, broken.state, None, Budget())
+    assert (answer.status, answer.nodes) == ("unsolvable", 12)
+    for engine in ("uniform-cost", "a-star", "greedy", "bidirectional"):
+        _, call, _ = find_engine(position.card, engine)
+        assert call(position.game, broken.state, Blind(), Budget()).status == "unsolvable"

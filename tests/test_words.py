@@ -1,0 +1,75 @@
+"""The compiled form of each word function equals its interpreted form."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ludion import words
+from ludion.verbs import kernel
+
+pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
+
+int64 = st.integers(-(2**63), 2**63 - 1)
+
+
+class Inner(NamedTuple):
+    numbers: tuple
+    last: int
+
+
+class Outer(NamedTuple):
+    first: int
+    inner: Inner
+    array: np.ndarray
+
+
+@kernel
+def numbers_of(a, b):
+    return words.popcount(a), words.lowest(a | 1 << 62), words.mix(a, b), words.signed(a)
+
+
+@kernel
+def record_of(value, row):
+    words.save(row, value)
+    return words.load(row, value), words.size(value), words.digest(value), words.flat(value)
+
+
+@kernel
+def exchanged(values, index, value):
+    return words.replaced(values, index, value)
+
+
+@given(int64, int64)
+def test_numbers(a, b):
+    expected = (bin(a & 2**64 - 1).count("1"), next(i for i in range(64) if (a | 1 << 62) >> i & 1), words.mix(a, b), a)
+    assert numbers_of(a, b) == expected
+    assert -(2**63) <= words.mix(a, b) < 2**63
+
+
+@given(int64, st.tuples(int64, int64, int64), int64)
+def test_records(first, numbers, last):
+    array = np.arange(3)
+    value = Outer(first, Inner(numbers, last), array)
+    row = np.zeros(6, np.int64)
+    loaded, size, digest, flat = record_of(value, row)
+    assert (loaded.first, loaded.inner.numbers, loaded.inner.last) == (first, numbers, last)
+    assert size == words.size(value) == 5
+    assert digest == words.digest(value)
+    assert flat == words.flat(value) == (first, *numbers, last)
+    assert row[:5].tolist() == [first, *numbers, last]
+
+
+@given(st.tuples(int64, int64, int64), st.integers(0, 2), int64)
+def test_replaced(values, index, value):
+    expected = list(values)
+    expected[index] = value
+    assert exchanged(values, index, value) == tuple(expected) == words.replaced(values, index, value)
+
+
+def test_signed_wraps_like_a_machine():
+    assert words.signed(2**63) == -(2**63)
+    assert words.signed(-1) == -1
+    assert words.signed(2**64 + 5) == 5
