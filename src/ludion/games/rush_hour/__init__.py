@@ -21,12 +21,21 @@ GAME = Card(
     start="BB...CD..E.CDAAE.CD..E..F...GGF.HHH.",
     example="level:10",
     options=(
-        Option("metric", "what counts as one: a slide of any length, or of one cell", "moves", ("moves", "steps")),
+        Option(
+            "metric", "what counts as one: a slide of any length, or of one cell", "moves", ("moves", "steps")
+        ),
         Option("exit", "the end of the red car's row where the exit is", "right", ("right", "left")),
-        Option("order", "in which order moves are tried: our own, or the old report's", "plain", ("plain", "report")),
+        Option(
+            "order",
+            "in which order moves are tried: our own, or the old report's",
+            "plain",
+            ("plain", "report"),
+        ),
     ),
     guides={
-        "distance": Guide(f"{_HERE}.heuristics:distance", "how far the red car is from the exit", admissible=True),
+        "distance": Guide(
+            f"{_HERE}.heuristics:distance", "how far the red car is from the exit", admissible=True
+        ),
         "blockers": Guide(
             f"{_HERE}.heuristics:blockers",
             "distance, plus the vehicles in the red car's way (the old report's)",

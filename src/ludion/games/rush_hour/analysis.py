@@ -1,9 +1,10 @@
 """Everything about a board: all positions that can be reached from it, and how far each is from a solution.
 
-Moves can be taken back, so what can be reached from a position can reach it too: a *component*. `explore` numbers its
-positions and measures, from all solved ones at once, how far away each is, in how many shortest ways it can be solved,
-and how many *detours* the most straightforward of these has: moves that make matters look worse, that is, that raise the
-`blockers` estimate (the red car backs up, or another vehicle enters its way).
+Moves can be taken back, so what can be reached from a position can reach it too: a *component*. `explore`
+numbers its positions and measures, from all solved ones at once, how far away each is, in how many shortest
+ways it can be solved, and how many *detours* the most straightforward of these has: moves that make matters
+look worse, that is, that raise the `blockers` estimate (the red car backs up, or another vehicle enters its
+way).
 """
 
 from __future__ import annotations
@@ -28,7 +29,16 @@ from ludion.engines.limits import (
     Observer,
     run,
 )
-from ludion.engines.tables import FIRST_CAPACITY, Store, bytes_of, find, find_or_add, grown, new_store, words_at
+from ludion.engines.tables import (
+    FIRST_CAPACITY,
+    Store,
+    bytes_of,
+    find,
+    find_or_add,
+    grown,
+    new_store,
+    words_at,
+)
 from ludion.games.rush_hour import solver
 from ludion.games.rush_hour.heuristics import Blockers
 from ludion.games.rush_hour.notation import read, write
@@ -68,7 +78,7 @@ class Component:
         return self.complete and len(self) > 0 and int(self.distances[0]) < FAR
 
     def hardest(self) -> int:
-        """The number of a position that is farthest from a solution (the one with the fewest ways, then the first)."""
+        """The number of a position farthest from a solution, and of these one with the fewest ways."""
         far = np.flatnonzero(self.distances == self.distances.max())
         return int(far[np.argmin(self.ways[far])])
 
@@ -194,7 +204,7 @@ def exit_of(game: RushHour) -> str:
 
 
 def analysis(game: RushHour, position: Traffic, budget: Budget | None = None) -> dict[str, Any]:
-    """What is known of a board: how hard it is, its component, its hardest relative, whether every vehicle is needed."""
+    """What is known of a board: how hard it is, its component, the hardest of that, which vehicles matter."""
     found = explore(game, position, budget)
     told: dict[str, Any] = {
         "metric": metric_of(game),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from ludion.games.rush_hour.notation import board, write_move
+from ludion.games.rush_hour.notation import board, write, write_move
 from ludion.games.rush_hour.rules import FIRST, LENGTH, NAME, STRIDE, RushHour, Traffic, offset_of
 from ludion.kinds.puzzle import play
 from ludion.svg import Picture
@@ -35,7 +36,7 @@ def svg(game: RushHour, position: Traffic) -> str:
 
 
 def animate(game: RushHour, position: Traffic, moves: Sequence[int]) -> str:
-    """The board as SVG, playing these moves again and again; with reduced motion it shows the first position."""
+    """The board as SVG, playing these moves again and again (a reader who wants no motion sees the start)."""
     picture, shapes = _picture(game, position, foot=60)
     total = 1.0 + len(moves) * (SLIDE + PAUSE) + 2.0  # a rest before and after
     frames: dict[int, list[tuple[float, int]]] = {}  # vehicle -> moments and how far from home it is then
@@ -48,6 +49,7 @@ def animate(game: RushHour, position: Traffic, moves: Sequence[int]) -> str:
         here = play(game, here, move)
         known.append((begin + SLIDE, int(offset_of(game, here.offsets, vehicle)) - home))
         begin += SLIDE + PAUSE
+    mark = "r" + hashlib.sha256(f"{write(game, position)} {list(moves)}".encode()).hexdigest()[:6]
     rules = []
     for vehicle, moments in frames.items():
         axis = "X" if game.vehicles[vehicle, STRIDE] == 1 else "Y"
@@ -55,24 +57,23 @@ def animate(game: RushHour, position: Traffic, moves: Sequence[int]) -> str:
             f"{100 * moment / total:.3f}%{{transform:translate{axis}({cells * CELL}px)}}"
             for moment, cells in [*moments, (total, moments[-1][1])]
         )
-        rules.append(f"@keyframes v{vehicle}{{{stops}}}.v{vehicle}{{animation:v{vehicle} {total:.2f}s infinite}}")
-        shapes[vehicle].set("class", f"v{vehicle}")
+        name = f"{mark}v{vehicle}"
+        rules.append(f"@keyframes {name}{{{stops}}}.{name}{{animation:{name} {total:.2f}s infinite}}")
+        shapes[vehicle].set("class", name)
     width = game.width * CELL + 2 * MARGIN
     top = game.height * CELL + 2 * MARGIN
     for number in range(len(moves) + 1):
         start = 0.0 if number == 0 else 1.0 + (number - 1) * (SLIDE + PAUSE)
         end = total if number == len(moves) else 1.0 + number * (SLIDE + PAUSE)
         words = "start" if number == 0 else write_move(game, None, moves[number - 1])
-        label = picture.text(width / 2, top + 24, f"{number}/{len(moves)}  {words}", size=34)
-        label.set("class", f"c{number}")
-        shown = (
-            f"0%{{opacity:{int(number == 0)}}}{100 * start / total:.3f}%{{opacity:1}}"
-            f"{100 * end / total:.3f}%{{opacity:{int(number == len(moves))}}}100%{{opacity:{int(number == len(moves))}}}"
+        name, first, last = f"{mark}c{number}", int(number == 0), int(number == len(moves))
+        picture.text(width / 2, top + 24, f"{number}/{len(moves)}  {words}", size=34).set("class", name)
+        stops = "".join(
+            f"{100 * moment / total:.3f}%{{opacity:{shown}}}"
+            for moment, shown in ((0.0, first), (start, 1), (end, last), (total, last))
         )
-        rules.append(
-            f"@keyframes c{number}{{{shown}}}.c{number}{{opacity:{int(number == 0)};"
-            f"animation:c{number} {total:.2f}s step-end infinite}}"
-        )
+        rules.append(f"@keyframes {name}{{{stops}}}")
+        rules.append(f".{name}{{opacity:{first};animation:{name} {total:.2f}s step-end infinite}}")
     still = "@media(prefers-reduced-motion:reduce){*{animation:none!important}}"
     picture.add("style").text = "".join(rules) + still
     return str(picture)
@@ -102,15 +103,25 @@ def _picture(game: RushHour, position: Traffic, foot: int = 0) -> tuple[Picture,
             picture.rect(x + 3, y + 3, CELL - 6, CELL - 6, fill="ink", rx=6)
     shapes = []
     for vehicle in range(len(game.vehicles)):
-        name, first, stride, length = map(int, game.vehicles[vehicle, [NAME, FIRST, STRIDE, LENGTH]])
+        code, first, stride, length = map(int, game.vehicles[vehicle, [NAME, FIRST, STRIDE, LENGTH]])
         cell = first + int(offset_of(game, position.offsets, vehicle)) * stride
         x, y = MARGIN + cell % game.width * CELL, MARGIN + cell // game.width * CELL
         wide, high = (length * CELL, CELL) if stride == 1 else (CELL, length * CELL)
         fill = "red" if vehicle == 0 else COLOURS[(vehicle - 1) % len(COLOURS)]
         group = picture.add("g")
         picture.rect(
-            x + GAP, y + GAP, wide - 2 * GAP, high - 2 * GAP, parent=group, fill=fill, rx=20, stroke="ink", stroke_width=2
+            x + GAP,
+            y + GAP,
+            wide - 2 * GAP,
+            high - 2 * GAP,
+            parent=group,
+            fill=fill,
+            rx=20,
+            stroke="ink",
+            stroke_width=2,
         )
-        picture.text(x + wide / 2, y + high / 2, chr(name), size=40, parent=group, fill="white", font_weight=700)
+        picture.text(
+            x + wide / 2, y + high / 2, chr(code), size=40, parent=group, fill="white", font_weight=700
+        )
         shapes.append(group)
     return picture, shapes

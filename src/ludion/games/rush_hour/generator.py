@@ -1,14 +1,16 @@
 """New boards, the same ones for the same seed.
 
-A board is made in three steps. Vehicles are placed at random, and exchanged at random while that leads farther; then the
-search walks from the solved side to the farthest position of the component (or, if that is farther than was asked for, to
-one at a distance that was); then vehicles that make no difference are taken away, until every one is needed.
+A board is made in three steps. Vehicles are placed at random, and exchanged at random while that leads
+farther; then the search walks from the solved side to the farthest position of the component (or, if that
+is farther than was asked for, to one at a distance that was); then vehicles that make no difference are
+taken away, until every one is needed.
 """
 
 from __future__ import annotations
 
 import random
 import re
+
 import numpy as np
 
 from ludion.engines.limits import Budget
@@ -37,7 +39,7 @@ def generate(
     walls: int = 0,
     size: str = "6x6",
 ) -> str:
-    """A board whose shortest solution is as long as wanted (`20..25`, `20..`, `20`), in moves, in steps or in both."""
+    """A board whose solution is as long as wanted (`20..25`, `20..`, `20`) in moves, steps or both."""
     if difficulty not in DIFFICULTIES:
         raise GeneratorError(f"difficulty '{difficulty}': {', '.join(DIFFICULTIES)}")
     if not moves and not steps:
@@ -73,7 +75,9 @@ def generate(
                     return made
     said = f"{metric} {moves or steps}" + (f", {other} {steps}" if also else "")
     said += (f", vehicles {vehicles}" if count else "") + (f", walls {walls}" if walls else "")
-    raise GeneratorError(f"no {size} board with {said} among {TRIES} tries; ask for less, or try another seed")
+    raise GeneratorError(
+        f"no {size} board with {said} among {TRIES} tries; ask for less, or try another seed"
+    )
 
 
 def read_range(what: str, text: str, least: int, most: int) -> tuple[int, int]:
@@ -91,7 +95,9 @@ def read_range(what: str, text: str, least: int, most: int) -> tuple[int, int]:
 def read_size(text: str) -> tuple[int, int]:
     parts = re.fullmatch(r"\s*(\d{1,2})\s*[xX]\s*(\d{1,2})\s*", text)
     if parts is None or not all(SHORTEST_SIDE <= int(side) <= LONGEST_SIDE for side in parts.groups()):
-        raise GeneratorError(f"size '{text}': write 6x6, or another from {SHORTEST_SIDE} to {LONGEST_SIDE} cells a side")
+        raise GeneratorError(
+            f"size '{text}': write 6x6, or another from {SHORTEST_SIDE} to {LONGEST_SIDE} cells a side"
+        )
     return int(parts[1]), int(parts[2])
 
 
@@ -162,7 +168,7 @@ def explored(text: str, metric: str) -> Component | None:
 
 
 def finished(chance: random.Random, found: Component, metric: str, wanted: tuple[int, int]) -> str | None:
-    """A minimal board of this component, or of one with fewer vehicles, that is as far from a solution as wanted."""
+    """A minimal board of this component, or of one with fewer vehicles, as hard as wanted."""
     text = chosen(chance, found, wanted)
     while text is not None:
         idle = idle_vehicles(*read(text, metric=metric))
@@ -190,7 +196,7 @@ def chosen(chance: random.Random, found: Component, wanted: tuple[int, int]) -> 
 
 
 def suits(text: str, count: tuple[int, int] | None, other: str, also: tuple[int, int] | None) -> bool:
-    """Whether a board keeps the other wishes: its walls (all needed), the number of vehicles, the other metric."""
+    """Whether a board keeps the other wishes: walls that matter, the number of vehicles, the other metric."""
     cells = text.rpartition(":")[2]
     vehicles = len(set(cells) - {".", "x"})
     if count is not None and not count[0] <= vehicles <= count[1]:

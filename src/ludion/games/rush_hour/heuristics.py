@@ -3,18 +3,19 @@
               steps                                             moves
     distance  cells from the red car to the exit                1 if it is not there yet
     blockers  the same + vehicles in its way                    the same + vehicles in its way
-    clearance the same + for each vehicle in the way, how far   the same + the most vehicles that must make room for
-              it must go; + what the worst of them needs more   one of those in the way
+    clearance the same + for each vehicle in the way, how far   the same + the most vehicles that must
+              it must go; + what the worst of them needs more   make room for one of those in the way
 
-Why they never overestimate: the red car has to pass every cell up to the exit, so each vehicle that stands on one must
-leave the red car's row, upwards or downwards; and whatever stands where it has to go must move as well. These are
-different vehicles, so their moves add up. `clearance` takes, for each vehicle in the way, the cheaper of the two
-directions, and adds what must make room for one of them only: two of them may wait for the same vehicle.
+Why they never overestimate: the red car has to pass every cell up to the exit, so each vehicle that stands
+on one must leave the red car's row, upwards or downwards; and whatever stands where it has to go must move
+as well. These are different vehicles, so their moves add up. `clearance` takes, for each vehicle in the
+way, the cheaper of the two directions, and adds what must make room for one of them only: two of them may
+wait for the same vehicle.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ludion.games.rush_hour.rules import (
     FIRST,
@@ -38,7 +39,7 @@ class Distance(NamedTuple):
 
 
 class Blockers(NamedTuple):
-    """How far the red car is from the exit, and how many vehicles stand in its way: the old report's heuristic."""
+    """How far the red car is from the exit, and how many vehicles stand in its way (the old report's)."""
 
 
 class Clearance(NamedTuple):
@@ -136,7 +137,7 @@ def _(heuristic: Clearance, game: RushHour, position: Traffic) -> int:
 
 @kernel
 def in_the_way(game: RushHour, position: Traffic, vehicle: int, begin: int, end: int) -> int:
-    """How many other vehicles stand on rows `begin` to `end` - 1 of a vehicle's column; NEVER if there is a wall."""
+    """How many others stand on rows `begin` to `end` - 1 of a vehicle's column; NEVER if there is a wall."""
     column = game.vehicles[vehicle, FIRST]
     for row in range(begin, end):
         cell = row * game.width + column

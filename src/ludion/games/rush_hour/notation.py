@@ -1,8 +1,9 @@
 """Text and boards.
 
-A board is its cells row by row: `.` or `o` empty, `x` a wall, `A` the red car, any other letter or digit a vehicle. 36
-characters are a 6x6 board; other sizes are written `WxH:cells`. The old report's form, a list of 36 integers (0 empty, 1
-the red car, -1 a wall), is read as well. A move is a vehicle and how far it goes, right or down being positive: `A+2`.
+A board is its cells row by row: `.` or `o` empty, `x` a wall, `A` the red car, any other letter or digit a
+vehicle. 36 characters are a 6x6 board; other sizes are written `WxH:cells`. The old report's form, a list
+of 36 integers (0 empty, 1 the red car, -1 a wall), is read as well. A move is a vehicle and how far it
+goes, right or down being positive: `A+2`.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ def read(
         elif name == "x":
             codes[index] = WALL
         elif not name.isalnum():
-            raise NotationError(f"{_place(index, width)}: '{name}' is no vehicle (a letter or digit), empty (.) or wall (x)")
+            raise NotationError(
+                f"{_place(index, width)}: '{name}' is no vehicle (a letter or digit), empty (.) or wall (x)"
+            )
         else:
             if name not in letters:
                 letters.append(name)
@@ -80,7 +83,16 @@ def read(
     if found.fault != FINE:
         raise NotationError(_fault(found.fault, int(found.cell), cells, width))
     names = np.array([ord(name) for name in letters], np.int64)
-    return rush_hour(codes, found, names, width, height, exit == "left", metric == "steps", SCANNED if order == "report" else PLAIN)
+    return rush_hour(
+        codes,
+        found,
+        names,
+        width,
+        height,
+        exit == "left",
+        metric == "steps",
+        SCANNED if order == "report" else PLAIN,
+    )
 
 
 def write(game: RushHour, position: Traffic) -> str:
@@ -91,7 +103,11 @@ def write(game: RushHour, position: Traffic) -> str:
 
 def write_integers(game: RushHour, position: Traffic) -> str:
     """The position in the old report's form: one integer a cell, the red car being 1."""
-    numbers = {".": 0, "x": -1, **{chr(code): vehicle + 1 for vehicle, code in enumerate(game.vehicles[:, NAME].tolist())}}
+    numbers = {
+        ".": 0,
+        "x": -1,
+        **{chr(code): vehicle + 1 for vehicle, code in enumerate(game.vehicles[:, NAME].tolist())},
+    }
     return f"[{','.join(str(numbers[name]) for name in board(game, position))}]"
 
 
@@ -164,7 +180,9 @@ def _integers(text: str, width: int) -> list[str]:
     numbers = []
     for index, word in enumerate(words):
         if not re.fullmatch(r"-?\d{1,9}", word) or int(word) < -1:
-            raise NotationError(f"{_place(index, width)}: '{word}' is no vehicle's number (0 is empty, -1 a wall)")
+            raise NotationError(
+                f"{_place(index, width)}: '{word}' is no vehicle's number (0 is empty, -1 a wall)"
+            )
         numbers.append(int(word))
     vehicles = sorted({number for number in numbers if number > 1})
     if vehicles and vehicles[-1] > len(NAMES):  # too large to stand for themselves: count them

@@ -1,4 +1,5 @@
-"""The best score a player has had on each level, kept in the user's data folder (`LUDION_DATA_DIR` names another)."""
+"""The best score a player has had on each level, kept in the user's data folder (`LUDION_DATA_DIR` names
+another)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import platformdirs
 
-_TABLE = "create table if not exists best (level text, metric text, score integer, primary key (level, metric))"
+_TABLE = (
+    "create table if not exists best (level text, metric text, score integer, primary key (level, metric))"
+)
 
 
 def file() -> Path:
@@ -47,7 +50,9 @@ def keep(level: str, metric: str, score: int) -> bool:
 def best(level: str, metric: str) -> int | None:
     """The best score so far, or None."""
     with _records() as records:
-        row = records.execute("select score from best where level = ? and metric = ?", (level, metric)).fetchone()
+        row = records.execute(
+            "select score from best where level = ? and metric = ?", (level, metric)
+        ).fetchone()
         return row[0] if row else None
 
 

@@ -1,12 +1,14 @@
 """The general engines, and how the old report ran them.
 
-A game read with `order=report` gives its moves in the report's order (see `rules`). Together with the settings here,
-breadth-first, greedy and A* then see exactly as many positions as the report's tables say: a goal is recognised when it
-is taken from the queue, older entries come first among equals, and no position is entered twice.
+A game read with `order=report` gives its moves in the report's order (see `rules`). Together with the
+settings here, breadth-first, greedy and A* then see exactly as many positions as the report's tables say: a
+goal is recognised when it is taken from the queue, older entries come first among equals, and no position
+is entered twice.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ludion.engines import best_first
@@ -17,12 +19,17 @@ from ludion.games.rush_hour.rules import PLAIN, REVERSED, RushHour, Traffic
 
 
 def breadth_first(
-    game: RushHour, start: Traffic, guide: Any, budget: Budget, observer: Observer | None = None, late: bool = False
+    game: RushHour,
+    start: Traffic,
+    guide: Any,
+    budget: Budget,
+    observer: Observer | None = None,
+    late: bool = False,
 ) -> Answer:
     """layer by layer, each position once; optimal"""
     if game.order != PLAIN:
         game, late = game._replace(order=REVERSED), True
-    return general.solve(game, start, guide, budget, observer, late)
+    return replace(general.solve(game, start, guide, budget, observer, late), guide="blind")
 
 
 def greedy(

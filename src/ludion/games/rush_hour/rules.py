@@ -1,15 +1,17 @@
 """The rules of Rush Hour: vehicles slide along their own line; the red car wants to reach the exit.
 
-Cells are numbered row by row. Vehicle 0 is the red car, which stands in a row; the exit is at the right (or left) end of
-that row, and the puzzle is solved when the red car touches that end. A vehicle's *offset* is how far its first cell is
-from the beginning of its row or column. A position is the offsets, packed, and the occupied cells as a bitboard:
+Cells are numbered row by row. Vehicle 0 is the red car, which stands in a row; the exit is at the right (or
+left) end of that row, and the puzzle is solved when the red car touches that end. A vehicle's *offset* is
+how far its first cell is from the beginning of its row or column. A position is the offsets, packed, and
+the occupied cells as a bitboard:
 
     offsets    up to 8x8:    one word for 21 vehicles    ... | v2 | v1 | v0 |    3 bits each
                up to 16x16:  one word for 16 vehicles    ... | v2 | v1 | v0 |    4 bits each
     occupied   cell c is bit c % 64 of word c // 64; walls are always set
 
-Only the offsets are packed and stored; the bitboard follows from them. A move is a vehicle and a signed distance,
-`vehicle << 5 | distance + 16`. Two metrics: `steps` (a move goes one cell) and `moves` (any number of free cells).
+Only the offsets are packed and stored; the bitboard follows from them. A move is a vehicle and a signed
+distance, `vehicle << 5 | distance + 16`. Two metrics: `steps` (a move goes one cell) and `moves` (any
+number of free cells).
 """
 
 from __future__ import annotations
@@ -25,14 +27,15 @@ from ludion.words import replaced, signed
 SHORTEST_SIDE, LONGEST_SIDE = 4, 16
 EMPTY, WALL = 0, -1  # codes of cells; vehicle v has the code v + 1
 
-# The columns of the table of vehicles: the character that stands for it, the first cell of its line, 1 in a row or the
-# width in a column, its length, its largest offset, and where its offset is packed. From CELLS on three bitboards for each
-# offset: the cells it stands on, the one behind it and the one ahead of it (all cells if the board ends there).
+# The columns of the table of vehicles: the character that stands for it, the first cell of its line, 1 in a
+# row or the width in a column, its length, its largest offset, and where its offset is packed. From CELLS on
+# three bitboards for each offset: the cells it stands on, the one behind it and the one ahead of it (all
+# cells if the board ends there).
 NAME, FIRST, STRIDE, LENGTH, LAST, WORD, SHIFT, CELLS = range(8)
 BEHIND, AHEAD = 1, 2
 
-# Orders of moves. The report scans the cells row by row for ends of vehicles that can go ahead. What it finds enters its
-# sorted lists (greedy, A*) in this order, and its queue (breadth-first) in the reverse one.
+# Orders of moves. The report scans the cells row by row for ends of vehicles that can go ahead. What it finds
+# enters its sorted lists (greedy, A*) in this order, and its queue (breadth-first) in the reverse one.
 PLAIN, SCANNED, REVERSED = range(3)
 
 # What `survey` may find wrong.
@@ -51,7 +54,9 @@ class RushHour(NamedTuple):
     most: int  # the most moves of any position
     walls: tuple[int, ...]  # a bitboard
     mask: int  # of one offset
-    vehicles: np.ndarray  # vehicles[v]: its NAME, FIRST, STRIDE ..., then its bitboards (one array: cheap to pass on)
+    vehicles: (
+        np.ndarray
+    )  # vehicles[v]: its NAME, FIRST, STRIDE ..., then its bitboards (one array: cheap to pass on)
 
 
 class Traffic(NamedTuple):
@@ -182,7 +187,9 @@ def assemble(
         by_step,
         order,
         0 if exit_left else vehicles[0, LAST],
-        max(1, min(2 * count, 4 * room) if by_step else 4 * room),  # an empty cell is entered from four sides at most
+        max(
+            1, min(2 * count, 4 * room) if by_step else 4 * room
+        ),  # an empty cell is entered from four sides at most
         walls,
         7 if small else 15,
         vehicles,
@@ -202,7 +209,9 @@ def rush_hour(
     per_word = 21 if max(width, height) <= 8 else 16
     offsets = (0,) * rounded(-(-len(names) // per_word))
     occupied = (0,) * rounded(-(-width * height // 64))
-    game, position = assemble(found, codes, names, width, height, exit_left, by_step, order, offsets, occupied)
+    game, position = assemble(
+        found, codes, names, width, height, exit_left, by_step, order, offsets, occupied
+    )
     return game, Traffic(tuple(map(int, position.offsets)), tuple(map(int, position.occupied)))
 
 
@@ -261,7 +270,11 @@ def is_free(occupied: Any, cell: int) -> bool:
 
 @moves.register(RushHour)
 def _(game: RushHour, position: Traffic, buffer: Any) -> int:
-    return plain_moves(game, position, buffer) if game.order == PLAIN else moves_as_reported(game, position, buffer)
+    return (
+        plain_moves(game, position, buffer)
+        if game.order == PLAIN
+        else moves_as_reported(game, position, buffer)
+    )
 
 
 @kernel
@@ -372,7 +385,9 @@ def _(game: RushHour, words: tuple[int, ...], like: Traffic) -> Traffic:
     for vehicle in range(game.vehicles.shape[0]):
         here = offset_of(game, words, vehicle)
         for i in range(count):
-            occupied = replaced(occupied, i, occupied[i] | game.vehicles[vehicle, CELLS + here * 3 * count + i])
+            occupied = replaced(
+                occupied, i, occupied[i] | game.vehicles[vehicle, CELLS + here * 3 * count + i]
+            )
     return Traffic(words, occupied)
 
 

@@ -1,8 +1,9 @@
-"""Breadth-first search on packed keys: the specialist for boards whose offsets and cells fit one word each (to 8x8).
+"""Breadth-first search on packed keys: the specialist for boards of one word (up to 8x8 and 21 vehicles).
 
-It uses the rules' verbs, as the general engine does, and sees the same positions in the same order. What makes it
-faster is that its tables are kept from one search to the next without being cleared, that the bitboard of a position is
-stored beside its key, and that a search which outgrows its tables starts again in larger ones instead of moving them.
+It sees the same positions in the same order as the general engine, some three times as fast: moves are made
+and looked up one by one without a list between, the bitboard of a position is stored beside its key, tables
+are kept from one search to the next without being cleared, and a search that outgrows them starts again in
+larger ones.
 
     slots:   hash of the key -> base + number + 1; what is not above `base` is left from an earlier search
     keys, boards, parents: number -> offsets, occupied cells, number of the position it was reached from
@@ -32,7 +33,6 @@ from ludion.engines.limits import (
     FOUND,
     FRONTIER,
     MEMORY,
-    MEMORY_LIMIT,
     NODE_LIMIT,
     NODES,
     OUT_OF_MEMORY,
@@ -54,7 +54,6 @@ from ludion.games.rush_hour.rules import (
     EMPTY,
     FINE,
     LONGEST_SIDE,
-    NAME,
     PLAIN,
     SHORTEST_SIDE,
     WALL,
@@ -111,7 +110,9 @@ def kept_tables() -> Tables:
 # ------------------------------------------------------------------ one board
 
 
-def solve(game: RushHour, start: Traffic, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+def solve(
+    game: RushHour, start: Traffic, guide: Any, budget: Budget, observer: Observer | None = None
+) -> Answer:
     """breadth-first on packed keys, in tables that are kept; larger boards go to breadth-first"""
     one_word = len(start.offsets) == 1 and len(start.occupied) == 1
     if not one_word or game.order != PLAIN or (observer is not None and observer.events):
@@ -132,12 +133,22 @@ def solve(game: RushHour, start: Traffic, guide: Any, budget: Budget, observer: 
 
     outcome = run(work, budget, observer)
     ended, goal, depth, used = outcome.result
-    way = tuple(way_to(game, goal, start, used.keys, used.boards, used.parents).tolist()) if ended == FOUND else ()
+    way = (
+        tuple(way_to(game, goal, start, used.keys, used.boards, used.parents).tolist())
+        if ended == FOUND
+        else ()
+    )
     return _answer(ended, way, depth, outcome.control, used.layers[:depth].tolist(), outcome.seconds, outcome)
 
 
 def _answer(
-    ended: int, way: tuple[int, ...], depth: int, control: Any, layers: Any, seconds: float, outcome: Any = None
+    ended: int,
+    way: tuple[int, ...],
+    depth: int,
+    control: Any,
+    layers: Any,
+    seconds: float,
+    outcome: Any = None,
 ) -> Answer:
     status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
     nodes = int(control[NODES])
@@ -158,7 +169,9 @@ def _answer(
         memory=int(control[MEMORY]),
         engine="packed",
         guide="blind",
-        limit=outcome.limit_name(ended) if outcome else {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, ""),
+        limit=outcome.limit_name(ended)
+        if outcome
+        else {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, ""),
         reason=reason,
         details={"layers": layers} if layers is not None else None,
     )
@@ -221,7 +234,8 @@ def search(
             moved = lowest(key ^ parent) // 3
             before = parent >> 3 * moved & 7
         for vehicle in range(vehicle_count):
-            # Other slides of the vehicle that moved last lead to where its own slide could have led; so does a step back.
+            # Other slides of the vehicle that moved last lead to where its own slide could have led; so does
+            # a step back.
             if vehicle == moved and not by_step:
                 continue
             shift = 3 * vehicle
@@ -305,10 +319,10 @@ def way_to(game: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, pa
 def batch(
     texts: Iterable[str], options: Mapping[str, str], jobs: int = 1, budget: Budget | None = None
 ) -> Iterator[tuple[str, Answer | LudionError]]:
-    """Solve many boards, `jobs` threads at a time: each text with its answer, or with what is wrong with it, in order.
+    """Solve many boards, `jobs` threads at a time: each text with its answer, or with its fault, in order.
 
-    Boards that need more than compiled code offers (errors, more than one word, a time limit) are solved one by one.
-    The seconds of an answer are its share, by positions seen, of the time of the boards solved together with it.
+    Boards that need more than the compiled reader offers (faults, more than one word, a time limit) are
+    solved one by one. The seconds of an answer are its share, by positions seen, of the time of its chunk.
     """
     budget = budget or Budget()
     stop = np.zeros(1, np.int64)
@@ -381,7 +395,7 @@ _SIZE = re.compile(r"\s*(\d+)[xX](\d+):")
 
 
 def _body(text: str, row: Any) -> str:
-    """The cells of a board, its size being written into `row`; nothing if it is not for the compiled reader."""
+    """The cells of a board, its size written into `row`; nothing if it is not for the compiled reader."""
     text = text.strip()
     width = height = 6
     if len(text) != 36:
@@ -389,7 +403,7 @@ def _body(text: str, row: Any) -> str:
         if size is None:
             return ""
         width, height, text = int(size[1]), int(size[2]), text[size.end() :]
-    fits = SHORTEST_SIDE <= min(width, height) and max(width, height) <= LONGEST_SIDE and width * height <= 64
+    fits = min(width, height) >= SHORTEST_SIDE and max(width, height) <= LONGEST_SIDE and width * height <= 64
     if not fits or max(width, height) > 8 or len(text) != width * height or not text.isascii():
         return ""
     row[1], row[2] = width, height
@@ -430,7 +444,7 @@ def solve_all(
     names: Any,
     ways: Any,
 ) -> None:
-    """Read and solve every board. results[i]: how it ended, nodes, expanded, length, depth; names[i]: of the vehicles."""
+    """Read and solve every board; results[i]: how it ended, nodes, expanded, length, depth."""
     control = np.zeros(16, np.int64)
     control[NODE_LIMIT] = node_limit
     at = 0
