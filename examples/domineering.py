@@ -1,6 +1,5 @@
 """Domineering: one player lays dominoes upright, the other flat; who cannot move loses (up to 62 cells)."""
 from typing import NamedTuple
-
 import ludion
 from ludion.kinds.duel import LOST, OPEN, evaluate, moves, play, verdict
 from ludion.verbs import kernel
@@ -15,8 +14,7 @@ class Board(NamedTuple):
     free: int
     turn: int  # 0: the player to move lays upright, 1: flat
 
-class Room(NamedTuple):
-    """The evaluation: places for own dominoes minus places for the opponent's."""
+class Room(NamedTuple): "The evaluation: places for own dominoes minus the opponent's."
 
 @kernel
 def places(game, board, turn):
@@ -57,6 +55,6 @@ def write(game, board):
     signs = "".join("." if board.free >> cell & 1 else "#" for cell in range(game.cells))
     return "/".join(signs[cell : cell + game.width] for cell in range(0, game.cells, game.width))
 
+ROOM = ludion.Guide(lambda game: Room(), "own places minus the opponent's")
 GAME = ludion.Card("domineering", "duel", "Domineering", "dominoes upright against flat", read, write,
-                   start="/".join(["......"] * 6), guide="room",
-                   guides={"room": ludion.Guide(lambda game: Room(), "own places minus the opponent's")})
+                   start="/".join(["......"] * 6), guides={"room": ROOM}, guide="room")

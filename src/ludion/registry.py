@@ -15,6 +15,7 @@ from ludion.errors import GameFileError, unknown
 from ludion.kinds.card import Card
 
 _from_files: dict[str, Card] = {}
+_loaded: dict[tuple[Path, bytes], Card] = {}  # by path and content: a file is executed once
 
 
 @functools.cache
@@ -47,6 +48,10 @@ def load_game_file(path: str | Path) -> Card:
     path = Path(path).resolve()
     if not path.is_file():
         raise GameFileError(f"no game file {path.name} in {path.parent}")
+    known = path, path.read_bytes()
+    if known in _loaded:
+        _from_files[_loaded[known].name] = _loaded[known]
+        return _loaded[known]
     name = path.stem
     if name in sys.modules and getattr(sys.modules[name], "__file__", None) != str(path):
         name = f"{name}_game_file"  # never shadow a module that is already there
@@ -67,7 +72,7 @@ def load_game_file(path: str | Path) -> Card:
     found = getattr(module, "GAME", None)
     if not isinstance(found, Card):
         raise GameFileError(f"{path.name} defines no GAME card (GAME = ludion.Card(...))")
-    _from_files[found.name] = found
+    _from_files[found.name] = _loaded[known] = found
     return found
 
 

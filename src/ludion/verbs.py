@@ -216,7 +216,7 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         for found in classes:
             homes |= _homes.get(found, {found.__module__})
         prints = [fingerprint(module) for module in sorted(homes)]
-        if None in prints:
+        if None in prints or not all(map(_can_be_found, classes)):
             return None
         code = self.function.__code__
         key = repr(
@@ -231,6 +231,14 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         )
         name = f"{self.function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
         return cache_folder() / f"{name}.code"
+
+
+def _can_be_found(found: type) -> bool:
+    """Whether the class's name leads to it (not to a later one of that name): code on disk knows classes by name."""
+    here: Any = sys.modules.get(found.__module__)
+    for part in found.__qualname__.split("."):
+        here = getattr(here, part, None)
+    return here is found
 
 
 def _full_name(found: type) -> str:

@@ -1,5 +1,6 @@
 """The duel engines against a naive twin, and what they promise about limits."""
 
+import _thread
 import functools
 import random
 import threading
@@ -114,6 +115,15 @@ def test_limits(engine):
         assert (answer.status, answer.line) == ("limit", ())
     else:
         assert answer.line[0] in position.moves()  # the best so far is kept
+
+
+def test_ctrl_c_keeps_the_best_so_far():
+    position = ludion.position("tic-tac-toe", "7x7/5")
+    ludion.solve(position, "alpha-beta", depth=2)  # compiled
+    threading.Timer(0.5, _thread.interrupt_main).start()
+    answer = ludion.solve(position, "alpha-beta", seconds=600)
+    assert answer.limit == "stopped"
+    assert answer.line[0] in position.moves()
 
 
 @pytest.mark.interpreted

@@ -15,7 +15,10 @@ is the sum for the player to move minus the sum for the other.
     CROWN           an enemy on top of the own queen
     RESCUE          a pillbug, or a mosquito with its power, that can throw the own queen
     SPAWN           an own piece can be placed beside the other's queen
-    NEAR            a beetle at home on the hive, for each step that it is nearer to the other's queen than 4
+    NEAR            a beetle or mosquito, for each step that it is nearer to the other's queen than 4
+    FAR             a top, for each step to the other's queen
+    WAY_IN          a free cell beside the own queen that can be slid into
+    STORM + n       a piece that can move, not yet beside the other's queen, which has n occupied neighbours
     TEMPO           being to move
 """
 
@@ -39,7 +42,6 @@ from ludion.games.hive.rules import (
     SIDE,
     SLIDES,
     SPIDER,
-    STEPS,
     TOP,
     WHERE,
     Hive,
@@ -55,8 +57,9 @@ from ludion.verbs import kernel
 from ludion.words import lowest, popcount
 
 FREE, TIED, HIGH, HAND, DANGER = 0, 8, 16, 24, 32
-COVERED, FRIEND, TIED_FRIEND, ENEMY, CROWN, RESCUE, SPAWN, NEAR, TEMPO = range(39, 48)
-WEIGHTS = 48
+COVERED, FRIEND, TIED_FRIEND, ENEMY, CROWN, RESCUE, SPAWN, NEAR, FAR, WAY_IN, TEMPO = range(39, 50)
+STORM = 50
+WEIGHTS = 57
 
 CRAWLERS = 1 << QUEEN | 1 << SPIDER | 1 << ANT | 1 << PILLBUG  # bugs that need room to slide
 
@@ -68,20 +71,21 @@ class Weights(NamedTuple):
 
 
 #         Q   S   B   G   A   M   L   P
-START = np.array(
-    [24, 18, 40, 22, 60, 44, 42, 30]  # FREE
-    + [0, 2, 8, 4, 8, 8, 8, 6]  # TIED
-    + [0, 0, 72, 0, 0, 66, 0, 0]  # HIGH
-    + [0, 8, 22, 12, 32, 24, 22, 16]  # HAND
-    + [0, 0, -20, -60, -130, -250, -500]  # DANGER
-    + [0, -8, -14, -26, -90, 70, 40, 6, 14],
+TUNED = np.array(
+    [62, 9, 36, 29, 54, 31, 39, 61]  # FREE
+    + [31, -5, -10, 22, 37, 13, 51, 89]  # TIED
+    + [0, 0, 36, 0, 0, 38, 0, 0]  # HIGH
+    + [0, -15, -12, 0, 21, 5, -13, -23]  # HAND
+    + [0, -2, -11, -56, -117, -275, -500]  # DANGER
+    + [12, -22, -25, -53, -51, 47, 74, 25, -2, -2, 24]  # COVERED ... TEMPO
+    + [0, 14, 12, 6, -6, -16, 0],  # STORM
     np.int64,
 )
 
 
 def make(game: HiveGame) -> Weights:
     """The evaluation with the best weights known."""
-    return Weights(START.copy())
+    return Weights(TUNED.copy())
 
 
 @evaluate.register(Weights)
@@ -108,25 +112,29 @@ def points(weights: Any, board: Any, hand: int, own: int, tied: int) -> int:
         rest >>= 3
         bug += 1
     home, goal = board[WHERE + own], board[WHERE + SIDE - own]
+    movable = 0
     for piece in range(own, own + SIDE):
         cell = board[WHERE + piece]
         if cell < 0:
             continue
         bug = BUG_OF[piece]
+        far = distance(cell, goal) if goal >= 0 else 4
         if board[TOP + cell] != piece + 1:
             total += weights[COVERED]
-        elif board[HEIGHT + cell] > 1:
+            continue
+        total += weights[FAR] * far
+        if board[HEIGHT + cell] > 1:
             total += weights[HIGH + bug]
+            movable += far > 1
         elif is_tied(board, piece, cell, tied) or (CRAWLERS >> bug & 1 and SLIDES[ring(board, cell)] == 0):
             total += weights[TIED + bug]
             if home >= 0 and beside(cell, home):
                 total += weights[TIED_FRIEND]
         else:
             total += weights[FREE + bug]
-        if bug in (BEETLE, MOSQUITO) and goal >= 0:
-            far = distance(cell, goal)
-            if far < 4:
-                total += weights[NEAR] * (4 - far)
+            movable += far > 1 and bug != QUEEN
+        if bug in (BEETLE, MOSQUITO) and far < 4:
+            total += weights[NEAR] * (4 - far)
     if home >= 0:
         around = board[AROUND + home]
         white, black = popcount(around & 63), popcount(around >> 6)
@@ -138,15 +146,19 @@ def points(weights: Any, board: Any, hand: int, own: int, tied: int) -> int:
             cell = board[WHERE + own + FIRST[bug]]
             if cell >= 0 and beside(cell, home) and thrower(board, own + FIRST[bug], -1) >= 0:
                 total += weights[RESCUE]
-    if goal >= 0 and hand:
+        free = ~around & ~around >> 6 & 63
+        while free:
+            total += weights[WAY_IN] * (SLIDES[ring(board, step(home, lowest(free)))] != 0)
+            free &= free - 1
+    if goal >= 0:
+        total += weights[STORM + popcount(ring(board, goal))] * movable
+        free = ~ring(board, goal) & 63 if hand else 0
         enemy = 63 if own else 63 << 6
-        free = ~ring(board, goal) & 63
-        for direction in range(6):
-            if free >> direction & 1:
-                around = board[AROUND + (goal + STEPS[direction] & 1023)]
-                if around & enemy == 0:
-                    total += weights[SPAWN]
-                    break
+        while free:
+            if board[AROUND + step(goal, lowest(free))] & enemy == 0:
+                total += weights[SPAWN]
+                break
+            free &= free - 1
     return total
 
 
@@ -170,15 +182,20 @@ def distance(one: int, two: int) -> int:
 @forcing.register(Weights)
 def _(evaluation: Weights, game: HiveGame, position: Hive, buffer: Any) -> int:
     """The moves that win at once: onto the last free cell beside the other's queen."""
-    board = position.board
-    goal = board[WHERE + SIDE - SIDE * (position.ply & 1)]
+    board, queen = position.board, SIDE - SIDE * (position.ply & 1)
+    goal = board[WHERE + queen]
     if goal < 0 or popcount(ring(board, goal)) < 5:
         return 0
     last = step(goal, lowest(~ring(board, goal) & 63))
     count = 0
     for i in range(moves(game, position, buffer)):
-        if buffer[i] & 1023 == last:
-            buffer[count] = buffer[i]
+        move = buffer[i]
+        piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
+        stays = (
+            origin == target or board[HEIGHT + origin] > 1 or not beside(origin, goal)
+        )  # leaves no new gap
+        if target == last and stays and piece != queen:
+            buffer[count] = move
             count += 1
     return count
 

@@ -29,7 +29,6 @@ from ludion.games.hive.rules import (
     ORIGIN,
     PASS,
     PIECES,
-    ROOM,
     SIDE,
     STEPS,
     TOP,
@@ -99,7 +98,7 @@ def read(text: str, queen: str = "later", repetition: str = "draw") -> tuple[Hiv
         raise NotationError(f"'{shown(fields[0])}' is no state of a game (InProgress, Draw, WhiteWins, ...)")
     if len(fields) > 1 and not re.fullmatch(r"(white|black)\[\d{1,6}\]", fields[1], re.IGNORECASE):
         raise NotationError(f"'{shown(fields[1])}' is no turn (White[1], Black[1], ...)")
-    position = empty_hive(game, max(ROOM, len(fields)))
+    position = empty_hive(game, max(0, len(fields) - 2))
     for number, move in enumerate(fields[2:], 1):
         if not move and number == len(fields) - 2:
             break  # a `;` at the end

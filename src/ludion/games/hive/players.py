@@ -78,15 +78,18 @@ def heuristic(
 
 LEVELS = {"easy": 2, "medium": 4, "hard": 7}  # depths
 OPENING = 6  # plies in which a player may vary
-NEAR_ENOUGH = 12  # points below the best that a varied opening move may be
+OPENERS = (SPIDER, BEETLE, GRASSHOPPER, LADYBUG)  # first pieces that are not missed elsewhere
+NEAR_ENOUGH = 20  # points below the best that a varied opening move may be
 
 
 def vary(game: HiveGame, position: Hive, guide: Any, chance: np.random.Generator) -> int | None:
-    """One of the good moves of an opening, or None when it is over."""
+    """One of the good moves of an opening, or None when the opening is over."""
     if position.ply >= OPENING:
         return None
     here = copy(game, position)
-    moves = [m for m in legal_moves(game, here) if m == PASS or position.ply > 1 or _opens_well(m)]
+    moves = legal_moves(game, here)
+    if position.ply < 2:
+        return int(chance.choice([move for move in moves if int(BUG_OF[move >> 20]) in OPENERS]))
     values = []
     for move in moves:
         child = play(game, here, move)
@@ -95,11 +98,6 @@ def vary(game: HiveGame, position: Hive, guide: Any, chance: np.random.Generator
     best = max(values)
     good = [move for move, value in zip(moves, values, strict=True) if value >= best - NEAR_ENOUGH]
     return int(chance.choice(good))
-
-
-def _opens_well(move: int) -> bool:
-    """A first piece that is worth least elsewhere: the ants, the mosquito and the queen are better kept."""
-    return int(BUG_OF[move >> 20]) in (SPIDER, BEETLE, GRASSHOPPER, LADYBUG)
 
 
 def at_level(level: str) -> Any:

@@ -56,7 +56,7 @@ PIECES = 28
 TOP, HEIGHT, AROUND, MARK, WHERE = (CELLS * row for row in range(5))
 UNDER = WHERE + PIECES
 HISTORY = UNDER + PIECES
-ROOM = 512  # plies that a fresh copy has room for beyond those played
+ROOM = 512  # a board has room for the history of so many plies, or of a multiple of it
 
 PASS = 1 << 25
 EVERY = -1  # as a set of pieces
@@ -112,9 +112,15 @@ def hive_game(expansions: str = "", queen_first: bool = False, repetition: int =
     return HiveGame(bugs, int(queen_first), repetition, hand)
 
 
-def empty_hive(game: HiveGame, room: int = ROOM) -> Hive:
+@kernel
+def board_size(ply: int) -> int:
+    """The size of a fresh board at this ply: with room for at least half of `ROOM` plies to come."""
+    return HISTORY + 2 * ROOM * ((ply + ROOM // 2) // ROOM + 1)
+
+
+def empty_hive(game: HiveGame, plies: int = 0) -> Hive:
     """The position before the first move, with room for the history of so many plies."""
-    board = np.zeros(HISTORY + 2 * room, np.int64)
+    board = np.zeros(board_size(plies), np.int64)
     board[WHERE:HISTORY] = -1
     return Hive(board, 0, game.hand, -1, 0, 0, 0)
 
@@ -322,7 +328,7 @@ def _(game: HiveGame, child: Hive, move: int) -> None:
 
 @copy.register(HiveGame)
 def _(game: HiveGame, position: Hive) -> Hive:
-    board = np.zeros(HISTORY + 2 * (position.ply + ROOM), np.int64)
+    board = np.zeros(board_size(position.ply), np.int64)
     known = min(position.board.size, HISTORY + 2 * position.ply)
     board[:known] = position.board[:known]
     return Hive(

@@ -34,7 +34,7 @@ from ludion.games.hive.notation import (
     write,
     write_move,
 )
-from ludion.games.hive.rules import HISTORY, PASS, ROOM, Hive, HiveGame, empty_hive
+from ludion.games.hive.rules import HISTORY, PASS, Hive, HiveGame, empty_hive
 from ludion.kinds.duel import OPEN, verdict
 
 LONGEST_LINE = 1 << 20  # characters; a longer line is refused
@@ -178,7 +178,7 @@ class Server:
         count = int(rest) if re.fullmatch(r"\d{1,9}", rest) else 0 if rest else 1
         if not 1 <= count <= position.ply:
             raise ProtocolError(f"Unable to undo {shown(rest or '1')} moves.")
-        back = empty_hive(game, max(ROOM, position.ply))
+        back = empty_hive(game, position.ply)
         for ply in range(position.ply - count):
             back = Hive(*played(game, back, int(position.board[HISTORY + 2 * ply])))
         self.position = back

@@ -25,9 +25,8 @@ def svg(game: Taquin, position: Tiles) -> str:
             continue
         x, y = 10 + cell % game.width * 100, 10 + cell // game.width * 100
         at_home = int(game.home[tile]) == cell
-        picture.rect(
-            x + 4, y + 4, 92, 92, rx=12, fill="paper", stroke="green" if at_home else "line", stroke_width=4
-        )
+        edge = "green" if at_home else "line"
+        picture.rect(x + 4, y + 4, 92, 92, rx=12, fill="paper", stroke=edge, stroke_width=4, data_cell=cell)
         name = rows_of(game, [tile] + [0] * (len(here) - 1))[0][0]
         picture.text(x + 50, y + 52, name, size=44 if len(name) < 3 else 34)
     return str(picture)

@@ -36,4 +36,6 @@ def svg(game: AlignmentGame, position: Board) -> str:
                     )
             elif sign == "o":
                 picture.circle(x, y, 28, fill="none", stroke="red", stroke_width=12)
+            name = f"{chr(ord('a') + c)}{r + 1}"
+            picture.rect(x - 48, y - 48, 96, 96, rx=10, fill="none", pointer_events="all", data_cell=name)
     return str(picture)

@@ -1,0 +1,5 @@
+"""Adapters: our games as environments of Gymnasium, PettingZoo and OpenSpiel, and OpenSpiel's games for our
+engines.
+
+Each module needs its library: `pip install 'ludion[envs]'` or `'ludion[open-spiel]'`.
+"""

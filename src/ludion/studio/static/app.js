@@ -1,0 +1,89 @@
+// The studio's page: the header, and which view is shown.
+
+import { get } from "./api.js";
+import { fill, h, picture, remember } from "./dom.js";
+import { languages, setLanguage, t, gameText } from "./strings.js";
+import { openGame } from "./play.js";
+import { post } from "./api.js";
+
+const main = document.getElementById("main");
+
+function theme(value) {
+  if (value === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = value;
+}
+
+function header(games, current) {
+  const languageSelect = h("select", { "aria-label": t("language"), id: "language" },
+    languages.map((each) => h("option", { value: each.code, selected: each.code === document.documentElement.lang }, each.name)));
+  languageSelect.addEventListener("change", () => { remember("language", languageSelect.value); start(); });
+  const chosen = remember("theme") || "auto";
+  const themeSelect = h("select", { "aria-label": t("theme"), id: "theme" },
+    ["auto", "light", "dark"].map((each) => h("option", { value: each, selected: each === chosen }, t(`theme.${each}`))));
+  themeSelect.addEventListener("change", () => { remember("theme", themeSelect.value); theme(themeSelect.value); });
+  fill(document.getElementById("top"),
+    h("a", { href: "/", class: "brand" }, h("img", { src: "/static/icon.svg", alt: "", width: 26, height: 26 }), h("span", {}, "ludion")),
+    h("nav", { "aria-label": t("games") }, games.map((each) =>
+      h("a", { href: `/play/${each.name}`, "aria-current": each.name === current ? "page" : null }, each.title))),
+    h("div", { class: "switches" }, themeSelect, languageSelect,
+      h("button", { type: "button", class: "round", "aria-label": t("keys"), title: t("keys"), onclick: () => dispatchEvent(new CustomEvent("keys")) }, "?")));
+}
+
+const ORDER = ["taquin", "rush-hour", "tic-tac-toe", "connect-four", "hive", "crocomine", "delirium"];
+
+function home(games) {
+  document.title = "ludion";
+  const cards = games.map((each) => {
+    const thumb = h("div", { class: "thumb", "aria-hidden": "true" });
+    thumbnail(each, thumb);
+    return h("a", { class: "card", href: `/play/${each.name}` }, thumb,
+      h("div", { class: "words" }, h("h2", {}, each.title), h("p", {}, gameText(each)), h("span", { class: `kind ${each.kind}` }, t(`kind.${each.kind}`))));
+  });
+  const own = h("div", { class: "card own" }, h("div", { class: "words" }, h("h2", {}, t("own.title")), h("p", {}, t("own.text")),
+    h("code", {}, "ludion serve --game-file mine.py")));
+  fill(main, h("section", { class: "hero" }, h("h1", {}, t("home.title")), h("p", {}, t("home.text"))), h("div", { class: "cards" }, cards, own));
+}
+
+// A thumbnail that plays a few moves by itself, unless motion is unwanted.
+async function thumbnail(game, place) {
+  try {
+    const card = await get(`/api/games/${game.name}`);
+    const start = card.example || card.start || (card.levels[0] ? `level:${card.levels[0].name}` : "");
+    const moves = [];
+    const draw = async () => {
+      const state = await post(`/api/games/${game.name}/state`, { start, moves });
+      fill(place, state.svg ? picture(state.svg) : h("pre", {}, state.board));
+      return state;
+    };
+    let state = await draw();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || !state.legal.length) return;
+    const timer = setInterval(async () => {
+      if (!place.isConnected) return clearInterval(timer);
+      if (document.hidden) return;
+      if (!state.legal.length || moves.length >= 12) moves.length = 0;
+      else moves.push(state.legal[Math.floor(Math.random() * state.legal.length)]);
+      try { state = await draw(); } catch { clearInterval(timer); }
+    }, 2200 + Math.random() * 1200);
+  } catch { fill(place, h("span", { class: "missing" }, "·")); }
+}
+
+async function start() {
+  const preferred = remember("language") || (navigator.language.startsWith("fr") ? "fr" : "en");
+  setLanguage(preferred);
+  theme(remember("theme") || "auto");
+  try {
+    const games = await get("/api/games");
+    games.sort((a, b) => (ORDER.indexOf(a.name) + 99) % 99 - (ORDER.indexOf(b.name) + 99) % 99);
+    const match = /^\/play\/([^/]+)$/.exec(location.pathname);
+    const name = match ? decodeURIComponent(match[1]) : null;
+    header(games, name);
+    document.querySelector(".skip").textContent = t("skip");
+    if (name) await openGame(main, name);
+    else home(games);
+  } catch (error) {
+    fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${error.message}`));
+  }
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

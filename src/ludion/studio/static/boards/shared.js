@@ -1,0 +1,58 @@
+// What several boards share.
+
+// Where an element is, in the units of its picture.
+export function middle(element) {
+  const box = element.getBBox();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: Math.min(box.width, box.height) };
+}
+
+// A point of the screen in the units of the picture.
+export function pointIn(svg, event) {
+  return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+}
+
+// Make an element a button for mouse, touch and keyboard.
+export function pressable(element, label, press) {
+  element.setAttribute("tabindex", "0");
+  element.setAttribute("role", "button");
+  element.setAttribute("aria-label", label);
+  element.classList.add("pressable");
+  element.addEventListener("click", press);
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    press(event);
+  });
+}
+
+// A picture with parts that can be pressed is no longer one image to a screen reader.
+export function interactive(svg) {
+  svg.setAttribute("role", "group");
+}
+
+// Keep the focus on the same place when the board is drawn anew.
+export function keepFocus(svg, selector) {
+  const before = keepFocus.last;
+  svg.addEventListener("focusin", (event) => { keepFocus.last = selector(event.target); });
+  if (before && (document.activeElement === document.body || document.activeElement === null)) svg.querySelector(before)?.focus({ preventScroll: true });
+}
+
+// Arrow keys move the focus to the nearest pressable thing in that direction.
+export function roam(svg, event) {
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (!step || !svg?.contains(document.activeElement)) return false;
+  const from = document.activeElement.getBoundingClientRect();
+  let best = null;
+  let least = Infinity;
+  for (const each of svg.querySelectorAll(".pressable")) {
+    const to = each.getBoundingClientRect();
+    const right = to.x + to.width / 2 - from.x - from.width / 2;
+    const down = to.y + to.height / 2 - from.y - from.height / 2;
+    const ahead = right * step[0] + down * step[1];
+    const aside = Math.abs(right * step[1]) + Math.abs(down * step[0]);
+    if (ahead > 2 && ahead + 3 * aside < least) { least = ahead + 3 * aside; best = each; }
+  }
+  best?.focus();
+  return true;
+}

@@ -1,0 +1,97 @@
+// Compare mode: two to four engines on the same instances, as a table, a plot and CSV.
+
+import { count, download, fill, h, seconds, svg } from "./dom.js";
+import { clean, engineFields } from "./play.js";
+import { scoreWords, t } from "./strings.js";
+
+const MOST = 4;
+const MOST_LEVELS = 60;
+const TONES = ["blue", "red", "green", "purple"];
+
+export function comparePanel(page) {
+  const { card } = page;
+  const runs = [];
+  const list = h("div", { class: "runs" });
+  const table = h("div", { class: "scroll", id: "comparison" });
+  const plot = h("div", { class: "plot" });
+  const names = card.engines.map((each) => each.name).filter((each) => each !== "best");
+  const preferred = (card.kind === "puzzle" ? ["breadth-first", "a-star"] : ["negamax", "alpha-beta"]).filter((each) => names.includes(each));
+  const where = h("select", { id: "instances" }, h("option", { value: "here" }, t("compare.here")), card.levels.length ? h("option", { value: "levels" }, `${t("compare.levels")} (${Math.min(card.levels.length, MOST_LEVELS)})`) : null);
+  let rows = [];
+  let chosen = [];
+
+  const show = () => {
+    fill(list, runs.map((settings, index) => h("div", { class: `run tone-${TONES[index]}` }, engineFields(card, settings),
+      runs.length > 1 ? h("button", { type: "button", class: "round", "aria-label": t("compare.remove"), title: t("compare.remove"), onclick: () => { runs.splice(index, 1); show(); } }, "×") : null)));
+    add.disabled = runs.length >= MOST;
+  };
+  const add = h("button", { type: "button", id: "add-run", onclick: () => { runs.push({ engine: names[runs.length % names.length] || "best", guide: "", seconds: 5 }); show(); } }, t("compare.add"));
+  for (const engine of preferred.length ? preferred : names.slice(0, 2)) runs.push({ engine, guide: "", seconds: 5 });
+
+  const value = (each) => (each.score ? scoreWords(each.score) : each.length ?? each.status);
+  const title = (run) => `${run.engine}${run.guide ? ` · ${run.guide}` : ""}`;
+
+  function draw() {
+    const head = h("thead", {}, h("tr", {}, h("th", { rowspan: 2, scope: "col" }, t("compare.instance")), chosen.map((run, index) => h("th", { colspan: 4, scope: "colgroup", class: `tone-${TONES[index]}` }, title(run)))),
+      h("tr", {}, chosen.flatMap(() => ["length", "nodes", "time", "memory"].map((each) => h("th", { scope: "col" }, t(each))))));
+    const body = h("tbody", {}, rows.map((row) => {
+      const finished = row.cells.filter((each) => each && each.status !== "error" && each.status !== "limit");
+      const least = Math.min(...finished.map((each) => each.nodes));
+      return h("tr", {}, h("th", { scope: "row" }, row.name), chosen.flatMap((run, index) => {
+        const cell = row.cells[index];
+        if (!cell) return h("td", { colspan: 4, class: "pending" }, "…");
+        if (cell.status === "error") return h("td", { colspan: 4, class: "reason" }, cell.reason);
+        return [h("td", { class: cell.status === "optimal" ? "optimal" : "", title: cell.status }, `${value(cell)}${cell.status === "optimal" ? " ✓" : ""}`),
+          h("td", { class: cell.nodes === least && finished.length > 1 ? "winner" : "" }, count(cell.nodes)), h("td", {}, seconds(cell.seconds)), h("td", {}, cell.memory ? `${(cell.memory / 1e6).toFixed(1)} MB` : "–")];
+      }));
+    }));
+    const sums = chosen.map((run, index) => rows.map((row) => row.cells[index]).filter((each) => each && each.nodes !== undefined).reduce((sum, each) => ({ nodes: sum.nodes + each.nodes, seconds: sum.seconds + each.seconds }), { nodes: 0, seconds: 0 }));
+    const foot = rows.length > 1 ? h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("compare.sum")), sums.flatMap((each) => [h("td"), h("td", {}, count(each.nodes)), h("td", {}, seconds(each.seconds)), h("td")]))) : null;
+    fill(table, h("table", {}, head, body, foot));
+    fill(plot, bars(rows, chosen));
+    save.disabled = !rows.length;
+  }
+
+  async function run() {
+    chosen = runs.map((each) => ({ ...each }));
+    const levels = card.levels.slice(0, MOST_LEVELS);
+    const instances = where.value === "levels" ? levels.map((each) => ({ name: each.name, start: `level:${each.name}` })) : [{ name: page.session.state.text.slice(0, 24), ...page.session.place }];
+    rows = instances.map((each) => ({ name: each.name, cells: [] }));
+    draw();
+    await page.question("compare", { runs: chosen.map(clean), instances }, { row: (told) => { rows[told.instance].cells[told.run] = told; draw(); } });
+  }
+
+  function csv() {
+    const cell = (text) => (/[",\n]/.test(String(text)) ? `"${String(text).replaceAll('"', '""')}"` : String(text));
+    const lines = [["instance", "engine", "guide", "status", "length", "nodes", "seconds", "memory"]];
+    for (const row of rows) row.cells.forEach((each, index) => lines.push([row.name, chosen[index].engine, chosen[index].guide, each.status, each.score ? each.score.words : each.length ?? "", each.nodes ?? "", each.seconds ?? "", each.memory ?? ""]));
+    download(`${card.name}.csv`, "text/csv", lines.map((line) => line.map(cell).join(",")).join("\n"));
+  }
+
+  const save = h("button", { type: "button", id: "csv", disabled: true, onclick: csv }, t("csv"));
+  show();
+  return h("div", {}, h("p", { class: "help" }, t("compare.text")), list, h("div", { class: "fields" }, add, h("label", {}, h("span", {}, t("compare.instance")), where),
+    h("button", { type: "button", class: "primary", id: "compare-run", onclick: run }, t("compare.run")), save), table, plot);
+}
+
+function bars(rows, chosen) {
+  const cells = rows.slice(0, 20).flatMap((row) => row.cells.filter(Boolean));
+  const most = Math.max(1, ...cells.map((each) => Math.log10((each.nodes || 0) + 1)));
+  const shown = rows.slice(0, 20);
+  const step = 7 * chosen.length + 8;
+  const height = shown.length * step + 18;
+  const width = 320;
+  const parts = [];
+  for (let power = 0; power <= most; power += 1) {
+    const x = 70 + (width - 80) * power / most;
+    parts.push(svg("line", { x1: x, x2: x, y1: 0, y2: height - 14, class: "axis" }), svg("text", { x, y: height - 3, class: "tick" }, power ? `10${"⁰¹²³⁴⁵⁶⁷⁸⁹"[power] ?? "…"}` : "1"));
+  }
+  shown.forEach((row, line) => {
+    parts.push(svg("text", { x: 64, y: line * step + step / 2, class: "name" }, row.name.slice(0, 12)));
+    chosen.forEach((run, index) => {
+      const cell = row.cells[index];
+      if (cell?.nodes !== undefined) parts.push(svg("rect", { x: 70, y: line * step + 4 + index * 7, width: Math.max(1, (width - 80) * Math.log10(cell.nodes + 1) / most), height: 5.5, rx: 2, class: `tone-${TONES[index]}` }, svg("title", {}, `${run.engine}: ${cell.nodes}`)));
+    });
+  });
+  return h("figure", {}, svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("compare.plot") }, parts), h("figcaption", {}, t("compare.plot")));
+}

@@ -1,0 +1,71 @@
+// Small helpers for making elements. Text is always set as text: nothing here parses HTML.
+
+export function h(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  assign(made, attributes);
+  made.append(...children.flat().filter((each) => each !== null && each !== undefined && each !== false));
+  return made;
+}
+
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  assign(made, attributes);
+  made.append(...children.flat());
+  return made;
+}
+
+function assign(made, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "value" && "value" in made && made.namespaceURI.endsWith("xhtml")) made.value = value;
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+export function fill(parent, ...children) {
+  parent.replaceChildren(...children.flat().filter((each) => each !== null && each !== undefined && each !== false));
+  return parent;
+}
+
+// A picture from the server as an element; its own colours give way to the page's.
+export function picture(source) {
+  const read = new DOMParser().parseFromString(source.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml").documentElement;
+  if (read.nodeName !== "svg") return h("p", {}, "?");
+  for (const each of read.querySelectorAll("style, script, foreignObject")) each.remove();
+  return document.importNode(read, true);
+}
+
+let toastTimer = 0;
+export function toast(text) {
+  const place = document.getElementById("toast");
+  place.textContent = text;
+  place.classList.add("shown");
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => place.classList.remove("shown"), 4000);
+}
+
+export const quiet = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export function count(number) {
+  return number === null || number === undefined ? "–" : Number(number).toLocaleString(document.documentElement.lang);
+}
+
+export function seconds(number) {
+  if (number === null || number === undefined) return "–";
+  return number < 1 ? `${(number * 1000).toFixed(number < 0.01 ? 1 : 0)} ms` : `${number.toFixed(2)} s`;
+}
+
+export function remember(name, value) {
+  try {
+    if (value === undefined) return JSON.parse(localStorage.getItem(`ludion.${name}`));
+    localStorage.setItem(`ludion.${name}`, JSON.stringify(value));
+  } catch { /* a browser without storage forgets */ }
+  return null;
+}
+
+export function download(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

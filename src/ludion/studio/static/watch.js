@@ -1,0 +1,186 @@
+// Watch mode: the events of a search, one after the other: the node on the board, nodes per depth, the tree's shape.
+
+import { count, fill, h, svg } from "./dom.js";
+import { engineFields, clean } from "./play.js";
+import { t } from "./strings.js";
+
+const TREE_NODES = 300;
+
+export function watchPanel(page) {
+  return page.quest ? questPanel(page) : searchPanel(page);
+}
+
+// An agent's thoughts along its replay.
+function questPanel(page) {
+  const words = h("p", { class: "verdict", id: "thought" }, "–");
+  const list = h("dl", { class: "live" });
+  addEventListener("thought", (event) => {
+    const thought = event.detail;
+    words.textContent = thought.words || (thought.sure ? t("hint.proved") : "");
+    const rows = [];
+    if (thought.layer) rows.push([t("watch.layer"), thought.layer]);
+    if (thought.path) rows.push([t("length"), thought.path.length]);
+    if (thought.risk !== undefined) rows.push([t("risks"), `${(100 * thought.risk).toFixed(1)} %`]);
+    if (thought.sure !== undefined) rows.push([t("hint.proved"), thought.sure ? "✓" : "–"]);
+    fill(list, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+  });
+  return h("div", {}, h("p", { class: "help" }, t("watch.text.quest")), h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent.run")), words, list);
+}
+
+function searchPanel(page) {
+  const settings = { engine: page.card.kind === "puzzle" ? "a-star" : "alpha-beta", guide: "", seconds: 3 };
+  if (!page.card.engines.some((each) => each.name === settings.engine)) settings.engine = "best";
+  const most = h("input", { type: "number", id: "events", min: 10, max: 20000, value: 2000 });
+  const slider = h("input", { type: "range", id: "watch-scrubber", min: 0, max: 0, value: 0, disabled: true, "aria-label": t("watch.event") });
+  const speed = h("select", { "aria-label": t("speed") }, [2, 10, 50, 200].map((each) => h("option", { value: each, selected: each === 10 }, `${each}/s`)));
+  const words = h("p", { id: "watch-words", class: "verdict" });
+  const layers = h("div", { class: "layers" });
+  const tree = h("div", { class: "tree scroll" });
+  const play = h("button", { type: "button", id: "watch-play", disabled: true }, t("play"));
+  const step = h("button", { type: "button", id: "watch-step", disabled: true }, t("step"));
+  const board = h("div", { class: "preview" });
+  let events = [];
+  let ways = new Map();
+  let at = 0;
+  let timer = 0;
+  let looking = false;
+
+  function way(node) {
+    const path = [];
+    for (let here = node; ways.has(here) && path.length < 400; here = ways.get(here).parent) {
+      const { move, parent } = ways.get(here);
+      if (parent < 0 || move < 0) break;
+      path.unshift(move);
+    }
+    return path;
+  }
+
+  async function show(index) {
+    at = Math.max(0, Math.min(index, events.length - 1));
+    slider.value = at;
+    const [kind, node, , , depth, value] = events[at];
+    words.textContent = `${at + 1} / ${events.length}: ${t(`watch.${kind}`)} ${t("watch.node", { n: count(node), d: depth, v: value })}`;
+    words.className = `verdict ${kind}`;
+    drawLayers();
+    drawTree();
+    if (looking) return; // the board follows as fast as it can
+    looking = true;
+    try {
+      const state = await page.session.peek(way(node));
+      page.draw(state, board);
+    } catch { /* a node seen from the other end of a two-sided search */ }
+    looking = false;
+  }
+
+  function drawLayers() {
+    const counts = [];
+    const cuts = [];
+    for (let index = 0; index <= at; index += 1) {
+      const [kind, , , , depth] = events[index];
+      const list = kind === "cut" ? cuts : counts;
+      if (depth >= 0 && depth < 200) list[depth] = (list[depth] || 0) + 1;
+    }
+    const deepest = Math.max(counts.length, cuts.length);
+    const largest = Math.max(1, ...Array.from({ length: deepest }, (_, depth) => (counts[depth] || 0) + (cuts[depth] || 0)));
+    const row = Math.max(7, Math.min(16, 260 / Math.max(1, deepest)));
+    const current = events[at][4];
+    fill(layers, h("h3", {}, t("watch.perdepth")), svg("svg", { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch.perdepth") },
+      Array.from({ length: deepest }, (_, depth) => {
+        const wide = 250 * (counts[depth] || 0) / largest;
+        return [svg("text", { x: 20, y: depth * row + row / 2, class: "name" }, String(depth)),
+          svg("rect", { x: 26, y: depth * row + 1, width: Math.max(wide, 0.5), height: row - 2, rx: 2, class: depth === current ? "tone-green" : "tone-blue" }),
+          svg("rect", { x: 26 + wide, y: depth * row + 1, width: 250 * (cuts[depth] || 0) / largest, height: row - 2, rx: 2, class: "tone-red" }),
+          svg("text", { x: 30 + wide + 250 * (cuts[depth] || 0) / largest, y: depth * row + row / 2, class: "tick start" }, `${counts[depth] || 0}${cuts[depth] ? ` ✕${cuts[depth]}` : ""}`)];
+      }).flat()));
+  }
+
+  // The first nodes of the search as a tree: a node stands under its parent, cut branches end in a red bar.
+  let layout = null;
+  function plan() {
+    const places = new Map();
+    const rows = [];
+    for (const [kind, node, parent, , depth] of events) {
+      if (kind !== "expanded" || places.has(node)) continue;
+      if (places.size >= TREE_NODES) break;
+      const row = parent < 0 ? 0 : (places.get(parent)?.row ?? depth - 1) + 1;
+      rows[row] = (rows[row] || 0) + 1;
+      places.set(node, { row, index: rows[row] - 1, parent });
+    }
+    const width = Math.max(320, Math.max(...rows.filter(Boolean), 1) * 7);
+    for (const each of places.values()) {
+      each.x = width * (each.index + 0.5) / rows[each.row];
+      each.y = 8 + each.row * 22;
+    }
+    layout = { places, width, height: rows.length * 22 + 4 };
+  }
+
+  function drawTree() {
+    if (!layout) plan();
+    const { places, width, height } = layout;
+    const seen = new Set();
+    const cut = new Set();
+    for (let index = 0; index <= at; index += 1) (events[index][0] === "cut" ? cut : seen).add(events[index][1]);
+    const parts = [];
+    for (const [node, each] of places) {
+      if (!seen.has(node)) continue;
+      const above = places.get(each.parent);
+      if (above) parts.push(svg("line", { x1: above.x, y1: above.y, x2: each.x, y2: each.y, class: "branch" }));
+    }
+    for (const [node, each] of places) {
+      if (!seen.has(node)) continue;
+      if (cut.has(node)) parts.push(svg("line", { x1: each.x - 4, x2: each.x + 4, y1: each.y + 6, y2: each.y + 6, class: "cutmark" }));
+      parts.push(svg("circle", { cx: each.x, cy: each.y, r: node === events[at][1] ? 5 : 2.6, class: node === events[at][1] ? "now" : "knot" }));
+    }
+    fill(tree, h("h3", {}, t("watch.tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch.tree", { n: places.size }) }, parts));
+  }
+
+  function pause() {
+    clearTimeout(timer);
+    timer = 0;
+    play.textContent = t("play");
+  }
+
+  function go() {
+    if (timer) return pause();
+    play.textContent = t("pause");
+    const rate = () => Number(speed.value);
+    const tick = () => {
+      if (at >= events.length - 1) return pause();
+      show(at + Math.max(1, Math.round(rate() / 20)));
+      timer = setTimeout(tick, Math.max(50, 1000 / rate()));
+      return null;
+    };
+    if (at >= events.length - 1) at = -1;
+    timer = setTimeout(tick, 0);
+    return null;
+  }
+
+  async function start() {
+    pause();
+    events = [];
+    ways = new Map();
+    layout = null;
+    const answer = await page.question("solve", { ...page.session.place, ...clean(settings), events: Number(most.value) || 2000 }, {
+      events: (rows) => {
+        for (const row of rows) {
+          events.push(row);
+          if (row[0] === "expanded") ways.set(row[1], { parent: row[2], move: row[3] });
+        }
+      },
+    });
+    if (answer) page.showAnswer(answer);
+    const any = events.length > 0;
+    for (const each of [slider, play, step]) each.disabled = !any;
+    slider.max = Math.max(0, events.length - 1);
+    if (any) show(0);
+    else { words.textContent = t("watch.nothing"); fill(layers); fill(tree); fill(board); }
+  }
+
+  slider.addEventListener("input", () => { pause(); show(Number(slider.value)); });
+  play.addEventListener("click", go);
+  step.addEventListener("click", () => { pause(); show(at + 1); });
+  addEventListener("position", () => { pause(); });
+  return h("div", {}, h("p", { class: "help" }, t("watch.text")), engineFields(page.card, settings),
+    h("div", { class: "fields" }, h("label", { class: "short" }, h("span", {}, t("watch.events")), most), h("button", { type: "button", class: "primary", id: "watch-start", onclick: start }, t("watch.start"))),
+    h("div", { class: "timeline" }, play, step, slider, speed), words, h("div", { class: "watched" }, board, layers), tree);
+}
