@@ -29,7 +29,9 @@ def successors(board: Board, width: int, height: int, by_step: bool) -> dict[str
         for sign in (-1, 1):
             for distance in range(1, 2 if by_step else 16):
                 far = sign * distance
-                moved = frozenset((row, column + far) if in_row else (row + far, column) for row, column in body)
+                moved = frozenset(
+                    (row, column + far) if in_row else (row + far, column) for row, column in body
+                )
                 inside = all(0 <= row < height and 0 <= column < width for row, column in moved)
                 if not inside or moved & others:
                     break

@@ -11,6 +11,7 @@ from ludion.games.rush_hour import GAME, analysis, drawing, generator, notation,
 from tests.games.rush_hour import naive
 
 LEVELS = {level.name: level for level in GAME.all_levels()}
+KNOWN = [level for level in LEVELS.values() if "steps" in level.known]
 
 
 @pytest.mark.interpreted
@@ -133,13 +134,13 @@ def test_a_wish_that_cannot_be_met_ends_with_a_word(monkeypatch):
 
 def test_every_level_has_the_length_it_claims():
     for metric in ("moves", "steps"):
-        answers = solver.batch([level.position for level in LEVELS.values()], {"metric": metric})
-        for level, (_, answer) in zip(LEVELS.values(), answers, strict=True):
+        answers = solver.batch([level.position for level in KNOWN], {"metric": metric})
+        for level, (_, answer) in zip(KNOWN, answers, strict=True):
             assert answer.length == level.known[metric], level.name
 
 
 def test_there_are_graded_levels_from_easy_to_expert():
-    graded = [level for level in LEVELS.values() if level.name.partition("-")[0] in generator.DIFFICULTIES]
+    graded = [level for level in KNOWN if level.name.partition("-")[0] in generator.DIFFICULTIES]
     assert len(graded) >= 60
     assert len({level.position for level in graded}) == len(graded)
     for grade, wanted in generator.DIFFICULTIES.items():
@@ -152,7 +153,7 @@ def test_there_are_graded_levels_from_easy_to_expert():
 
 @pytest.mark.slow
 def test_graded_levels_are_minimal():
-    for level in LEVELS.values():
+    for level in KNOWN:
         if level.name.partition("-")[0] in generator.DIFFICULTIES:
             assert analysis.idle_vehicles(*notation.read(level.position)) == [], level.name
 

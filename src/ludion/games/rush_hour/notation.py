@@ -64,21 +64,15 @@ def read(
     if order == "report" and metric != "steps":
         raise UnfitError("the report's order is one of steps: use metric=steps with order=report")
     width, height, cells = _cells(text)
-    letters = [RED]
-    codes = np.zeros(len(cells), np.int64)
     for index, name in enumerate(cells):
-        if name in ".o":
-            codes[index] = EMPTY
-        elif name == "x":
-            codes[index] = WALL
-        elif not name.isalnum():
+        if name not in ".ox" and not name.isalnum():
             raise NotationError(
                 f"{_place(index, width)}: '{name}' is no vehicle (a letter or digit), empty (.) or wall (x)"
             )
-        else:
-            if name not in letters:
-                letters.append(name)
-            codes[index] = letters.index(name) + 1
+    # Vehicles are numbered by their names, the red car first, so that any position of a board is read alike.
+    letters = [RED, *sorted(set(cells) - {RED, ".", "o", "x"})]
+    number = {".": EMPTY, "o": EMPTY, "x": WALL, **{name: index for index, name in enumerate(letters, 1)}}
+    codes = np.array([number[name] for name in cells], np.int64)
     found = survey(codes, width, height)
     if found.fault != FINE:
         raise NotationError(_fault(found.fault, int(found.cell), cells, width))

@@ -479,23 +479,25 @@ def solve_all(
 def read_codes(cells: Any, begin: int, codes: Any, names: Any) -> bool:
     """The codes of the cells and the names of the vehicles, or False if the board is not for this reader."""
     number = np.zeros(128, np.int64)
-    number[65] = 1  # A
-    names[0] = 65
-    count = 1
     for i in range(codes.size):
         name = cells[begin + i]
-        if name == 46 or name == 111:  # . o
-            codes[i] = EMPTY
-        elif name == 120:  # x
-            codes[i] = WALL
-        elif 48 <= name <= 57 or 65 <= name <= 90 or 97 <= name <= 122:
-            if number[name] == 0:
-                if count == 21:
-                    return False
-                names[count] = name
-                count += 1
-                number[name] = count
-            codes[i] = number[name]
-        else:
+        if not (48 <= name <= 57 or 65 <= name <= 90 or 97 <= name <= 122 or name == 46):
             return False
+        number[name] = 1
+    number[65] = 1  # A is the red car, whatever comes before it
+    names[0] = 65
+    count = 1
+    for name in range(128):
+        if name == 46 or name == 111:  # . o
+            number[name] = EMPTY
+        elif name == 120:  # x
+            number[name] = WALL
+        elif name != 65 and number[name] == 1:
+            if count == 21:
+                return False
+            names[count] = name
+            count += 1
+            number[name] = count
+    for i in range(codes.size):
+        codes[i] = number[cells[begin + i]]
     return True
