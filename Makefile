@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test lint check-all bench clean
+.PHONY: run test lint check-all bench docs clean
 
 run: $(VENV)/ready  ## set everything up, then show what it does
 	$(BIN)/ludion tour
@@ -31,6 +31,9 @@ check-all: test
 
 bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/ready  ## warnings are errors; the tests execute what the pages show
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
