@@ -200,6 +200,12 @@ def test_a_batch_answers_as_single_boards_do_and_in_order():
             )
 
 
+def test_a_batch_knows_the_levels():
+    found = [answer for _, answer in solver.batch(["level:1", "level:none", RECORD], {"metric": "steps"})]
+    assert [found[0].length, found[2].length] == [16, 93]
+    assert isinstance(found[1], ludion.UnknownNameError)
+
+
 def test_a_batch_keeps_its_budget_and_can_be_left():
     boards = [RECORD] * 300
     answers = [answer for _, answer in solver.batch(boards, {}, 2, Budget(nodes=500))]

@@ -74,7 +74,7 @@ def red_cost(game: RushHour, cells: int) -> int:
 def front(game: RushHour, position: Traffic) -> int:
     """The red car's cell that is nearest to the exit."""
     cell = game.vehicles[0, FIRST] + (position.offsets[0] & game.mask)
-    return cell if game.exit_left else cell + game.vehicles[0, LENGTH] - 1
+    return cell if game.exit_left else cell + game.vehicles[0, LENGTH] - 1  # type: ignore[no-any-return]
 
 
 @estimate.register(Distance)

@@ -253,14 +253,14 @@ def why_unsolvable(game: RushHour, position: Traffic) -> str | None:
 
 @kernel
 def word_at(words: Any, index: int) -> int:
-    return words[0] if len(words) == 1 else words[index]
+    return words[0] if len(words) == 1 else words[index]  # type: ignore[no-any-return]
 
 
 @kernel
 def offset_of(game: RushHour, offsets: Any, vehicle: int) -> int:
     """Where a vehicle stands on its line."""
     word = word_at(offsets, game.vehicles[vehicle, WORD])
-    return word >> game.vehicles[vehicle, SHIFT] & game.mask
+    return word >> game.vehicles[vehicle, SHIFT] & game.mask  # type: ignore[no-any-return]
 
 
 @kernel

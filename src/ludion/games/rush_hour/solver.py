@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.engines import best_first
 from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     DEPTH,
@@ -44,8 +45,9 @@ from ludion.engines.limits import (
     Observer,
     run,
 )
-from ludion.errors import LudionError
-from ludion.games.rush_hour import report
+from ludion.errors import LudionError, unknown
+from ludion.games.rush_hour import GAME, report
+from ludion.games.rush_hour.heuristics import Clearance
 from ludion.games.rush_hour.notation import read, write_move
 from ludion.games.rush_hour.rules import (
     AHEAD,
@@ -113,9 +115,14 @@ def kept_tables() -> Tables:
 def solve(
     game: RushHour, start: Traffic, guide: Any, budget: Budget, observer: Observer | None = None
 ) -> Answer:
-    """breadth-first on packed keys, in tables that are kept; larger boards go to breadth-first"""
-    one_word = len(start.offsets) == 1 and len(start.occupied) == 1
-    if not one_word or game.order != PLAIN or (observer is not None and observer.events):
+    """breadth-first on packed keys for boards of one word; A* with clearance for larger ones"""
+    if game.order != PLAIN:
+        return report.breadth_first(game, start, guide, budget, observer)
+    if len(start.offsets) > 1 or len(start.occupied) > 1:
+        return replace(
+            best_first.a_star(game, start, Clearance(), budget, observer), engine="a-star", guide="clearance"
+        )
+    if observer is not None and observer.events:  # the general engine tells what it does
         return report.breadth_first(game, start, guide, budget, observer)
     tables = kept_tables()  # of the caller's thread: the one that searches is new each time
 
@@ -294,7 +301,7 @@ def search(
 def way_to(game: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, parents: Any) -> Any:
     """The moves that lead to the position of this number."""
     length = 0
-    number = goal
+    number: Any = goal
     while parents[number] >= 0:
         length += 1
         number = np.int64(parents[number])
@@ -413,6 +420,8 @@ def _body(text: str, row: Any) -> str:
 def _solve_alone(text: str, options: dict[str, str], budget: Budget, stop: Any) -> Answer | LudionError:
     """The same for one board, in Python."""
     try:
+        if text.startswith("level:"):
+            text, options = _level(text.removeprefix("level:"), options)
         game, position = read(text, **options)
     except LudionError as error:
         return error
@@ -423,7 +432,15 @@ def _solve_alone(text: str, options: dict[str, str], budget: Budget, stop: Any) 
         return Answer(LIMIT, engine="packed", guide="blind", limit="stopped", reason="not searched")
     answer = solve(game, position, None, budget)
     line = tuple(write_move(game, None, move) for move in answer.moves)
-    return replace(answer, line=line, guide="blind")
+    return replace(answer, line=line, guide=answer.guide or "blind")
+
+
+def _level(name: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """The text and the options of a shipped level."""
+    levels = {level.name: level for level in GAME.all_levels()}
+    if name not in levels:
+        raise unknown("rush-hour level", name, levels)
+    return levels[name].position, {**levels[name].options, **options}
 
 
 @kernel
