@@ -234,11 +234,12 @@ def analysis(game: RushHour, position: Traffic, budget: Budget | None = None) ->
     }
 
 
-def study(game: RushHour, position: Traffic, **settings: Any) -> dict[str, Any]:
-    """The analysis in both metrics, for `ludion analyse`."""
-    told = analysis(game, position)
+def study(game: RushHour, position: Traffic, positions: int = 2_000_000) -> dict[str, Any]:
+    """The analysis in both metrics, for `ludion analyse`; components of more positions are not analysed."""
+    budget = Budget(nodes=positions)
+    told = analysis(game, position, budget)
     other = "moves" if game.by_step else "steps"
-    also = analysis(*read(write(game, position), metric=other, exit=exit_of(game)))
+    also = analysis(*read(write(game, position), metric=other, exit=exit_of(game)), budget)
     for name in ("length", "optimal_solutions", "detours", "hardest", "hardest_length"):
         if name in also:
             told[f"{name}_in_{other}"] = also[name]

@@ -332,7 +332,9 @@ def batch(
     solved one by one. The seconds of an answer are its share, by positions seen, of the time of its chunk.
     """
     budget = budget or Budget()
-    stop = np.zeros(1, np.int64)
+    stop = np.zeros(1, np.int64)  # for the compiled searches; `halt` for those that go through Python
+    halt = threading.Event()
+    alone = budget if budget.stop is not None else replace(budget, stop=halt)
     pending: deque[Future[list[tuple[str, Answer | LudionError]]]] = deque()
     waiting = iter(texts)
     with ThreadPoolExecutor(jobs) as pool:
@@ -342,23 +344,24 @@ def batch(
                     chunk = list(itertools.islice(waiting, CHUNK))
                     if not chunk:
                         break
-                    pending.append(pool.submit(_solve_chunk, chunk, dict(options), budget, jobs, stop))
+                    pending.append(pool.submit(_solve_chunk, chunk, dict(options), budget, alone, stop))
                 if not pending:
                     return
                 yield from pending.popleft().result()
         finally:
             stop[0] = 1
+            halt.set()
             for future in pending:
                 future.cancel()
 
 
 def _solve_chunk(
-    texts: list[str], options: dict[str, str], budget: Budget, jobs: int, stop: Any
+    texts: list[str], options: dict[str, str], budget: Budget, alone: Budget, stop: Any
 ) -> list[tuple[str, Answer | LudionError]]:
     plain = options.get("order", "plain") == "plain" and budget.seconds is None and budget.stop is None
     known = {"metric": ("moves", "steps"), "exit": ("right", "left"), "order": ("plain", "report")}
     if not plain or any(options[name] not in known.get(name, ()) for name in options):
-        return [(text, _solve_alone(text, options, budget, stop)) for text in texts]
+        return [(text, _solve_alone(text, options, alone, stop)) for text in texts]
     tables = kept_tables()
     layout = np.zeros((len(texts), 3), np.int64)  # where the board begins, width, height
     cells = "".join(_body(text, row) for text, row in zip(texts, layout, strict=True)).encode("latin-1")
@@ -387,7 +390,7 @@ def _solve_chunk(
         texts, results.tolist(), names.tolist(), strict=True
     ):
         if ended in (UNREADABLE, EXHAUSTED, OUT_OF_MEMORY, STOPPED):
-            answers.append((text, _solve_alone(text, options, budget, stop)))
+            answers.append((text, _solve_alone(text, options, alone, stop)))
             continue
         way = tuple(ways[at : at + length].tolist())
         at += length
