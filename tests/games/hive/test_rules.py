@@ -144,7 +144,7 @@ def test_articulation_points_and_holes(seed):
     """One pass finds what a flood fill for each piece finds, and without holes the arcs alone tell."""
     for _, position, twin in random_game("MLP", seed, 80):
         naive = {pile[-1] for cell, pile in twin.stacks.items() if not twin.connected_without(cell)}
-        found = articulation_points(position.board)
+        found = articulation_points(position.board, position.placed)
         assert {NAMES[piece] for piece in range(28) if found >> piece & 1} == naive
         assert position.holes == holes(set(twin.stacks))
 
