@@ -94,6 +94,7 @@ class Card:
     analyse: Reference = None  # analyse(position, **settings) -> MoveScores, if the game has a better way
     study: Reference = None  # study(game, position, **settings) -> dict: what else is known of a position
     animate: Reference = None  # animate(game, position, moves) -> SVG of a solution that moves
+    batch: Reference = None  # batch(texts, options, jobs, budget) -> iterator of (text, Answer or LudionError)
     explain: Reference = None  # explain(game, position) -> one line why there is no answer, or None
     levels: Reference = ()  # a folder of TOML files, or Level values
     example: str = ""  # a position for the guided tour
