@@ -379,11 +379,12 @@ def look_ahead(
     shown = clues.copy()
     new = np.zeros((cells, 4))
     weighed = 0
+    likeliest, _ = best_next(cells, flags, known, chances)
     for index in range(actions.shape[0]):
         cell, content = actions[index, 0], actions[index, 1]
         chance = chances[cell, content]
         scores[index, 0] = chance
-        scores[index, 1] = chance * chance
+        scores[index, 1] = chance * likeliest  # unless something better is found out
         scores[index, 2] = 0.0
         if weighed >= most:
             continue

@@ -60,7 +60,10 @@ def _draw(
     name: str,
 ) -> Grid:
     cells = rows * columns
-    first = int(random.integers(cells)) if start is None else start[0] * columns + start[1]
+    if start is None:  # anywhere; under the zero rule with all its eight neighbours on the board, where there is room
+        edge = 1 if rule == ZERO and min(rows, columns) >= 3 else 0
+        start = (int(random.integers(edge, rows - edge)), int(random.integers(edge, columns - edge)))
+    first = start[0] * columns + start[1]
     kept = {first, *(neighbours(rows, columns, first) if rule == ZERO else ())}
     free = np.array([cell not in kept for cell in range(cells)])
     wet = round(cells * sea)
