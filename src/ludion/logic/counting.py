@@ -117,7 +117,7 @@ def count(problem: Problem) -> Count:
             earlier: dict[Any, int] = {}
             held = [0, 0, 0, 0]
             for source, choice, ways, target in edges:
-                value = ways * finish[target]
+                value = ways * finish.get(target, 0)  # 0: a dead end
                 earlier[source] = earlier.get(source, 0) + value
                 value *= layers[depth - 1][1][source]
                 for kind in range(KINDS):

@@ -127,7 +127,7 @@ def frame(
                     n1 -= 1
                 elif seen[other] == 3:
                     n2 -= 1
-        if hidden:
+        if hidden or n0 != 0 or n1 != 0 or n2 != 0:  # a clue that nothing can fulfil any more is a contradiction
             clue_of[cell] = clue_count
             needs[clue_count, 0], needs[clue_count, 1], needs[clue_count, 2] = n0, n1, n2
             clue_count += 1
