@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from ludion.games.crocomine.inference import (
     settle,
     shared_space,
 )
-from ludion.games.crocomine.rules import CHORD, DISCOVER, EMPTY, GUESS, HIDDEN, KINDS, Action, View
+from ludion.games.crocomine.rules import CHORD, DISCOVER, EMPTY, GUESS, HIDDEN, KINDS, SEA, Action, View
 
 
 class StuckError(LudionError):
@@ -140,7 +141,7 @@ class CountingAgent(Layered):
 class BestAgent(CountingAgent):
     """All layers: exhaustive search of the endgame, and look-ahead before that."""
 
-    completions = 400  # search to the end when no more remain
+    completions = 800  # search to the end when no more remain
     hidden_cells = 90
     search_nodes = 200_000
     near = 0.9  # actions that are at least this good, compared with the best, are looked at further
@@ -164,19 +165,21 @@ class BestAgent(CountingAgent):
 
     def _search(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
         """The action that wins most of the completions, when there are few enough."""
-        if self.size > np.log(self.completions + 0.5) or (view.terrain[known == HIDDEN] < 0).any():
+        unknown = int((view.terrain < 0).sum())  # the ways to spread land and sea over these cells count too
+        spreads = math.comb(unknown, view.sea - int((view.terrain == SEA).sum()))
+        if self.size + math.log(spreads) > math.log(self.completions + 0.5):
             return None
         cells = np.zeros(self.hidden_cells, np.int64)
         completions = np.zeros((self.completions, self.hidden_cells), np.int8)
         count, hidden = list_completions(
-            view.rows, view.columns, view.terrain, known, view.clues, view.totals, self.completions, self.search_nodes,
-            cells, completions,
+            view.rows, view.columns, view.terrain, known, view.clues, view.totals, view.sea, self.completions,
+            self.search_nodes, cells, completions,
         )  # fmt: skip
         if count <= 0:
             return None
         answer = np.zeros(3, np.int64)
         wins = search_to_the_end(
-            view.rows, view.columns, view.flags, cells, hidden, completions, count, self.search_nodes, answer
+            view.rows, view.columns, view.flags, view.terrain, cells, hidden, completions, count, self.search_nodes, answer
         )
         return None if wins < 0 else (int(answer[0]), int(answer[1]))
 

@@ -27,10 +27,25 @@ FAILED = -1
 
 @kernel
 def list_completions(
-    rows: int, columns: int, terrain: Any, known: Any, clues: Any, totals: Any, most: int, most_nodes: int, cells: Any, found: Any
+    rows: int,
+    columns: int,
+    terrain: Any,
+    known: Any,
+    clues: Any,
+    totals: Any,
+    sea: int,
+    most: int,
+    most_nodes: int,
+    cells: Any,
+    found: Any,
 ) -> tuple[int, int]:
-    """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED) and the number of cells."""
+    """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED) and the number of cells.
+
+    A cell's entry is its content, plus 4 if it is sea: 0, 1, 3 on land, 4, 6, 7 in the sea.
+    """
     size = rows * columns
+    codes = np.array([0, 1, 3, 4, 6, 7])
+    dry, wet = size - sea, sea  # cells of land and sea whose place is not known
     clue_of = np.full(size, -1, np.int64)
     need = np.zeros((size + 1, 3), np.int64)
     room = np.zeros((size + 1, 4), np.int64)  # hidden cells that may hold each kind, and all of them
@@ -44,6 +59,8 @@ def list_completions(
             left[known[cell] - 1] -= 1
         if known[cell] == -1:
             hidden += 1
+        dry -= terrain[cell] == 0
+        wet -= terrain[cell] == 1
     if hidden > cells.shape[0]:
         return FAILED, hidden
     taken = np.zeros(size, np.int64)
@@ -84,21 +101,19 @@ def list_completions(
                 touched[place, degree[place]] = clue
                 degree[place] += 1
                 room[clue, 3] += 1
-                if terrain[best] == 0:
-                    room[clue, 0] += 1
-                else:
-                    room[clue, 1] += 1
+                room[clue, 0] += terrain[best] != 1
+                room[clue, 1] += terrain[best] != 0
                 room[clue, 2] += 1
-    # Depth first over the cells; `content` is what the cell holds now, -1 before the first try.
-    content = np.full(hidden + 1, -1, np.int64)
+    # Depth first over the cells; `tried` is the number of the code that the cell has now, -1 before the first try.
+    tried = np.full(hidden + 1, -1, np.int64)
     depth, count, nodes = 0, 0, 0
     while depth >= 0:
         if depth == hidden:
-            if left[0] == 0 and left[1] == 0 and left[2] == 0:
+            if left[0] == 0 and left[1] == 0 and left[2] == 0 and dry == 0 and wet == 0:
                 if count >= most:
                     return FAILED, hidden
                 for place in range(hidden):
-                    found[count, place] = content[place]
+                    found[count, place] = codes[tried[place]]
                 count += 1
             depth -= 1
             continue
@@ -106,8 +121,11 @@ def list_completions(
         if nodes > most_nodes:
             return FAILED, hidden
         own = terrain[cells[depth]]
-        if content[depth] >= 0:  # take the last try back
-            kind = content[depth]
+        if tried[depth] >= 0:  # take the last try back
+            kind = codes[tried[depth]] & 3
+            if own == -1:
+                dry += codes[tried[depth]] < 4
+                wet += codes[tried[depth]] >= 4
             if kind > 0:
                 left[kind - 1] += 1
             for i in range(degree[depth]):
@@ -115,22 +133,25 @@ def list_completions(
                 if kind > 0:
                     need[clue, kind - 1] += 1
                 room[clue, 3] += 1
-                room[clue, own] += 1
+                room[clue, 0] += own != 1
+                room[clue, 1] += own != 0
                 room[clue, 2] += 1
-        content[depth] += 1
-        if content[depth] == 1 and own == 1:
-            content[depth] = 2
-        if content[depth] == 2 and own == 0:
-            content[depth] = 3
-        if content[depth] > 3:
-            content[depth] = -1
+        tried[depth] += 1
+        if own == 1:
+            tried[depth] = max(tried[depth], 3)
+        if tried[depth] > (2 if own == 0 else 5):
+            tried[depth] = -1
             depth -= 1
             continue
-        kind = content[depth]
+        kind = codes[tried[depth]] & 3
         fits = True
+        if own == -1:
+            dry -= codes[tried[depth]] < 4
+            wet -= codes[tried[depth]] >= 4
+            fits = dry >= 0 and wet >= 0
         if kind > 0:
             left[kind - 1] -= 1
-            fits = left[kind - 1] >= 0
+            fits = fits and left[kind - 1] >= 0
         if left[0] + left[1] + left[2] > hidden - depth - 1:
             fits = False
         for i in range(degree[depth]):
@@ -138,7 +159,8 @@ def list_completions(
             if kind > 0:
                 need[clue, kind - 1] -= 1
             room[clue, 3] -= 1
-            room[clue, own] -= 1
+            room[clue, 0] -= own != 1
+            room[clue, 1] -= own != 0
             room[clue, 2] -= 1
             if (
                 need[clue, 0] < 0 or need[clue, 1] < 0 or need[clue, 2] < 0
@@ -148,29 +170,49 @@ def list_completions(
                 fits = False
         if fits:
             depth += 1
-            content[depth] = -1
+            tried[depth] = -1
     return count, hidden
 
 
 @kernel
 def search_to_the_end(
-    rows: int, columns: int, flags: bool, cells: Any, hidden: int, found: Any, count: int, most_nodes: int, answer: Any
+    rows: int,
+    columns: int,
+    flags: bool,
+    terrain: Any,
+    cells: Any,
+    hidden: int,
+    found: Any,
+    count: int,
+    most_nodes: int,
+    answer: Any,
 ) -> int:
     """How many of the completions best play wins, or FAILED; `answer` = cell, content of the first action, nodes."""
     answer[2] = 0
     place_of = np.full(rows * columns, -1, np.int64)
     for place in range(hidden):
         place_of[cells[place]] = place
-    value = np.zeros((count, hidden), np.int64)  # what discovering the cell shows
+    # What playing the cell shows: the clue if it is empty, and the terrain around where it was not known.
+    value, kinds = np.zeros((count, hidden), np.int64), np.zeros((count, hidden), np.int64)
     for place in range(hidden):
         row, column = cells[place] // columns, cells[place] % columns
+        shift = 0
         for r in range(max(0, row - 1), min(rows, row + 2)):
             for c in range(max(0, column - 1), min(columns, column + 2)):
                 other = place_of[r * columns + c]
-                if other >= 0 and other != place:
-                    for each in range(count):
-                        kind = found[each, other]
+                if other < 0:
+                    continue
+                for each in range(count):
+                    kind = found[each, other] & 3
+                    if other != place and found[each, place] & 3 == 0:
                         value[each, place] += 81 if kind == 1 else 9 if kind == 2 else 1 if kind == 3 else 0
+                    if terrain[cells[other]] == -1:
+                        value[each, place] += (found[each, other] >> 2) * (729 << shift)
+                shift += terrain[cells[other]] == -1
+        shown = np.unique(value[:, place])  # numbered from 0, so that parts can be tallied
+        for each in range(count):
+            value[each, place] = np.searchsorted(shown, value[each, place])
+            kinds[each, place] = found[each, place] & 3
     marks = np.zeros(count, np.int64)
     mark = 88172645463325252
     for each in range(count):
@@ -195,8 +237,8 @@ def search_to_the_end(
         np.zeros(deepest, np.int64),
         np.zeros(deepest, np.int64),
     )
-    tally, spot_of = np.zeros(729, np.int64), np.zeros(729, np.int64)
-    distinct = np.zeros(729, np.int64)
+    tally, spot_of = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    distinct = np.zeros(count, np.int64)
     numbers = np.zeros(4, np.int64)
     for each in range(count):
         arena[each] = each
@@ -227,17 +269,16 @@ def search_to_the_end(
                 numbers[:] = 0
                 seen_value, varies = -1, False
                 for i in range(first[depth], last[depth]):
-                    kind = found[arena[i], place]
-                    numbers[kind] += 1
-                    if kind == 0:
-                        shown = value[arena[i], place]
-                        if seen_value < 0:
-                            seen_value = shown
-                        elif shown != seen_value:
-                            varies = True
-                if numbers[0] == size:
-                    if varies:
-                        tries[depth, 0, 0], tries[depth, 0, 1], tries[depth, 0, 2] = place, 0, size
+                    numbers[kinds[arena[i], place]] += 1
+                    shown = value[arena[i], place]
+                    if seen_value < 0:
+                        seen_value = shown
+                    elif shown != seen_value:
+                        varies = True
+                sure = kinds[arena[first[depth]], place]
+                if numbers[sure] == size:  # all agree on this cell: whatever it shows costs nothing
+                    if varies and (sure == 0 or not flags):
+                        tries[depth, 0, 0], tries[depth, 0, 1], tries[depth, 0, 2] = place, sure, size
                         total_tries, free = 1, True
                         break
                     continue
@@ -295,34 +336,25 @@ def search_to_the_end(
                 return FAILED
             rest[depth] = survivors
             parts = 0
-            if kind == 0:
-                for i in range(first[depth], last[depth]):
-                    if found[arena[i], place] == 0:
-                        shown = value[arena[i], place]
-                        if tally[shown] == 0:
-                            distinct[parts] = shown
-                            parts += 1
-                        tally[shown] += 1
-                position = begin
-                for i in range(parts):
-                    bounds[depth, i] = position
-                    spot_of[distinct[i]] = position
-                    position += tally[distinct[i]]
-                    tally[distinct[i]] = 0
-                bounds[depth, parts] = position
-                for i in range(first[depth], last[depth]):
-                    if found[arena[i], place] == 0:
-                        shown = value[arena[i], place]
-                        arena[spot_of[shown]] = arena[i]
-                        spot_of[shown] += 1
-            else:
-                position = begin
-                for i in range(first[depth], last[depth]):
-                    if found[arena[i], place] == kind:
-                        arena[position] = arena[i]
-                        position += 1
-                parts = 1
-                bounds[depth, 0], bounds[depth, 1] = begin, position
+            for i in range(first[depth], last[depth]):
+                if kinds[arena[i], place] == kind:
+                    shown = value[arena[i], place]
+                    if tally[shown] == 0:
+                        distinct[parts] = shown
+                        parts += 1
+                    tally[shown] += 1
+            position = begin
+            for i in range(parts):
+                bounds[depth, i] = position
+                spot_of[distinct[i]] = position
+                position += tally[distinct[i]]
+                tally[distinct[i]] = 0
+            bounds[depth, parts] = position
+            for i in range(first[depth], last[depth]):
+                if kinds[arena[i], place] == kind:
+                    shown = value[arena[i], place]
+                    arena[spot_of[shown]] = arena[i]
+                    spot_of[shown] += 1
             part_count[depth], part[depth], sum_of[depth] = parts, 0, 0
         first[depth + 1], last[depth + 1] = bounds[depth, part[depth]], bounds[depth, part[depth] + 1]
         depth += 1
