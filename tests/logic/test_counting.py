@@ -29,7 +29,11 @@ def listed(problem: Problem) -> tuple[int, list[list[int]], list[list[int]]]:
         if any(filling.count(kind + 1) != problem.left[kind] for kind in range(3)):
             continue
         for clue, needs in enumerate(problem.needs):
-            inside = [content for content, box in zip(filling, owner, strict=True) if box >= 0 and clue in problem.links[box]]
+            inside = [
+                content
+                for content, box in zip(filling, owner, strict=True)
+                if box >= 0 and clue in problem.links[box]
+            ]
             if any(inside.count(kind + 1) != needs[kind] for kind in range(3)):
                 break
         else:
@@ -66,7 +70,9 @@ def problems(draw: st.DrawFn) -> Problem:
                 left[content - 1] += 1
     if draw(st.booleans()):
         left[draw(st.integers(0, 2))] += draw(st.integers(-1, 1))
-    return Problem(sizes, masks, [each + [-1] * (8 - len(each)) for each in links], needs, first, second, left)
+    return Problem(
+        sizes, masks, [each + [-1] * (8 - len(each)) for each in links], needs, first, second, left
+    )
 
 
 def compiled(problem: Problem) -> tuple[int, float, np.ndarray, np.ndarray]:

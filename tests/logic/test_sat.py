@@ -64,7 +64,9 @@ def test_exactly_k_of_n(number: int) -> None:
     formula.exactly(number, literals)
     prover = Prover(formula)
     for signs in itertools.product((1, -1), repeat=4):
-        fits = prover.model([sign * literal for sign, literal in zip(signs, literals, strict=True)]) is not None
+        fits = (
+            prover.model([sign * literal for sign, literal in zip(signs, literals, strict=True)]) is not None
+        )
         assert fits == (signs.count(1) == number)
 
 
@@ -73,7 +75,9 @@ def test_dimacs_round_trips(clauses: list[list[int]]) -> None:
     assert read_dimacs(formula_of(clauses).dimacs()) == (5, clauses)
 
 
-@pytest.mark.parametrize("text", ["", "p cnf", "p cnf 1 1\n2 0", "p cnf 1 2\n1 0", "1 0", "p cnf 2 1\nx 0", "p dnf 1 1\n1 0"])
+@pytest.mark.parametrize(
+    "text", ["", "p cnf", "p cnf 1 1\n2 0", "p cnf 1 2\n1 0", "1 0", "p cnf 2 1\nx 0", "p dnf 1 1\n1 0"]
+)
 def test_bad_dimacs_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         read_dimacs(text)

@@ -8,8 +8,12 @@ import click
 
 
 @click.command()
-@click.option("--grids", required=True, metavar="FOLDER", help="The .croco files to play, in the order of their names.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody.")
+@click.option(
+    "--grids", required=True, metavar="FOLDER", help="The .croco files to play, in the order of their names."
+)
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody."
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option("--again", is_flag=True, help="After the last grid, begin with the first.")
 def command(grids: str, host: str, port: int, again: bool) -> None:

@@ -20,8 +20,9 @@ With `--json` each run is one object on a line: game, level, position, options, 
 ended_by, reason, length, moves, nodes, seconds, slowest, decisions_per_second, engine, seed, and the entries
 of `report`. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
 
-Many games of a level (`--games N`) are told together, with `--json` as one object: games, won, win_rate, its 95 %
-confidence interval, moves and seconds on average, the slowest decision and game. `--each` tells every game instead.
+Many games of a level (`--games N`) are told together, with `--json` as one object: games, won, win_rate, its
+95 % confidence interval, moves and seconds on average, the slowest decision and game. `--each` tells every
+game instead.
 
 The exit code is 0 if every run was ended by its world (won or lost), 1 if one was ended from outside.
 """
@@ -39,7 +40,7 @@ from typing import Any
 import click
 
 from ludion.batch.quests import Task, play, play_on_server
-from ludion.cli._shared import batch_options, kept_results
+from ludion.cli._shared import batch_options, find_game, kept_results
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.card import QUEST, Card, Option, resolve
 
@@ -180,7 +181,8 @@ def in_all(every: list[dict[str, Any]]) -> str:
     rate = f"{sum(steps) / seconds:,.0f}" if seconds else "-"
     low, high = interval(won, len(every))
     return (
-        f"{won} of {len(every)} won ({100 * won / len(every):.1f} %, 95 % interval {100 * low:.1f} to {100 * high:.1f}), "
+        f"{won} of {len(every)} won ({100 * won / len(every):.1f} %, "
+        f"95 % interval {100 * low:.1f} to {100 * high:.1f}), "
         f"{statistics.mean(steps):.1f} steps on average, {rate} decisions/s, "
         f"slowest {max(told['slowest'] for told in every) * 1000:.1f} ms"
     )
@@ -230,9 +232,7 @@ def command(
     as_json: bool,
 ) -> int:
     """Let an agent play a quest: level:NAME, level:all, a file, - or the text of a level."""
-    from ludion.registry import card as find_card
-
-    card = find_card(game)
+    card = find_game(game)
     if card.kind != QUEST:
         raise UnfitError(f"{card.title} is a {card.kind}; `ludion run` is for quests")
     if bool(levels) == bool(server):
@@ -257,8 +257,8 @@ def command(
     single = each or games == 1
     if server:
         settings["seed"] = seed
-        run_there = Task(card.name, server, {}, agent, settings, steps, patience, group)
-        told_there = ((told, True) for told in play_on_server(run_there, password))
+        there = Task(card.name, server, {}, agent, settings, steps, patience, group)
+        told_there: Iterator[tuple[Any, bool]] = ((told, True) for told in play_on_server(there, password))
     else:
         told_there = kept_results(play, wanted, jobs=jobs, cluster=cluster, out=out, by="processes")
     for told, new in told_there:

@@ -1,7 +1,8 @@
 """Clauses: a formula in conjunctive normal form, with names for its variables, and its DIMACS text.
 
-A variable is a positive int, a literal a variable or its negation `-variable`, a clause a list of literals of which
-at least one must hold. Clauses come in *groups*: what one fact says (a clue, a rule); proofs are told in groups.
+A variable is a positive int, a literal a variable or its negation `-variable`, a clause a list of literals of
+which at least one must hold. Clauses come in *groups*: what one fact says (a clue, a rule); proofs are told
+in groups.
 """
 
 from __future__ import annotations
@@ -80,7 +81,9 @@ def _word(thing: Hashable) -> str:
 
 def read_dimacs(text: str) -> tuple[int, list[Clause]]:
     """The number of variables and the clauses of a DIMACS text."""
-    variables, declared, clauses, clause = -1, 0, [], []
+    variables, declared = -1, 0
+    clauses: list[Clause] = []
+    clause: Clause = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         if not words or words[0] in ("c", "%"):

@@ -1,21 +1,22 @@
 """Exact model counting: in how many ways can cells be filled so that every clue and every total is kept?
 
-A *box* is a set of cells that no clue tells apart; each of its cells is empty or holds one of three kinds, if its
-mask allows that kind. A *clue* says exactly how many of each kind its boxes hold together. All other cells, which no
-clue touches, are the *pool*: `first` cells that may hold kind 0 or 2, `second` cells that may hold kind 1 or 2. The
-*left* totals say how many of each kind boxes and pool hold together.
+A *box* is a set of cells that no clue tells apart; each of its cells is empty or holds one of three kinds, if
+its mask allows that kind. A *clue* says exactly how many of each kind its boxes hold together. All other
+cells, which no clue touches, are the *pool*: `first` cells that may hold kind 0 or 2, `second` cells that may
+hold kind 1 or 2. The *left* totals say how many of each kind boxes and pool hold together.
 
-    boxes   sizes[b]  masks[b]  links[b, :8] = clues that touch it, -1 for none      (a box has at most 8 cells)
+    boxes   sizes[b]  masks[b]  links[b, :8] = clues that touch it, -1 for none    (a box has at most 8 cells)
     clues   needs[c, kind]
     pool    first, second, left[kind]:   W(t, s, c) = C(first, t) C(second, s) C(first + second - t - s, c)
 
-Boxes that share no clue are independent *components*. Each is counted by dynamic programming over its boxes, one
-layer a box; a state is what the open clues still need, together with the totals used so far. Going forward gives the
-number of ways to reach a state, going backward the number of ways to finish from it, and an edge between two layers
-is worth the product: so one pass each way gives the share of all models in which a cell holds a kind.
+Boxes that share no clue are independent *components*. Each is counted by dynamic programming over its boxes,
+one layer a box; a state is what the open clues still need, together with the totals used so far. Going
+forward gives the number of ways to reach a state, going backward the number of ways to finish from it, and an
+edge between two layers is worth the product: so one pass each way gives the share of all models in which a
+cell holds a kind.
 
-`count` is exact, in integers of any size. `solve` is its compiled twin in floating point: every number in it is a
-sum of products of positive numbers, so what it calls impossible (0) or certain is exactly so.
+`count` is exact, in integers of any size. `solve` is its compiled twin in floating point: every number in it
+is a sum of products of positive numbers, so what it calls impossible (0) or certain is exactly so.
 """
 
 from __future__ import annotations
@@ -110,7 +111,8 @@ def count(problem: Problem) -> Count:
     for index, layers in enumerate(components):
         others = _product(before[index], after[index + 1])
         finish = {
-            key: sum(ways * pool(_sum(used, key[1])) for used, ways in others.items()) for key in layers[-1][1]
+            key: sum(ways * pool(_sum(used, key[1])) for used, ways in others.items())
+            for key in layers[-1][1]
         }
         for depth in range(len(layers) - 1, 0, -1):
             box, _, edges = layers[depth]
@@ -123,7 +125,7 @@ def count(problem: Problem) -> Count:
                 for kind in range(KINDS):
                     held[1 + kind] += value * choice[kind]
                 held[0] += value * (sizes[box] - sum(choice))
-            boxes[box] = tuple(number // sizes[box] for number in held)  # type: ignore[assignment]
+            boxes[box] = tuple(number // sizes[box] for number in held)
             finish = earlier
     return Count(models, boxes, _pool_cells(problem, before[-1]))
 
@@ -211,7 +213,9 @@ def _layers(problem: Problem, links: Sequence[Sequence[int]], boxes: list[int]) 
                     needs[place[clue]] = still
                 else:
                     target = (tuple(needs), used)
-                    fills = math.factorial(size) // math.prod(math.factorial(k) for k in (*choice, size - sum(choice)))
+                    fills = math.factorial(size) // math.prod(
+                        math.factorial(k) for k in (*choice, size - sum(choice))
+                    )
                     ways_to[target] = ways_to.get(target, 0) + ways * fills
                     edges.append((state, choice, fills, target))
         layers.append((box, ways_to, edges))
@@ -248,7 +252,7 @@ def _product(one: dict[Totals, int], other: dict[Totals, int]) -> dict[Totals, i
 class Space(NamedTuple):
     """Room for the layers of all components: states, edges, a hash table for the layer under construction.
 
-    key of a state:  three words of 15 slots of 4 bits (what open clues still need of a kind) and one of totals used
+    key of a state: three words of 15 slots of 4 bits (what open clues still need of a kind), one of totals
     """
 
     keys: np.ndarray
@@ -583,7 +587,9 @@ def solve(
                     for k in range(s2):
                         amount = sheets[sheet[part] + (i * s1 + j) * s2 + k]
                         if amount != 0.0:
-                            sheets[sheet[part + 1] + ((i + x) * t1 + j + y) * t2 + k + z] += amount * forward[state]
+                            sheets[sheet[part + 1] + ((i + x) * t1 + j + y) * t2 + k + z] += (
+                                amount * forward[state]
+                            )
     # The pool, scaled by its largest term, gives the last of the sheets of what can follow.
     s0, s1, s2 = span[components, 0], span[components, 1], span[components, 2]
     scale = -1.0
@@ -594,7 +600,12 @@ def solve(
                     scale = max(
                         scale,
                         log_ways_of_pool(
-                            room.logs, first, second, left[0] - base[0] - i, left[1] - base[1] - j, left[2] - base[2] - k
+                            room.logs,
+                            first,
+                            second,
+                            left[0] - base[0] - i,
+                            left[1] - base[1] - j,
+                            left[2] - base[2] - k,
                         ),
                     )
     if scale < 0.0:

@@ -1,7 +1,8 @@
 """Proof by contradiction: a fact follows from clauses if they cannot hold together with its negation.
 
-`Prover` asks python-sat (one incremental solver, each question an assumption), `ExternalProver` any program that
-reads a DIMACS file and answers in the usual way (`s SATISFIABLE`, `v` lines; gophersat, cadical, minisat).
+`Prover` asks python-sat (one incremental solver, each question an assumption), `ExternalProver` any program
+that reads a DIMACS file and answers in the usual way (`s SATISFIABLE`, `v` lines; gophersat, cadical,
+minisat).
 """
 
 from __future__ import annotations
@@ -77,13 +78,21 @@ class ExternalProver:
         self.questions += 1
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "question.cnf"
-            file.write_text(self.formula.dimacs([[each] for each in assumptions], dictionary=False), encoding="ascii")
+            file.write_text(
+                self.formula.dimacs([[each] for each in assumptions], dictionary=False), encoding="ascii"
+            )
             words = shlex.split(self.command)
             if not words:
                 raise SolverError("the solver's command is empty")
-            words = [word.replace("{}", str(file)) for word in words] if "{}" in self.command else [*words, str(file)]
+            words = (
+                [word.replace("{}", str(file)) for word in words]
+                if "{}" in self.command
+                else [*words, str(file)]
+            )
             try:
-                done = subprocess.run(words, capture_output=True, text=True, timeout=self.seconds, check=False)
+                done = subprocess.run(
+                    words, capture_output=True, text=True, timeout=self.seconds, check=False
+                )
             except subprocess.TimeoutExpired:
                 raise SolverError(f"'{words[0]}' gave no answer in {self.seconds} s") from None
             except OSError as error:
@@ -126,8 +135,8 @@ def make_prover(formula: Formula, command: str = "") -> Any:
 def why(formula: Formula, literal: int, always: Sequence[Hashable] = (None,)) -> list[Hashable] | None:
     """A smallest-possible set of groups that forces the literal: leave any of them out and it no longer does.
 
-    Groups in `always` (the rules) are used but not told. None if the literal does not follow. The set is minimal
-    (no part of it suffices); starting from several cores, the smallest one found is given.
+    Groups in `always` (the rules) are used but not told. None if the literal does not follow. The set is
+    minimal (no part of it suffices); starting from several cores, the smallest one found is given.
     """
     from pysat.solvers import Solver as PySat
 
@@ -140,7 +149,13 @@ def why(formula: Formula, literal: int, always: Sequence[Hashable] = (None,)) ->
         back = {number: group for group, number in switch.items()}
         best: list[Hashable] | None = None
         for turn in range(4):  # another order may give another, smaller set
-            order = groups if turn == 0 else groups[::-1] if turn == 1 else groups[turn::2] + groups[: turn : 1] + groups
+            order = (
+                groups
+                if turn == 0
+                else groups[::-1]
+                if turn == 1
+                else groups[turn::2] + groups[:turn:1] + groups
+            )
             kept = list(dict.fromkeys(order))
             if solver.solve(assumptions=[-literal, *(switch[group] for group in kept)]):
                 return None

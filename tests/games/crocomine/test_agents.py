@@ -42,7 +42,10 @@ def test_certain_moves_and_risks_over_many_boards() -> None:
     uncertain = 0
     for number in range(10_000):
         name = ("9x9:8/8/8", "9x9:6/6/6", "8x8:10:safe", "10x10:10/10/10")[number % 4]
-        told = play(begin(generator.from_name(name, number)), BestAgent(number) if number % 2 else CountingAgent(number))
+        told = play(
+            begin(generator.from_name(name, number)),
+            BestAgent(number) if number % 2 else CountingAgent(number),
+        )
         assert all(survived for sure, _, survived in told if sure), (name, number)
         for sure, risk, survived in told:
             if not sure:
@@ -85,7 +88,9 @@ def test_an_external_solver_gives_the_same_game(tmp_path) -> None:  # type: igno
     )
     name = "4x4:1/1/1"
     inside = run(begin(generator.from_name(name, 3)), SatRandomAgent(3)).actions
-    outside = run(begin(generator.from_name(name, 3)), SatRandomAgent(3, f"{sys.executable} {program}")).actions
+    outside = run(
+        begin(generator.from_name(name, 3)), SatRandomAgent(3, f"{sys.executable} {program}")
+    ).actions
     assert sorted(inside) == sorted(outside)
 
 
@@ -95,7 +100,17 @@ def test_an_external_solver_gives_the_same_game(tmp_path) -> None:  # type: igno
 def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
     cells, found = np.zeros(30, np.int64), np.zeros((500, 30), np.int8)
     count, hidden = list_completions(
-        view.rows, view.columns, view.terrain, view.seen, view.clues, view.totals, view.sea, 500, 100_000, cells, found
+        view.rows,
+        view.columns,
+        view.terrain,
+        view.seen,
+        view.clues,
+        view.totals,
+        view.sea,
+        500,
+        100_000,
+        cells,
+        found,
     )
     return cells[:hidden], found[:count, :hidden]
 
@@ -137,7 +152,9 @@ def _best(worlds: list[World], known: dict[str, int]) -> int:
                     after = copy.deepcopy(world)
                     act_on(after, Action(GUESS if kind else "discover", *view.place(cell), kind))
                     if after.view.status != LOST:
-                        groups.setdefault(notation.write_view(after.view) + after.view.status, []).append(after)
+                        groups.setdefault(notation.write_view(after.view) + after.view.status, []).append(
+                            after
+                        )
                 best = max(best, sum(_best(group, known) for group in groups.values()))
         known[key] = best
     return known[key]
@@ -159,7 +176,18 @@ def test_the_endgame_is_played_as_well_as_possible(text: str) -> None:
     cells, found = completions(view)
     assert len(found) > 1
     answer = np.zeros(3, np.int64)
-    wins = search_to_the_end(view.rows, view.columns, view.flags, view.terrain, cells, len(cells), found, len(found), 100_000, answer)
+    wins = search_to_the_end(
+        view.rows,
+        view.columns,
+        view.flags,
+        view.terrain,
+        cells,
+        len(cells),
+        found,
+        len(found),
+        100_000,
+        answer,
+    )
     assert wins == best_by_trying(view, cells, found)
 
 

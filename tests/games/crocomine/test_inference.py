@@ -9,7 +9,13 @@ import pytest
 
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.clauses import LocalProver, cell_to_variable, formula_of, reason, variable_to_cell
-from ludion.games.crocomine.inference import ContradictionError, NOTHING, certain_by_rules, counts, probabilities
+from ludion.games.crocomine.inference import (
+    NOTHING,
+    ContradictionError,
+    certain_by_rules,
+    counts,
+    probabilities,
+)
 from ludion.games.crocomine.rules import Action, View, act_on, begin, count_around
 from ludion.logic.cnf import read_dimacs
 
@@ -89,7 +95,8 @@ def test_what_sat_proves_counting_finds_too(name: str, seed: int) -> None:
     hidden = view.seen == -1
     certain = ((chances[hidden] > 0).sum(axis=1) == 1).sum()
     assert certain >= (proved >= 0).sum()
-    # With totals that fit nothing but the frontier's own models left out of account, the two agree on the frontier.
+    # With totals that fit nothing but the frontier's own models left out of account, the two agree on the
+    # frontier.
     frontier = np.flatnonzero(hidden & (proved < 0))
     for cell in frontier[:5].tolist():
         found = reason(view, cell)

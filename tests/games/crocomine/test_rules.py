@@ -54,7 +54,9 @@ def test_the_game_is_won_when_all_animals_are_guessed_and_all_else_is_open() -> 
     assert here.view.status == WON
 
 
-@pytest.mark.parametrize("action", [Action("discover", 0, 1), Action("guess", 0, 1, "T"), Action("guess", 1, 1, "C")])
+@pytest.mark.parametrize(
+    "action", [Action("discover", 0, 1), Action("guess", 0, 1, "T"), Action("guess", 1, 1, "C")]
+)
 def test_a_mistake_ends_the_game(action: Action) -> None:
     here = world()
     act_on(here, action)
@@ -114,7 +116,14 @@ def test_a_percept_shares_nothing_with_the_world() -> None:
     here = world()
     seen = percept(here)
     for array in (seen.totals, seen.terrain, seen.seen, seen.clues):
-        for own in (here.grid.terrain, here.grid.animals, here.clues, here.view.seen, here.view.terrain, here.view.clues):
+        for own in (
+            here.grid.terrain,
+            here.grid.animals,
+            here.clues,
+            here.view.seen,
+            here.view.terrain,
+            here.view.clues,
+        ):
             assert not np.shares_memory(array, own)
     assert not hasattr(seen, "grid")
 
@@ -128,7 +137,12 @@ def test_three_bv() -> None:
 def test_grids_and_views_round_trip(rows: int, columns: int, seed: int) -> None:
     random = np.random.default_rng(seed)
     grid = generator.generate(
-        rows, columns, *(int(n) for n in random.integers(0, 1 + rows * columns // 8, 3)), seed=seed, rule="safe", sea=0.4
+        rows,
+        columns,
+        *(int(n) for n in random.integers(0, 1 + rows * columns // 8, 3)),
+        seed=seed,
+        rule="safe",
+        sea=0.4,
     )
     again = notation.read_grid(notation.write_grid(grid))
     assert again[:4] == grid[:4]

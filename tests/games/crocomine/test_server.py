@@ -31,7 +31,9 @@ def address() -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(application(Contest(GRIDS)), host="127.0.0.1", port=port, log_level="error"))
+    server = uvicorn.Server(
+        uvicorn.Config(application(Contest(GRIDS)), host="127.0.0.1", port=port, log_level="error")
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -55,7 +57,9 @@ def post(address: str, verb: str, body: Any, raw: bool = False) -> dict[str, Any
 
 
 def register(address: str, group: str, password: str = "secret") -> dict[str, str]:
-    answer = post(address, "register", {"id": group, "members": "Ada et Alan", "token": "", "password": password})
+    answer = post(
+        address, "register", {"id": group, "members": "Ada et Alan", "token": "", "password": password}
+    )
     assert answer["status"] == "OK"
     return {"id": group, "members": "Ada et Alan", "token": answer["token"]}
 
@@ -125,7 +129,10 @@ def test_bad_requests_get_an_error_and_change_nothing(address: str) -> None:
 def test_groups_do_not_disturb_each_other(address: str) -> None:
     def one(number: int) -> list[str]:
         who = register(address, f"group {number}")
-        told = [post(address, "new_grid", who)["status"], post(address, "discover", {**who, "pos": [0, 0]})["status"]]
+        told = [
+            post(address, "new_grid", who)["status"],
+            post(address, "discover", {**who, "pos": [0, 0]})["status"],
+        ]
         if number % 2:
             told.append(post(address, "discover", {**who, "pos": [1, 2]})["status"])
         else:
@@ -144,7 +151,9 @@ def test_the_first_clients_had_no_password(address: str) -> None:
 
 
 def test_our_client_plays_on_the_server(address: str, ludion: Any) -> None:
-    done = ludion("run", "crocomine", "--server", f"http://{address}", "--agent", "best", "--group", "us", "--json")
+    done = ludion(
+        "run", "crocomine", "--server", f"http://{address}", "--agent", "best", "--group", "us", "--json"
+    )
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, done.stderr
     assert [each["name"].split(" (")[0] for each in told] == ["first", "second"]

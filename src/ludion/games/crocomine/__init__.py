@@ -1,4 +1,5 @@
-"""CrocoMine: Minesweeper with tigers, sharks and crocodiles on land and sea; Minesweeper itself is one of its levels."""
+"""CrocoMine: Minesweeper with tigers, sharks and crocodiles on land and sea; Minesweeper itself is one of its
+levels."""
 
 from pathlib import Path
 
@@ -10,7 +11,7 @@ GAME = Card(
     name="crocomine",
     kind=QUEST,
     title="CrocoMine",
-    summary="find the tigers, sharks and crocodiles on land and sea; also Minesweeper (level:minesweeper-expert-zero)",
+    summary="find the tigers, sharks and crocodiles on land and sea; also Minesweeper",
     read=f"{_HERE}.notation:read",
     write=f"{_HERE}.notation:write",
     read_move=f"{_HERE}.notation:read_move",
@@ -19,11 +20,17 @@ GAME = Card(
     svg=f"{_HERE}.drawing:svg",
     start="9x9:3/3/4",
     example="9x9:3/3/4",
-    options=(Option("seed", "which random board (30x16:33/33/33 names a kind of board, the seed one of them)", "0"),),
+    options=(
+        Option(
+            "seed", "which random board (30x16:33/33/33 names a kind of board, the seed one of them)", "0"
+        ),
+    ),
     agents={
         "best": Guide(f"{_HERE}.agents:make_best", "proves, counts, looks ahead, searches the endgame"),
         "counting": Guide(f"{_HERE}.agents:make_counting", "proves and counts; takes the likeliest action"),
-        "sat-random": Guide(f"{_HERE}.agents:make_sat_random", "the report's plan: proof by SAT, else at random"),
+        "sat-random": Guide(
+            f"{_HERE}.agents:make_sat_random", "the report's plan: proof by SAT, else at random"
+        ),
         "rules": Guide(f"{_HERE}.agents:make_rules", "the report's local rules, else at random"),
     },
     report=f"{_HERE}.agents:report",

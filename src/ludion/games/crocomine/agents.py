@@ -1,13 +1,14 @@
 """The agents: layers of reasoning, each of which can be left out to see what it brings.
 
-    rules       the report's local rules; else any cell at random
-    sat-random  rules, then proof by SAT (neighbourhoods only); else any cell at random: the report's plan
-    counting    rules, then exact counting with all totals; else the action most likely to succeed
-    best        the same, and what follows decides: see `choice`
+rules       the report's local rules; else any cell at random
+sat-random  rules, then proof by SAT (neighbourhoods only); else any cell at random: the report's plan
+counting    rules, then exact counting with all totals; else the action most likely to succeed
+best        the same, and what follows decides: see `choice`
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -141,7 +142,7 @@ class CountingAgent(Layered):
 class BestAgent(CountingAgent):
     """All layers: exhaustive search of the endgame, and look-ahead before that."""
 
-    completions = 800  # search to the end when no more remain
+    completions = 4000  # search to the end when no more remain
     hidden_cells = 90
     search_nodes = 200_000
     near = 0.9  # actions that are at least this good, compared with the best, are looked at further
@@ -172,14 +173,32 @@ class BestAgent(CountingAgent):
         cells = np.zeros(self.hidden_cells, np.int64)
         completions = np.zeros((self.completions, self.hidden_cells), np.int8)
         count, hidden = list_completions(
-            view.rows, view.columns, view.terrain, known, view.clues, view.totals, view.sea, self.completions,
-            self.search_nodes, cells, completions,
-        )  # fmt: skip
+            view.rows,
+            view.columns,
+            view.terrain,
+            known,
+            view.clues,
+            view.totals,
+            view.sea,
+            self.completions,
+            self.search_nodes,
+            cells,
+            completions,
+        )
         if count <= 0:
             return None
         answer = np.zeros(3, np.int64)
         wins = search_to_the_end(
-            view.rows, view.columns, view.flags, view.terrain, cells, hidden, completions, count, self.search_nodes, answer
+            view.rows,
+            view.columns,
+            view.flags,
+            view.terrain,
+            cells,
+            hidden,
+            completions,
+            count,
+            self.search_nodes,
+            answer,
         )
         return None if wins < 0 else (int(answer[0]), int(answer[1]))
 
@@ -191,7 +210,7 @@ class BestAgent(CountingAgent):
         best = chances.max()
         order = np.argsort(-chances, axis=None, kind="stable")
         flat = chances.ravel()
-        kept = []
+        kept: list[tuple[int, int]] = []
         for index in order:
             chance = flat[index]
             if chance < best * self.near or len(kept) >= self.actions:
@@ -206,15 +225,45 @@ class BestAgent(CountingAgent):
             return int(actions[0, 0]), int(actions[0, 1])
         scores = np.zeros((len(actions), 3))
         look_ahead(
-            shared_space(), view.rows, view.columns, view.flags, view.terrain, known, view.clues, view.totals, view.sea,
-            self.chances, self.size, actions, scores, self.weighings,
-        )  # fmt: skip
+            shared_space(),
+            view.rows,
+            view.columns,
+            view.flags,
+            view.terrain,
+            known,
+            view.clues,
+            view.totals,
+            view.sea,
+            self.chances,
+            self.size,
+            actions,
+            scores,
+            self.weighings,
+        )
         value = scores[:, 1] * (1 + self.progress * scores[:, 2] / np.maximum(scores[:, 0], 1e-9))
         return tuple(int(number) for number in actions[int(value.argmax())])  # type: ignore[return-value]
 
 
+@functools.cache
+def warm_up() -> None:
+    """Load or compile all kernels, so that no decision has to wait for it."""
+    from ludion.games.crocomine.generator import generate
+    from ludion.games.crocomine.rules import Action, act_on, begin
+
+    grid = generate(4, 4, 1, 1, 2, rule="safe")
+    world = begin(grid)
+    act_on(world, Action(DISCOVER, *divmod(grid.start, 4)))
+    agent = BestAgent()
+    agent.certain = np.full(16, NOTHING, np.int8)
+    certain_by_rules(world.view, agent.certain)
+    agent.prove_more(world.view)
+    agent._search(world.view, world.view.seen)
+    agent._look_ahead(world.view, world.view.seen)
+
+
 def make_best(game: Any, seed: int = 0, look_ahead: bool = True, endgame: bool = True) -> BestAgent:
     """All layers; `look_ahead` and `endgame` can be switched off."""
+    warm_up()
     agent = BestAgent(seed)
     agent.looks_ahead, agent.searches = look_ahead, endgame
     return agent
@@ -222,16 +271,19 @@ def make_best(game: Any, seed: int = 0, look_ahead: bool = True, endgame: bool =
 
 def make_counting(game: Any, seed: int = 0, guesses: bool = True, kinds: bool = True) -> CountingAgent:
     """Exact counting; `guesses` may be forbidden, or only those of `kinds`."""
+    warm_up()
     return CountingAgent(seed, guesses, kinds)
 
 
 def make_sat_random(game: Any, seed: int = 0, solver: str = "") -> SatRandomAgent:
     """The report's plan; `solver` is the command of an external SAT solver."""
+    warm_up()
     return SatRandomAgent(seed, solver)
 
 
 def make_rules(game: Any, seed: int = 0) -> RulesAgent:
     """Local rules, else at random."""
+    warm_up()
     return RulesAgent(seed)
 
 

@@ -1,15 +1,15 @@
 """Choice under uncertainty: what to risk when nothing is certain.
 
-`search_to_the_end` plays out every completion when few remain: the value of a set of completions is the number of
-them that best play wins. What is known is the set itself (whatever all its members agree on can be seen for nothing),
-so one number a set is remembered.
+`search_to_the_end` plays out every completion when few remain: the value of a set of completions is the
+number of them that best play wins. What is known is the set itself (whatever all its members agree on can be
+seen for nothing), so one number a set is remembered.
 
     wins(one completion)      = 1
-    wins(set)                 = sum of wins(parts)          for a cell safe in all that splits the set, for nothing
+    wins(set)                 = sum of wins(parts)   for a cell that is the same in all and splits the set
     wins(set)                 = max over actions of sum of wins(parts of those that survive)            else
 
-`look_ahead` weighs the most likely actions by what follows them: the chance to survive the action and the next one,
-and the chance that the next one is certain.
+`look_ahead` weighs the most likely actions by what follows them: the chance to survive the action and the
+next one, and the chance that the next one is certain.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def list_completions(
     cells: Any,
     found: Any,
 ) -> tuple[int, int]:
-    """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED) and the number of cells.
+    """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED) and the number of
+    cells.
 
     A cell's entry is its content, plus 4 if it is sea: 0, 1, 3 on land, 4, 6, 7 in the sea.
     """
@@ -104,7 +105,8 @@ def list_completions(
                 room[clue, 0] += terrain[best] != 1
                 room[clue, 1] += terrain[best] != 0
                 room[clue, 2] += 1
-    # Depth first over the cells; `tried` is the number of the code that the cell has now, -1 before the first try.
+    # Depth first over the cells; `tried` is the number of the code that the cell has now, -1 before the first
+    # try.
     tried = np.full(hidden + 1, -1, np.int64)
     depth, count, nodes = 0, 0, 0
     while depth >= 0:
@@ -163,10 +165,14 @@ def list_completions(
             room[clue, 1] -= own != 0
             room[clue, 2] -= 1
             if (
-                need[clue, 0] < 0 or need[clue, 1] < 0 or need[clue, 2] < 0
-                or need[clue, 0] > room[clue, 0] or need[clue, 1] > room[clue, 1] or need[clue, 2] > room[clue, 2]
+                need[clue, 0] < 0
+                or need[clue, 1] < 0
+                or need[clue, 2] < 0
+                or need[clue, 0] > room[clue, 0]
+                or need[clue, 1] > room[clue, 1]
+                or need[clue, 2] > room[clue, 2]
                 or need[clue, 0] + need[clue, 1] + need[clue, 2] > room[clue, 3]
-            ):  # fmt: skip
+            ):
                 fits = False
         if fits:
             depth += 1
@@ -187,7 +193,8 @@ def search_to_the_end(
     most_nodes: int,
     answer: Any,
 ) -> int:
-    """How many of the completions best play wins, or FAILED; `answer` = cell, content of the first action, nodes."""
+    """How many of the completions best play wins, or FAILED; `answer` = cell, content of the first action,
+    nodes."""
     answer[2] = 0
     place_of = np.full(rows * columns, -1, np.int64)
     for place in range(hidden):
@@ -402,9 +409,11 @@ def look_ahead(
     scores: Any,
     most: int,
 ) -> int:
-    """For each action (cell, content) fill `scores`: chance to survive it; it and the next; that the next is certain.
+    """For each action (cell, content) fill `scores`: chance to survive it; it and the next; that the next is
+    certain.
 
-    Gives how many positions were weighed; stops at `most` (the actions not reached score by their chance alone).
+    Gives how many positions were weighed; stops at `most` (the actions not reached score by their chance
+    alone).
     """
     cells = rows * columns
     after = known.copy()

@@ -1,9 +1,9 @@
 """The clauses of the report for any position, and proofs from them.
 
-A cell has five variables, in the report's order: land, sea, tiger, shark, crocodile, numbered from 1 (DIMACS has no
-variable 0): `variable = 5 * cell + content + 1`. For each cell: it is land or sea and not both; at most one animal; a
-tiger implies land, a shark sea. For each open cell and each kind: exactly so many of the neighbours hold it. The
-totals are not among the clauses: exact counting takes them in.
+A cell has five variables, in the report's order: land, sea, tiger, shark, crocodile, numbered from 1 (DIMACS
+has no variable 0): `variable = 5 * cell + content + 1`. For each cell: it is land or sea and not both; at
+most one animal; a tiger implies land, a shark sea. For each open cell and each kind: exactly so many of the
+neighbours hold it. The totals are not among the clauses: exact counting takes them in.
 """
 
 from __future__ import annotations
@@ -14,7 +14,18 @@ from typing import Any
 import numpy as np
 
 from ludion.games.crocomine.inference import NOTHING, counts, hidden_cells
-from ludion.games.crocomine.rules import CROCODILE, EMPTY, HIDDEN, LAND, OPEN, SHARK, TIGER, UNKNOWN, View, neighbours
+from ludion.games.crocomine.rules import (
+    CROCODILE,
+    EMPTY,
+    HIDDEN,
+    LAND,
+    OPEN,
+    SHARK,
+    TIGER,
+    UNKNOWN,
+    View,
+    neighbours,
+)
 from ludion.logic.cnf import Formula
 from ludion.logic.sat import make_prover, why
 
@@ -75,7 +86,9 @@ def say_seen(formula: Formula, view: View, cell: int) -> None:
             formula.add([-animal(cell, kind)], ("open", cell))
         around = neighbours(view.rows, view.columns, cell)
         for kind in (TIGER, SHARK, CROCODILE):
-            formula.exactly(int(view.clues[cell, kind - 1]), [animal(other, kind) for other in around], ("clue", cell))
+            formula.exactly(
+                int(view.clues[cell, kind - 1]), [animal(other, kind) for other in around], ("clue", cell)
+            )
     else:
         formula.add([animal(cell, seen)], ("open", cell))
 

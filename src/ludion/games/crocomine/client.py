@@ -1,6 +1,7 @@
 """A client of the course's server, and a quest played over it: any agent can play on any such server.
 
-`CrocomineClient` has the course's own interface (its class of the same name), with nothing but the standard library.
+`CrocomineClient` has the course's own interface (its class of the same name), with nothing but the standard
+library.
 """
 
 from __future__ import annotations
@@ -13,7 +14,19 @@ from typing import Any
 import numpy as np
 
 from ludion.errors import LudionError
-from ludion.games.crocomine.rules import CHORD, DISCOVER, HIDDEN, KINDS, LAND, MOST_CELLS, OPEN, SEA, UNKNOWN, Action, View
+from ludion.games.crocomine.rules import (
+    CHORD,
+    DISCOVER,
+    HIDDEN,
+    KINDS,
+    LAND,
+    MOST_CELLS,
+    OPEN,
+    SEA,
+    UNKNOWN,
+    Action,
+    View,
+)
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError, act, outcome, percept
 
 Infos = list[dict[str, Any]]
@@ -26,7 +39,9 @@ class ServerError(LudionError):
 class CrocomineClient:
     """Speaks to a server; registers at once, as the course's client does."""
 
-    def __init__(self, server: str, group: str, members: str, password: str = "", timeout: float = 30.0) -> None:
+    def __init__(
+        self, server: str, group: str, members: str, password: str = "", timeout: float = 30.0
+    ) -> None:
         address = urllib.parse.urlsplit(server if "//" in server else f"http://{server}")
         if address.scheme not in ("http", "https") or not address.hostname:
             raise ServerError(f"'{server}' is not the address of a server such as http://localhost:8000")
@@ -45,13 +60,17 @@ class CrocomineClient:
         body = json.dumps({"id": self.group, "members": self.members, "token": self.token, **more})
         for attempt in (1, 2):  # a kept connection may have been closed by the server
             try:
-                self._connection.request("POST", self._root + verb, body, {"Content-Type": "application/json"})
+                self._connection.request(
+                    "POST", self._root + verb, body, {"Content-Type": "application/json"}
+                )
                 response = self._connection.getresponse()
                 content = response.read()
                 break
             except (OSError, http.client.HTTPException) as error:
                 self._connection.close()
-                if attempt == 2 or not isinstance(error, (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError)):
+                if attempt == 2 or not isinstance(
+                    error, (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError)
+                ):
                     raise ServerError(f"{self.server} cannot be reached: {error}") from None
         if response.status != 200:
             raise ServerError(f"{self.server} answered {response.status} {response.reason} to {verb}")
@@ -99,7 +118,7 @@ class RemoteWorld:
         except (KeyError, TypeError, ValueError):
             raise ServerError(f"the server's grid_infos cannot be read: {infos}") from None
         cells = rows * columns
-        if not (0 < rows and 0 < columns and cells <= MOST_CELLS and 0 <= sea <= cells and min(totals) >= 0):
+        if not (rows > 0 and columns > 0 and cells <= MOST_CELLS and 0 <= sea <= cells and min(totals) >= 0):
             raise ServerError(f"the server's grid_infos make no board: {infos}")
         if not (0 <= row < rows and 0 <= column < columns):
             raise ServerError(f"the server's start ({row}, {column}) is not on its board")

@@ -22,10 +22,13 @@ def text(rules: Any, position: Any) -> str:
     width = max(len(sign) for sign in cells)
     margin = len(str(view.rows - 1))
     rows = [
-        f"{row:>{margin}} " + " ".join(sign.ljust(width) for sign in cells[row * view.columns : (row + 1) * view.columns])
+        f"{row:>{margin}} "
+        + " ".join(sign.ljust(width) for sign in cells[row * view.columns : (row + 1) * view.columns])
         for row in range(view.rows)
     ]
-    head = " " * (margin + 1) + " ".join(str(column % 10 if width < 2 else column).ljust(width) for column in range(view.columns))
+    head = " " * (margin + 1) + " ".join(
+        str(column % 10 if width < 2 else column).ljust(width) for column in range(view.columns)
+    )
     return "\n".join(line.rstrip() for line in [head, *rows])
 
 
@@ -50,7 +53,9 @@ def legend(position: Any) -> str:
 def svg(rules: Any, position: Any, chances: Any = None, reason: Any = None) -> str:
     """The board as SVG; with the risk of every hidden cell, or with the clues that prove a cell marked."""
     view = view_of(position)
-    picture = Picture(view.columns * 100 + 20, view.rows * 100 + 20, f"CrocoMine, {legend(view)}", text(rules, view))
+    picture = Picture(
+        view.columns * 100 + 20, view.rows * 100 + 20, f"CrocoMine, {legend(view)}", text(rules, view)
+    )
     picture.rect(0, 0, view.columns * 100 + 20, view.rows * 100 + 20, fill="paper")
     for cell in range(view.cells):
         row, column = view.place(cell)

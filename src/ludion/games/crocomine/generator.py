@@ -6,7 +6,17 @@ import numpy as np
 
 from ludion.errors import NotationError
 from ludion.games.crocomine.notation import RANDOM, write_grid
-from ludion.games.crocomine.rules import CROCODILE, EMPTY, LAND, MOST_CELLS, SEA, SHARK, TIGER, Grid, neighbours
+from ludion.games.crocomine.rules import (
+    CROCODILE,
+    EMPTY,
+    LAND,
+    MOST_CELLS,
+    SEA,
+    SHARK,
+    TIGER,
+    Grid,
+    neighbours,
+)
 
 ZERO, SAFE = "zero", "safe"
 
@@ -27,7 +37,8 @@ def generate(
     name: str = "",
     attempts: int = 10_000,
 ) -> Grid:
-    """A random board: uniform among those with these counts whose start is safe (`zero`: and has no animal around).
+    """A random board: uniform among those with these counts whose start is safe (`zero`: and has no animal
+    around).
 
     `sea` is the share of sea cells. With `no_guess`, boards are drawn until one can be solved by proof alone.
     """
@@ -42,7 +53,17 @@ def generate(
         raise NotationError(f"the start {start} is not on the board")
     random = np.random.default_rng(seed)
     for _ in range(attempts if no_guess else 1):
-        grid = _draw(random, rows, columns, (tigers, sharks, crocodiles), sea, start, rule, flags, name or f"seed {seed}")
+        grid = _draw(
+            random,
+            rows,
+            columns,
+            (tigers, sharks, crocodiles),
+            sea,
+            start,
+            rule,
+            flags,
+            name or f"seed {seed}",
+        )
         if not no_guess or _solvable(grid):
             return grid
     raise NotationError(f"no board that needs no guess among {attempts}: use fewer animals")
@@ -60,7 +81,9 @@ def _draw(
     name: str,
 ) -> Grid:
     cells = rows * columns
-    if start is None:  # anywhere; under the zero rule with all its eight neighbours on the board, where there is room
+    if (
+        start is None
+    ):  # anywhere; under the zero rule with all its eight neighbours on the board, where there is room
         edge = 1 if rule == ZERO and min(rows, columns) >= 3 else 0
         start = (int(random.integers(edge, rows - edge)), int(random.integers(edge, columns - edge)))
     first = start[0] * columns + start[1]
@@ -75,8 +98,8 @@ def _draw(
             break
     else:
         raise NotationError(
-            f"{counts[0]} tigers, {counts[1]} sharks and {counts[2]} crocodiles do not fit a board of {rows} rows and "
-            f"{columns} columns with {wet} cells of sea and a {rule} start"
+            f"{counts[0]} tigers, {counts[1]} sharks and {counts[2]} crocodiles do not fit a board of {rows} "
+            f"rows and {columns} columns with {wet} cells of sea and a {rule} start"
         )
     animals = np.full(cells, EMPTY, np.int8)
     animals[random.permutation(land)[: counts[0]]] = TIGER
@@ -103,16 +126,32 @@ def from_name(text: str, seed: int) -> Grid:
     width, height = int(columns), int(rows)
     if sharks is not None:
         return generate(
-            height, width, int(tigers), int(sharks), int(crocodiles), seed=seed, rule=rule or ZERO,
+            height,
+            width,
+            int(tigers),
+            int(sharks),
+            int(crocodiles),
+            seed=seed,
+            rule=rule or ZERO,
             name=f"{text} seed {seed}",
-        )  # fmt: skip
-    # Minesweeper: the corner is the best start when only the first cell is safe, and near it when it is empty.
+        )
+    # Minesweeper: the corner is the best start when only the first cell is safe, and near it when it is
+    # empty.
     corner = (0, 0) if rule == SAFE else (min(2 if height <= 16 and width <= 16 else 3, height - 1),) * 2
     corner = (min(corner[0], height - 1), min(corner[1], width - 1))
     return generate(
-        height, width, int(tigers), 0, 0, seed=seed, sea=0.0, start=corner, rule=rule or ZERO, flags=True,
+        height,
+        width,
+        int(tigers),
+        0,
+        0,
+        seed=seed,
+        sea=0.0,
+        start=corner,
+        rule=rule or ZERO,
+        flags=True,
         name=f"{text} seed {seed}",
-    )  # fmt: skip
+    )
 
 
 def generate_text(
@@ -129,7 +168,8 @@ def generate_text(
     flags: bool = False,
     no_guess: bool = False,
 ) -> str:
-    """A board as a `.croco` text. Kinds without a count share what `density` leaves, by the terrain they live on."""
+    """A board as a `.croco` text. Kinds without a count share what `density` leaves, by the terrain they live
+    on."""
     given = [tigers, sharks, crocodiles]
     if flags:
         sea, given = 0.0, [tigers, 0, 0]
@@ -144,7 +184,17 @@ def generate_text(
         given[kind] = share
         left, weight = left - share, weight - homes[kind]
     grid = generate(
-        rows, columns, given[0], given[1], given[2], seed=seed, sea=sea, rule=start, flags=flags, no_guess=no_guess,
-        start=(0, 0) if flags and start == SAFE else None, name=f"ludion {seed}",
-    )  # fmt: skip
+        rows,
+        columns,
+        given[0],
+        given[1],
+        given[2],
+        seed=seed,
+        sea=sea,
+        rule=start,
+        flags=flags,
+        no_guess=no_guess,
+        start=(0, 0) if flags and start == SAFE else None,
+        name=f"ludion {seed}",
+    )
     return write_grid(grid).rstrip("\n")

@@ -1,9 +1,10 @@
 """What follows from what is seen: local rules, and the exact probability of every content of every cell.
 
-A cell's content is empty, tiger, shark or crocodile (0 to 3). Hidden cells next to an open one are the *frontier*:
-each has known terrain, since opening a cell shows the terrain around it. All other hidden cells are the *pool* of
-`ludion.logic.counting`: its land cells are the `first` ones, its sea cells the `second` ones, and where the terrain
-of a pool cell is not known either, the totals of land and sea say how many there are of each.
+A cell's content is empty, tiger, shark or crocodile (0 to 3). Hidden cells next to an open one are the
+*frontier*: each has known terrain, since opening a cell shows the terrain around it. All other hidden cells
+are the *pool* of `ludion.logic.counting`: its land cells are the `first` ones, its sea cells the `second`
+ones, and where the terrain of a pool cell is not known either, the totals of land and sea say how many there
+are of each.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ NOTHING = -1  # in `certain`: nothing is known; else the content
 
 
 @kernel
-def apply_local_rules(rows: int, columns: int, flags: bool, terrain: Any, seen: Any, clues: Any, certain: Any) -> int:
+def apply_local_rules(
+    rows: int, columns: int, flags: bool, terrain: Any, seen: Any, clues: Any, certain: Any
+) -> int:
     """The eight cases of the report for every open cell; fills `certain` and gives how many cells it settles.
 
-    With n hidden cells around, and n1 tigers, n2 sharks, n3 crocodiles of the clue not yet guessed: if n1 = n2 = n3 = 0
-    all are empty; if n = n1 + n2 + n3 each holds an animal, of a kind whose number is not 0 and that its terrain
-    allows. Where only one kind remains, the cell is settled.
+    With n hidden cells around, and n1 tigers, n2 sharks, n3 crocodiles of the clue not yet guessed: if n1 =
+    n2 = n3 = 0 all are empty; if n = n1 + n2 + n3 each holds an animal, of a kind whose number is not 0 and
+    that its terrain allows. Where only one kind remains, the cell is settled.
     """
     settled = 0
     need = np.zeros(3, np.int64)
@@ -61,7 +64,11 @@ def apply_local_rules(rows: int, columns: int, flags: bool, terrain: Any, seen: 
                     continue
                 possible, kind = 0, 0
                 for k in range(3):
-                    if need[k] > 0 and not (k == 0 and terrain[other] == 1) and not (k == 1 and terrain[other] == 0):
+                    if (
+                        need[k] > 0
+                        and not (k == 0 and terrain[other] == 1)
+                        and not (k == 1 and terrain[other] == 0)
+                    ):
                         possible += 1
                         kind = k + 1
                 if possible == 1:
@@ -99,8 +106,8 @@ def frame(
 ) -> tuple[int, int]:
     """Lay the position out as a counting problem; gives the number of boxes and of clues.
 
-    `box_of[cell]` becomes its box, -1 in the pool, -2 if not hidden; `pool` = first, second, and how many cells of
-    the pool are known to be land, known to be sea, and of unknown terrain.
+    `box_of[cell]` becomes its box, -1 in the pool, -2 if not hidden; `pool` = first, second, and how many
+    cells of the pool are known to be land, known to be sea, and of unknown terrain.
     """
     cells = rows * columns
     clue_of = np.full(cells, -1, np.int64)
@@ -127,7 +134,9 @@ def frame(
                     n1 -= 1
                 elif seen[other] == 3:
                     n2 -= 1
-        if hidden or n0 != 0 or n1 != 0 or n2 != 0:  # a clue that nothing can fulfil any more is a contradiction
+        if (
+            hidden or n0 != 0 or n1 != 0 or n2 != 0
+        ):  # a clue that nothing can fulfil any more is a contradiction
             clue_of[cell] = clue_count
             needs[clue_count, 0], needs[clue_count, 1], needs[clue_count, 2] = n0, n1, n2
             clue_count += 1
@@ -178,7 +187,9 @@ def frame(
             odds[found, :] = 1.0
         sizes[found] += 1
         box_of[cell] = found
-    if loose:  # constrained cells of unknown terrain: only when looking ahead; their terrain is weighed by its share
+    if (
+        loose
+    ):  # constrained cells of unknown terrain: only when looking ahead; their terrain is weighed by its share
         unknown = loose + pool[2]
         dry = max(0, first - pool[3])
         share = dry / max(1, unknown)
@@ -194,12 +205,20 @@ def frame(
 
 @kernel
 def weigh(
-    room: Space, rows: int, columns: int, terrain: Any, seen: Any, clues: Any, totals: Any, sea: int, chances: Any
+    room: Space,
+    rows: int,
+    columns: int,
+    terrain: Any,
+    seen: Any,
+    clues: Any,
+    totals: Any,
+    sea: int,
+    chances: Any,
 ) -> tuple[int, float]:
     """Fill `chances[cell]` with the probabilities of (empty, tiger, shark, crocodile) of every hidden cell.
 
-    Gives how the counting ended, and the logarithm of the number of models (animals only: where terrain is unknown,
-    times the ways to spread it).
+    Gives how the counting ended, and the logarithm of the number of models (animals only: where terrain is
+    unknown, times the ways to spread it).
     """
     cells = rows * columns
     box_of = np.zeros(cells, np.int64)
@@ -281,7 +300,9 @@ def certain_by_rules(view: View, certain: np.ndarray | None = None) -> np.ndarra
     """What the local rules settle, on top of what is certain already (changed in place)."""
     if certain is None:
         certain = np.full(view.cells, NOTHING, np.int8)
-    while apply_local_rules(view.rows, view.columns, view.flags, view.terrain, view.seen, view.clues, certain):
+    while apply_local_rules(
+        view.rows, view.columns, view.flags, view.terrain, view.seen, view.clues, certain
+    ):
         pass
     return certain
 
@@ -294,7 +315,9 @@ def probabilities(view: View, certain: np.ndarray | None = None) -> Beliefs:
     chances, known = np.zeros((view.cells, 4)), np.zeros(view.cells, np.int8)
     combine(view.flags, view.terrain, view.seen, certain, known)
     while True:
-        ended, size = weigh(room, view.rows, view.columns, view.terrain, known, view.clues, view.totals, view.sea, chances)
+        ended, size = weigh(
+            room, view.rows, view.columns, view.terrain, known, view.clues, view.totals, view.sea, chances
+        )
         if ended == INFEASIBLE:
             raise ContradictionError("no board fits what is seen")
         if ended != TOO_LARGE:
@@ -307,7 +330,8 @@ def probabilities(view: View, certain: np.ndarray | None = None) -> Beliefs:
 
 
 def problem_of(view: View) -> tuple[counting.Problem, np.ndarray, np.ndarray]:
-    """The position as a counting problem in plain integers, the box of each cell, and the pool's terrain counts."""
+    """The position as a counting problem in plain integers, the box of each cell, and the pool's terrain
+    counts."""
     cells = view.cells
     box_of = np.zeros(cells, np.int64)
     sizes, masks = np.zeros(cells + 1, np.int64), np.zeros(cells + 1, np.int64)
@@ -315,21 +339,40 @@ def problem_of(view: View) -> tuple[counting.Problem, np.ndarray, np.ndarray]:
     needs, left, pool = np.zeros((cells + 1, 3), np.int64), np.zeros(3, np.int64), np.zeros(5, np.int64)
     known = np.where(view.flags & (view.seen > 0), HIDDEN, view.seen).astype(np.int8)
     boxes, clue_count = frame(
-        view.rows, view.columns, view.terrain, known, view.clues, view.totals, view.sea, box_of, sizes, masks, links, odds,
-        needs, left, pool,
-    )  # fmt: skip
+        view.rows,
+        view.columns,
+        view.terrain,
+        known,
+        view.clues,
+        view.totals,
+        view.sea,
+        box_of,
+        sizes,
+        masks,
+        links,
+        odds,
+        needs,
+        left,
+        pool,
+    )
     return (
         counting.Problem(
-            sizes[:boxes].tolist(), masks[:boxes].tolist(), links[:boxes].tolist(), needs[:clue_count].tolist(),
-            int(pool[0]), int(pool[1]), left.tolist(),
+            sizes[:boxes].tolist(),
+            masks[:boxes].tolist(),
+            links[:boxes].tolist(),
+            needs[:clue_count].tolist(),
+            int(pool[0]),
+            int(pool[1]),
+            left.tolist(),
         ),
         box_of,
         pool,
-    )  # fmt: skip
+    )
 
 
 def counts(view: View) -> tuple[int, list[tuple[int, int, int, int]]]:
-    """How many boards fit (animals on known or unknown terrain), and in how many a cell holds what: exact integers.
+    """How many boards fit (animals on known or unknown terrain), and in how many a cell holds what: exact
+    integers.
 
     Where terrain is unknown, all ways to spread it are counted too.
     """

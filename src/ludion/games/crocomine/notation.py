@@ -1,16 +1,17 @@
 """Text and boards: `.croco` files, boards as an agent sees them, and names of random boards.
 
-A `.croco` grid (the course's file format): a name, `rows columns`, `row column` of the start, then the rows, with
-`~` sea, `-` land, `T` tiger, `S` shark, `C` crocodile on land, `W` crocodile in water. A fourth header line may not
-occur; `flags` after the start makes it a Minesweeper board. On one line, `;` stands for the end of a line.
+A `.croco` grid (the course's file format): a name, `rows columns`, `row column` of the start, then the rows,
+with `~` sea, `-` land, `T` tiger, `S` shark, `C` crocodile on land, `W` crocodile in water. A fourth header
+line may not occur; `flags` after the start makes it a Minesweeper board. On one line, `;` stands for the end
+of a line.
 
-A *view* (what an agent sees): `view ROWS COLUMNS TIGERS SHARKS CROCODILES SEA [START_ROW START_COLUMN] [flags]`, then
-the rows, with `?` hidden, `~?` and `.?` hidden in the sea and on land, `~(1/0/2)` and `.(1/0/2)` open with the
-animals around, `T`, `S` (or the report's `R`), `~C` and `.C` guessed. In a view without terrain worth telling
-(Minesweeper), `.1` is short for `.(1/0/0)`.
+A *view* (what an agent sees): `view ROWS COLUMNS TIGERS SHARKS CROCODILES SEA [START_ROW START_COLUMN]
+[flags]`, then the rows, with `?` hidden, `~?` and `.?` hidden in the sea and on land, `~(1/0/2)` and
+`.(1/0/2)` open with the animals around, `T`, `S` (or the report's `R`), `~C` and `.C` guessed. In a view
+without terrain worth telling (Minesweeper), `.1` is short for `.(1/0/0)`.
 
-`30x16:33/33/33` names a random board, columns x rows : tigers/sharks/crocodiles, half sea, with an empty start;
-`30x16:99:zero` and `30x16:99:safe` a Minesweeper board. Its seed is given apart.
+`30x16:33/33/33` names a random board, columns x rows : tigers/sharks/crocodiles, half sea, with an empty
+start; `30x16:99:zero` and `30x16:99:safe` a Minesweeper board. Its seed is given apart.
 """
 
 from __future__ import annotations
@@ -41,14 +42,23 @@ from ludion.games.crocomine.rules import (
     begin,
 )
 
-SYMBOLS = {"~": (SEA, EMPTY), "-": (LAND, EMPTY), "T": (LAND, TIGER), "S": (SEA, SHARK), "C": (LAND, CROCODILE), "W": (SEA, CROCODILE)}
+SYMBOLS = {
+    "~": (SEA, EMPTY),
+    "-": (LAND, EMPTY),
+    "T": (LAND, TIGER),
+    "S": (SEA, SHARK),
+    "C": (LAND, CROCODILE),
+    "W": (SEA, CROCODILE),
+}
 _SIGNS = {value: sign for sign, value in SYMBOLS.items()}
 RANDOM = re.compile(r"(\d+)x(\d+):(\d+)(?:/(\d+)/(\d+))?(?::(zero|safe))?$")
 _OPEN = re.compile(r"([~.])\((\d)/(\d)/(\d)\)$|([~.])(\d)$")
 
 
 def _lines(text: str) -> list[str]:
-    lines = [line.strip() for line in text.replace("\r", "\n").replace(";", "\n").lstrip("\ufeff").split("\n")]
+    lines = [
+        line.strip() for line in text.replace("\r", "\n").replace(";", "\n").lstrip("\ufeff").split("\n")
+    ]
     while lines and not lines[-1]:
         lines.pop()
     return lines
@@ -68,7 +78,9 @@ def read_grid(text: str) -> Grid:
     """The board of a `.croco` text."""
     lines = _lines(text)
     if len(lines) < 4:
-        raise NotationError(f"a .croco grid has a name, 'rows columns', 'row column' and the rows; found {len(lines)} lines")
+        raise NotationError(
+            f"a .croco grid has a name, 'rows columns', 'row column' and the rows; found {len(lines)} lines"
+        )
     filled = [line for line in lines[1:] if line]
     rows, columns = _numbers(filled[0], "line 2: rows and columns", 2)
     _check_size(rows, columns)
@@ -88,7 +100,9 @@ def read_grid(text: str) -> Grid:
                 raise NotationError(f"row {r}, column {c}: '{sign}' is none of {' '.join(SYMBOLS)}")
             terrain[r * columns + c], animals[r * columns + c] = SYMBOLS[sign]
     if not (0 <= row < rows and 0 <= column < columns):
-        raise NotationError(f"the start ({row}, {column}) is not on a board of {rows} rows and {columns} columns")
+        raise NotationError(
+            f"the start ({row}, {column}) is not on a board of {rows} rows and {columns} columns"
+        )
     if animals[row * columns + column] != EMPTY:
         raise NotationError(f"the start ({row}, {column}) holds an animal")
     return Grid(lines[0], rows, columns, row * columns + column, terrain, animals, flags)
@@ -100,7 +114,12 @@ def write_grid(grid: Grid) -> str:
     signs = [_SIGNS[int(t), int(a)] for t, a in zip(grid.terrain, grid.animals, strict=True)]
     board = [" ".join(signs[r * grid.columns : (r + 1) * grid.columns]) for r in range(grid.rows)]
     name = re.sub(r"[;\r\n]+", " ", grid.name).strip()
-    return "\n".join([name, f"{grid.rows} {grid.columns}", f"{row} {column}{' flags' if grid.flags else ''}", *board]) + "\n"
+    return (
+        "\n".join(
+            [name, f"{grid.rows} {grid.columns}", f"{row} {column}{' flags' if grid.flags else ''}", *board]
+        )
+        + "\n"
+    )
 
 
 def _check_size(rows: int, columns: int) -> None:
@@ -115,14 +134,24 @@ def read_view(text: str) -> View:
     flags = words[-1:] == ["flags"]
     words = words[: len(words) - flags]
     if words[:1] != ["view"] or len(words) not in (7, 9) or not all(word.isdigit() for word in words[1:]):
-        raise NotationError("a view begins with 'view ROWS COLUMNS TIGERS SHARKS CROCODILES SEA [START_ROW START_COLUMN]'")
+        raise NotationError(
+            "a view begins with 'view ROWS COLUMNS TIGERS SHARKS CROCODILES SEA [START_ROW START_COLUMN]'"
+        )
     numbers = [int(word) for word in words[1:]]
     rows, columns, tigers, sharks, crocodiles, sea = numbers[:6]
     _check_size(rows, columns)
     start = numbers[6] * columns + numbers[7] if len(numbers) == 8 else 0
     cells = rows * columns
-    if sea > cells or tigers > cells - sea or sharks > sea or tigers + sharks + crocodiles > cells or start >= cells:
-        raise NotationError(f"{tigers} tigers, {sharks} sharks, {crocodiles} crocodiles do not fit {cells} cells, {sea} of sea")
+    if (
+        sea > cells
+        or tigers > cells - sea
+        or sharks > sea
+        or tigers + sharks + crocodiles > cells
+        or start >= cells
+    ):
+        raise NotationError(
+            f"{tigers} tigers, {sharks} sharks, {crocodiles} crocodiles do not fit {cells} cells ({sea} sea)"
+        )
     if len(lines) - 1 != rows:
         raise NotationError(f"{len(lines) - 1} rows of cells, expected {rows}")
     terrain = np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
@@ -148,8 +177,20 @@ def read_view(text: str) -> View:
                 if animal != "C":
                     terrain[cell] = LAND if animal == "T" else SEA
             elif sign not in ("?", "~?", ".?"):
-                raise NotationError(f"row {r}, column {c}: '{sign}' is none of ? ~? .? ~(1/0/2) .(1/0/2) T S ~C .C")
-    return View(rows, columns, start, np.array([tigers, sharks, crocodiles], np.int64), sea, terrain, seen, clues, flags)
+                raise NotationError(
+                    f"row {r}, column {c}: '{sign}' is none of ? ~? .? ~(1/0/2) .(1/0/2) T S ~C .C"
+                )
+    return View(
+        rows,
+        columns,
+        start,
+        np.array([tigers, sharks, crocodiles], np.int64),
+        sea,
+        terrain,
+        seen,
+        clues,
+        flags,
+    )
 
 
 def write_cell(view: View, cell: int) -> str:
@@ -166,9 +207,19 @@ def write_cell(view: View, cell: int) -> str:
 def write_view(view: View, separator: str = "\n") -> str:
     """The view as text; `read_view` reads it back."""
     row, column = view.place(view.start)
-    head = ["view", view.rows, view.columns, *view.totals, view.sea, row, column, *(["flags"] if view.flags else [])]
+    head = [
+        "view",
+        view.rows,
+        view.columns,
+        *view.totals,
+        view.sea,
+        row,
+        column,
+        *(["flags"] if view.flags else []),
+    ]
     board = [
-        " ".join(write_cell(view, r * view.columns + c) for c in range(view.columns)) for r in range(view.rows)
+        " ".join(write_cell(view, r * view.columns + c) for c in range(view.columns))
+        for r in range(view.rows)
     ]
     return separator.join([" ".join(str(word) for word in head), *board])
 

@@ -1,15 +1,15 @@
 """The rules of CrocoMine, and of Minesweeper, which is CrocoMine with one kind on dry land.
 
-Cells are numbered row by row. Terrain is land or sea; a tiger lives on land, a shark in the sea, a crocodile on
-either; a cell holds at most one animal. The agent may
+Cells are numbered row by row. Terrain is land or sea; a tiger lives on land, a shark in the sea, a crocodile
+on either; a cell holds at most one animal. The agent may
 
-    discover a cell        an animal there ends the game; a cell without animals around opens its neighbours too
+    discover a cell        an animal there ends the game; without animals around, its neighbours open too
     guess the animal of it a wrong guess ends the game
     chord an open cell     discover all neighbours of a cell whose animals have all been guessed
 
-Every opened or guessed cell shows the terrain of its neighbours. The game is won when every animal is guessed with
-its kind and every other cell discovered. On a *flags* board (Minesweeper) a guess is only a mark: nobody checks it, a
-second one takes it away, and the game is won when every cell without an animal is discovered.
+Every opened or guessed cell shows the terrain of its neighbours. The game is won when every animal is guessed
+with its kind and every other cell discovered. On a *flags* board (Minesweeper) a guess is only a mark: nobody
+checks it, a second one takes it away, and the game is won when every cell without an animal is discovered.
 """
 
 from __future__ import annotations
@@ -83,9 +83,18 @@ class View:
 
     def copy(self) -> View:
         return View(
-            self.rows, self.columns, self.start, self.totals.copy(), self.sea, self.terrain.copy(), self.seen.copy(),
-            self.clues.copy(), self.flags, self.name, self.status,
-        )  # fmt: skip
+            self.rows,
+            self.columns,
+            self.start,
+            self.totals.copy(),
+            self.sea,
+            self.terrain.copy(),
+            self.seen.copy(),
+            self.clues.copy(),
+            self.flags,
+            self.name,
+            self.status,
+        )
 
     def cell(self, row: int, column: int) -> int:
         return row * self.columns + column
@@ -95,7 +104,8 @@ class View:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and all(
-            np.array_equal(mine, theirs) for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True)
+            np.array_equal(mine, theirs)
+            for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True)
         )
 
 
@@ -138,9 +148,19 @@ def show_terrain(rows: int, columns: int, cell: int, terrain: Any, known: Any) -
 
 @kernel
 def open_cells(
-    rows: int, columns: int, cell: int, terrain: Any, animals: Any, clues: Any, known: Any, seen: Any, shown: Any, stack: Any
+    rows: int,
+    columns: int,
+    cell: int,
+    terrain: Any,
+    animals: Any,
+    clues: Any,
+    known: Any,
+    seen: Any,
+    shown: Any,
+    stack: Any,
 ) -> int:
-    """Open a hidden cell, and its neighbours if it has no animal around; gives how many opened, -1 on an animal."""
+    """Open a hidden cell, and its neighbours if it has no animal around; gives how many opened, -1 on an
+    animal."""
     if animals[cell] != 0:
         return -1
     stack[0] = cell
@@ -177,9 +197,17 @@ def begin(grid: Grid) -> World:
     terrain = np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
     totals = np.array([grid.count(kind) for kind in (TIGER, SHARK, CROCODILE)], np.int64)
     view = View(
-        grid.rows, grid.columns, grid.start, totals, sea, terrain, np.full(cells, HIDDEN, np.int8),
-        np.zeros((cells, 3), np.int8), grid.flags, grid.name,
-    )  # fmt: skip
+        grid.rows,
+        grid.columns,
+        grid.start,
+        totals,
+        sea,
+        terrain,
+        np.full(cells, HIDDEN, np.int8),
+        np.zeros((cells, 3), np.int8),
+        grid.flags,
+        grid.name,
+    )
     return World(grid, view, clues, int((grid.animals == EMPTY).sum()), np.zeros(cells + 8, np.int64))
 
 
@@ -205,7 +233,9 @@ def _(view: View) -> str:
 
 @act.register(View)
 def _(view: View, action: Any) -> View:
-    raise IllegalActionError("this is a view: what lies under its hidden cells is not known, so nothing can be played")
+    raise IllegalActionError(
+        "this is a view: what lies under its hidden cells is not known, so nothing can be played"
+    )
 
 
 @act.register(World)
@@ -226,10 +256,14 @@ def act_on(world: World, action: Action) -> None:
     if view.status != RUNNING:
         raise IllegalActionError("the game is over")
     if not inside:
-        raise IllegalActionError(f"no cell ({row}, {column}) on a board of {grid.rows} rows and {grid.columns} columns")
+        raise IllegalActionError(
+            f"no cell ({row}, {column}) on a board of {grid.rows} rows and {grid.columns} columns"
+        )
     if verb == DISCOVER:
         if view.seen[cell] != HIDDEN:
-            raise IllegalActionError(f"cell ({row}, {column}) is already {'open' if view.seen[cell] == OPEN else 'guessed'}")
+            raise IllegalActionError(
+                f"cell ({row}, {column}) is already {'open' if view.seen[cell] == OPEN else 'guessed'}"
+            )
         _open(world, cell)
     elif verb == GUESS:
         if not isinstance(animal, str) or len(animal) != 1 or animal not in KINDS:
@@ -250,9 +284,17 @@ def _all_guessed(world: World) -> bool:
 def _open(world: World, cell: int) -> None:
     grid, view = world.grid, world.view
     opened = open_cells(
-        grid.rows, grid.columns, cell, grid.terrain, grid.animals, world.clues, view.terrain, view.seen, view.clues,
+        grid.rows,
+        grid.columns,
+        cell,
+        grid.terrain,
+        grid.animals,
+        world.clues,
+        view.terrain,
+        view.seen,
+        view.clues,
         world.stack,
-    )  # fmt: skip
+    )
     if opened < 0:
         view.status = LOST
     else:
@@ -265,7 +307,9 @@ def _guess(world: World, cell: int, animal: int) -> None:
     if view.flags and view.seen[cell] != OPEN:
         view.seen[cell] = HIDDEN if view.seen[cell] == animal else animal
     elif view.seen[cell] != HIDDEN:
-        raise IllegalActionError(f"cell ({row}, {column}) is already {'open' if view.seen[cell] == OPEN else 'guessed'}")
+        raise IllegalActionError(
+            f"cell ({row}, {column}) is already {'open' if view.seen[cell] == OPEN else 'guessed'}"
+        )
     elif grid.animals[cell] != animal:
         view.status = LOST
     else:

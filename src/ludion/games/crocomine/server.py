@@ -6,9 +6,9 @@
     POST /crocomine/guess      {..., "pos": [row, column], "animal"}    -> status, msg, infos
     POST /crocomine/chord      {..., "pos": [row, column]}              -> status, msg, infos
 
-status is OK, KO (dead: ask for the next grid), GG (grid won) or Err (the request was wrong, nothing changed). The
-token is an empty string for clients of the first version, which have none: a group registered without a password may
-be played without its token.
+status is OK, KO (dead: ask for the next grid), GG (grid won) or Err (the request was wrong, nothing changed).
+The token is an empty string for clients of the first version, which have none: a group registered without a
+password may be played without its token.
 """
 
 from __future__ import annotations
@@ -26,8 +26,22 @@ import numpy as np
 
 from ludion.errors import LudionError, NotationError
 from ludion.games.crocomine.notation import read_grid
-from ludion.games.crocomine.rules import CHORD, DISCOVER, GUESS, HIDDEN, KINDS, OPEN, UNKNOWN, Action, Grid, View, World
-from ludion.games.crocomine.rules import act_on, begin, three_bv
+from ludion.games.crocomine.rules import (
+    CHORD,
+    DISCOVER,
+    GUESS,
+    HIDDEN,
+    KINDS,
+    OPEN,
+    UNKNOWN,
+    Action,
+    Grid,
+    View,
+    World,
+    act_on,
+    begin,
+    three_bv,
+)
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError
 
 OK, KO, GG, ERR = "OK", "KO", "GG", "Err"
@@ -133,7 +147,11 @@ class Contest:
         grid = self.grids[group.next]
         group.world = begin(grid)
         group.next += 1
-        return {"status": OK, "msg": f"{grid.name} ({group.next}/{len(self.grids)})", "grid_infos": grid_infos(grid)}
+        return {
+            "status": OK,
+            "msg": f"{grid.name} ({group.next}/{len(self.grids)})",
+            "grid_infos": grid_infos(grid),
+        }
 
     def play(self, group: Group, verb: str, body: dict[str, Any]) -> dict[str, Any]:
         """Discover, guess or chord."""
@@ -151,7 +169,11 @@ class Contest:
         if view.status == WON:
             group.won += 1
             return {"status": GG, "msg": f"{view.name}: you have won", "infos": []}
-        return {"status": OK, "msg": f"{verb} ({row}, {column})", "infos": infos(view, before_seen, before_terrain)}
+        return {
+            "status": OK,
+            "msg": f"{verb} ({row}, {column})",
+            "infos": infos(view, before_seen, before_terrain),
+        }
 
 
 def grid_infos(grid: Grid) -> dict[str, Any]:
@@ -226,7 +248,9 @@ def application(contest: Contest) -> Any:
                 async for chunk in request.stream():
                     content += chunk
                     if len(content) > MOST_BYTES:
-                        return JSONResponse({"status": ERR, "msg": f"the body is larger than {MOST_BYTES} bytes"})
+                        return JSONResponse(
+                            {"status": ERR, "msg": f"the body is larger than {MOST_BYTES} bytes"}
+                        )
             except ClientDisconnect:
                 return Response(status_code=400)
             try:

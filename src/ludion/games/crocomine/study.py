@@ -1,4 +1,5 @@
-"""What can be known of a position: every cell's chances in exact integers, what is certain and why, what to do."""
+"""What can be known of a position: every cell's chances in exact integers, what is certain and why, what to
+do."""
 
 from __future__ import annotations
 
@@ -16,11 +17,14 @@ from ludion.games.crocomine.rules import EMPTY, HIDDEN, View
 NAMES = ("empty", "tiger", "shark", "crocodile")
 
 
-def study(game: Any, position: Any, *, why: str = "", reasons: bool = True, dimacs: str = "", picture: str = "") -> dict[str, Any]:
-    """The chances of every hidden cell, certain ones with their reason, and the action that `best` would take.
+def study(
+    game: Any, position: Any, *, why: str = "", reasons: bool = True, dimacs: str = "", picture: str = ""
+) -> dict[str, Any]:
+    """The chances of every hidden cell, certain ones with their reason, and the action that `best` would
+    take.
 
-    `why=ROW,COLUMN` explains one cell; `reasons=no` leaves the proofs out; `dimacs=FILE` writes the clauses and
-    `picture=FILE` the board with its risks (or with the proof asked for by `why`).
+    `why=ROW,COLUMN` explains one cell; `reasons=no` leaves the proofs out; `dimacs=FILE` writes the clauses
+    and `picture=FILE` the board with its risks (or with the proof asked for by `why`).
     """
     view = view_of(position)
     if dimacs:
@@ -82,7 +86,8 @@ def _explain(view: View, place: str) -> Reason:
         raise NotationError(f"no cell ({row}, {column}) on this board")
     found = reason(view, view.cell(row, column))
     if found is None:
-        raise LudionError(f"the content of ({row}, {column}) is {'known' if view.seen[view.cell(row, column)] != HIDDEN else 'not certain'}")
+        known = view.seen[view.cell(row, column)] != HIDDEN
+        raise LudionError(f"the content of ({row}, {column}) is {'known' if known else 'not certain'}")
     return found
 
 
