@@ -82,7 +82,7 @@ def told(name: str, layer: str, games: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def calibration(games: list[dict[str, Any]]) -> dict[str, Any]:
-    """Certain moves that were wrong, and survivals of uncertain ones: expected by their risks, and observed."""
+    """Certain moves that were wrong; survivals of uncertain ones, expected by their risks and observed."""
     risks = [each for game in games for each in game["risks"] if each[0] == each[0]]
     expected = sum(1 - risk for risk, _ in risks)
     spread = sum(risk * (1 - risk) for risk, _ in risks) ** 0.5
@@ -97,7 +97,7 @@ def calibration(games: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def rates(pool: Any, games: int) -> None:
-    """Win rates against the published ones; whether certainties hold and risks are what they are said to be."""
+    """Win rates against the published ones, with the test of certainties and risks."""
     for name, (published, who) in RATES.items():
         print(
             json.dumps(
