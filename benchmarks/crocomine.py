@@ -1,6 +1,6 @@
 """CrocoMine and Minesweeper: win rates, what each layer brings, certainty and calibration, times.
 
-    python benchmarks/crocomine.py [--games N] [--jobs J] [rates|ablation|times]...
+    python benchmarks/crocomine.py [--games N] [rates|ablation|times]...
 
 Every agent plays the same boards (seeds 0, 1, 2, ...). Peers are given as published (see
 docs/games/crocomine.md).
@@ -21,6 +21,7 @@ from ludion.games.crocomine.inference import probabilities
 from ludion.games.crocomine.rules import act_on, begin
 from ludion.kinds.quest import LOST, RUNNING, WON, percept
 
+JOBS = 2
 BEST = "+ look-ahead (best)"
 RATES = {  # board: (best published win rate in percent, by whom)
     "30x16:99:zero": (54.3, "JSMinesweeper's Java solver; PSEQ-D256 53.45"),
@@ -96,26 +97,52 @@ def calibration(games: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def rates(pool: Any, games: int) -> None:
+def rates(pool: Any, games: int) -> list[dict[str, Any]]:
     """Win rates against the published ones, with the test of certainties and risks."""
+    rows = []
     for name, (published, who) in RATES.items():
-        print(
-            json.dumps(
-                {**told(name, BEST, many(pool, name, games, BEST)), "published": published, "by": who}
-            ),
-            flush=True,
+        rows.append(
+            shown({**told(name, BEST, many(pool, name, games, BEST)), "published": published, "by": who})
         )
+    return rows
 
 
-def ablation(pool: Any, games: int) -> None:
+def ablation(pool: Any, games: int) -> list[dict[str, Any]]:
     """Every layer added to those before it, on the same boards."""
+    rows = []
     for name in ("15x15:22/22/24", "30x16:33/33/33", "30x16:99:zero"):
         for layer in LADDER:
             number = min(games, 500) if "SAT" in layer else games
-            print(json.dumps(told(name, layer, many(pool, name, number, layer))), flush=True)
+            rows.append(shown(told(name, layer, many(pool, name, number, layer))))
+    return rows
 
 
-def times(pool: Any, games: int) -> None:
+def shown(row: dict[str, Any]) -> dict[str, Any]:
+    """The row as a line of a Markdown table, printed as soon as it is there."""
+    low, high = row["interval"]
+    print(
+        f"| {row['board']} | {row['agent']} | {row['games']} | {row['win_rate']} ({low} to {high}) "
+        f"| {row.get('published', '')} | {1000 * row['cpu_per_game']:.1f} | {row['cpu_slowest']:.2f} "
+        f"| {row['wrong_certain_moves']} | {row['uncertain_moves']} | {row['standard_deviations']} |",
+        flush=True,
+    )
+    return row
+
+
+COLUMNS = (
+    "board",
+    "agent",
+    "games",
+    "won, % (95 %)",
+    "published",
+    "CPU ms/game",
+    "slowest, s",
+    "wrong certain",
+)
+HEAD = f"| {' | '.join((*COLUMNS, 'risks', 'deviation, sd'))} |\n{'|---' * 10}|"
+
+
+def times(pool: Any, games: int) -> list[dict[str, Any]]:
     """Exact probabilities of mid-game Expert positions, and maps of 51x51."""
     positions = []
     for seed in range(60):
@@ -138,20 +165,28 @@ def times(pool: Any, games: int) -> None:
         **{f"map_{key}": value for key, value in told("51x51:156/156/156", BEST, maps).items()},
     }
     print(json.dumps(found), flush=True)
+    return [found]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("what", nargs="*", default=["rates", "ablation", "times"])
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--jobs", type=int, default=2)
-    asked = parser.parse_args()
-    with ProcessPoolExecutor(asked.jobs) as pool:
-        for name in asked.what:
-            {"rates": rates, "ablation": ablation, "times": times}[name](pool, asked.games)
+def main(
+    quick: bool = False, what: tuple[str, ...] = ("rates", "ablation", "times"), games: int = 0
+) -> list[dict[str, Any]]:
+    """Everything, or what is named."""
+    rows = []
+    with ProcessPoolExecutor(JOBS) as pool:
+        for name in what:
+            print(f"\n{HEAD}" if name != "times" else "")
+            rows += {"rates": rates, "ablation": ablation, "times": times}[name](
+                pool, games or (100 if quick else 10_000)
+            )
+    return rows
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", nargs="*", default=("rates", "ablation", "times"))
+    parser.add_argument("--games", type=int, default=1000)
+    asked = parser.parse_args()
+    main(what=tuple(asked.what), games=asked.games)
