@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.verbs import kernel
+from ludion.words import mix
 
 KINDS = 3
 MOST_LINKS = 8
@@ -503,10 +504,7 @@ def solve(
                             n1 = k1 - a * minus[0, 1] - b * minus[1, 1] - c * minus[2, 1]
                             n2 = k2 - a * minus[0, 2] - b * minus[1, 2] - c * minus[2, 2]
                             n3 = totals + a + (b << 16) + (c << 32)
-                            code = (n0 * 0x1E3779B97F4A7C15) ^ (n1 * 0x2545F4914F6CDD1D)
-                            code ^= (n2 * 0x27D4EB2F165667C5) ^ (n3 * 0x165667B19E3779F9)
-                            code ^= code >> 29 & 0x7FFFFFFFF
-                            spot = code & table_mask
+                            spot = mix(n3, mix(n2, mix(n1, n0))) & table_mask
                             while stamps[spot] == stamp:
                                 known = table[spot]
                                 if (

@@ -160,6 +160,8 @@ def _best(worlds: list[World], known: dict[str, int]) -> int:
     return known[key]
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 @pytest.mark.parametrize(
     "text",
     [
@@ -217,6 +219,8 @@ def test_a_huge_board_is_played() -> None:
     assert record.outcome in (WON, LOST)
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 def test_every_combination_of_layers_plays() -> None:
     from ludion.games.crocomine.agents import make_best
 

@@ -57,6 +57,8 @@ def try_everything(view: View) -> tuple[int, np.ndarray]:
     return models, ways
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 @pytest.mark.parametrize("seed", range(40))
 def test_counts_equal_trying_every_board(seed: int) -> None:
     view = some_view(seed)

@@ -21,6 +21,7 @@ import numpy as np
 from ludion.games.crocomine.inference import weigh
 from ludion.logic.counting import COUNTED, Space
 from ludion.verbs import kernel
+from ludion.words import mix
 
 FAILED = -1
 
@@ -213,20 +214,16 @@ def search_to_the_end(
                     kind = found[each, other] & 3
                     if other != place and found[each, place] & 3 == 0:
                         value[each, place] += 81 if kind == 1 else 9 if kind == 2 else 1 if kind == 3 else 0
-                    if terrain[cells[other]] == -1:
-                        value[each, place] += (found[each, other] >> 2) * (729 << shift)
+                    if terrain[cells[other]] == -1 and found[each, other] >= 4:
+                        value[each, place] += 729 << shift
                 shift += terrain[cells[other]] == -1
         shown = np.unique(value[:, place])  # numbered from 0, so that parts can be tallied
         for each in range(count):
             value[each, place] = np.searchsorted(shown, value[each, place])
             kinds[each, place] = found[each, place] & 3
     marks = np.zeros(count, np.int64)
-    mark = 88172645463325252
     for each in range(count):
-        mark ^= (mark << 13) & 0x3FFFFFFFFFFFFFFF
-        mark ^= mark >> 7
-        mark ^= (mark << 17) & 0x3FFFFFFFFFFFFFFF
-        marks[each] = mark
+        marks[each] = mix(each, mix(each, 88172645463325252))
     memory_mask = (1 << 16) - 1
     memory_key, memory_value = np.zeros(memory_mask + 1, np.int64), np.zeros(memory_mask + 1, np.int64)
     deepest = 2 * hidden + 4
@@ -259,7 +256,7 @@ def search_to_the_end(
             if nodes > most_nodes:
                 return FAILED
             size = last[depth] - first[depth]
-            key = size * 0x2545F4914F6CDD1D
+            key = mix(size, 1)
             for i in range(first[depth], last[depth]):
                 key ^= marks[arena[i]]
             keys[depth] = key

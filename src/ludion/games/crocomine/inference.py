@@ -18,6 +18,7 @@ from ludion.games.crocomine.rules import HIDDEN, View
 from ludion.logic import counting
 from ludion.logic.counting import COUNTED, INFEASIBLE, TOO_LARGE, Space, solve
 from ludion.verbs import kernel
+from ludion.words import mix
 
 NOTHING = -1  # in `certain`: nothing is known; else the content
 
@@ -158,7 +159,7 @@ def frame(
                 if clue >= 0:
                     mine[degree] = clue
                     degree += 1
-                    mark = mark * 0x10001 ^ (clue + 7) * 0x9E3779B1
+                    mark = mix(clue, mark)
         if degree == 0:
             box_of[cell] = -1
             pool[3 + ground] += 1  # unknown, land, sea: pool[2], [3], [4]
