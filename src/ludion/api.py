@@ -13,7 +13,7 @@ from ludion.engines import ENGINES, Engine
 from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer, MoveScore, Score
 from ludion.engines.limits import Budget, Observer
 from ludion.errors import IllegalMoveError, LudionError, NotationError, UnfitError, unknown
-from ludion.kinds import duel, puzzle
+from ludion.kinds import duel, puzzle, quest
 from ludion.kinds.card import DUEL, PUZZLE, QUEST, Card, Guide, Level, resolve
 from ludion.registry import card as find_card
 from ludion.registry import load_game_file as load_game_file
@@ -81,7 +81,10 @@ class Position:
 
     @property
     def status(self) -> str:
-        """`open`, or for a puzzle `solved`; for a duel `won`, `lost`, `drawn` as the player to move sees it."""
+        """`open`, or for a puzzle `solved`; for a duel `won`, `lost`, `drawn` as the player to move sees it; for a quest
+        its outcome."""
+        if self._kind is None:
+            return str(quest.outcome(self.state))
         if self._kind is puzzle:
             return "solved" if puzzle.is_goal(self.game, self.state) else OPEN
         return VERDICTS[int(duel.verdict(self.game, self.state))]

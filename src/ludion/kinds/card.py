@@ -90,6 +90,7 @@ class Card:
     agents: Mapping[str, Guide] = field(default_factory=dict)
     referee: Reference = None  # quests: referee(world, agent, steps=, patience=) -> Record, if not quest.run
     report: Reference = None  # quests: report(record) -> what else to tell of a run, plain values by name
+    remote: Reference = None  # quests: remote(server, group=, password=) -> worlds played over a network
     generate: Reference = None  # generate(seed, **options) -> position; its keywords become --options
     analyse: Reference = None  # analyse(position, **settings) -> MoveScores, if the game has a better way
     study: Reference = None  # study(game, position, **settings) -> dict: what else is known of a position
