@@ -150,9 +150,7 @@ def main(quick: bool = False) -> list[dict[str, Any]]:
         print(f"| {found['job']} | {found['items']:,} | {speed} | {times} |", flush=True)
         rows.append(found)
     busy = WORKERS * share
-    print(
-        f"\nA task costs the cluster {cost['ms_a_task']:.1f} ms, {100 * share:.1f} % of a second's chunk."
-    )
+    print(f"\nA task costs the cluster {cost['ms_a_task']:.1f} ms, {100 * share:.1f} % of a second's chunk.")
     print(f"With {WORKERS} workers the scheduler is busy {100 * busy:.0f} % of the time.")
     print(f"Through one client come at most {cost['results_a_second']:,.0f} results a second.")
     return [*rows, cost]

@@ -81,7 +81,9 @@ class Card:
     counting: Mapping[str, str] = field(default_factory=dict)  # options that perft sets unless told otherwise
     guides: Mapping[str, Guide] = field(default_factory=dict)  # heuristics or evaluations by name
     guide: str = ""  # the one to use when none is named
-    best: str | Reference = ""  # the name of the general engine that serves best, or a solver of the game's own
+    best: str | Reference = (
+        ""  # the name of the general engine that serves best, or a solver of the game's own
+    )
     engines: Mapping[str, Reference] = field(default_factory=dict)  # engines of the game's own, by name
     settings: tuple[Option, ...] = ()  # of these engines, for the command line
     without: tuple[str, ...] = ()  # general engines of its kind that do not fit
@@ -95,7 +97,9 @@ class Card:
     analyse: Reference = None  # analyse(position, **settings) -> MoveScores, if the game has a better way
     study: Reference = None  # study(game, position, **settings) -> dict: what else is known of a position
     animate: Reference = None  # animate(game, position, moves) -> SVG of a solution that moves
-    batch: Reference = None  # batch(texts, options, jobs, budget) -> iterator of (text, Answer or LudionError)
+    batch: Reference = (
+        None  # batch(texts, options, jobs, budget) -> iterator of (text, Answer or LudionError)
+    )
     explain: Reference = None  # explain(game, position) -> one line why there is no answer, or None
     levels: Reference = ()  # a folder of TOML files, or Level values
     example: str = ""  # a position for the guided tour
