@@ -151,11 +151,23 @@ def test_there_are_graded_levels_from_easy_to_expert():
         assert low <= lengths[0] <= lengths[-1] <= high
 
 
+def made_again(level) -> str:
+    """What the command that is named as a level's source makes."""
+    grade, seed = level.source.removeprefix("generated: --difficulty ").split(" --seed ")
+    return generator.generate(int(seed), grade)
+
+
+def test_graded_levels_are_what_their_seeds_make():
+    for name in ("easy-1", "medium-8", "hard-1"):
+        assert made_again(LEVELS[name]) == LEVELS[name].position
+
+
 @pytest.mark.slow
-def test_graded_levels_are_minimal():
+def test_all_graded_levels_are_minimal_and_what_their_seeds_make():
     for level in KNOWN:
         if level.name.partition("-")[0] in generator.DIFFICULTIES:
             assert analysis.idle_vehicles(*notation.read(level.position)) == [], level.name
+            assert made_again(level) == level.position
 
 
 # ------------------------------------------------------------------ pictures and records

@@ -55,7 +55,6 @@ from ludion.games.rush_hour.rules import (
     CELLS,
     EMPTY,
     FINE,
-    LONGEST_SIDE,
     PLAIN,
     SHORTEST_SIDE,
     WALL,
@@ -74,6 +73,7 @@ FIRST_CAPACITY = 1 << 15
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
 MOST_LAYERS = 1 << 12
 UNREADABLE = -1  # besides the ways in which a search can end
+LONGEST_OF_ONE_WORD = 8
 CHUNK = 128  # boards that a thread solves before Python looks at them
 
 
@@ -138,7 +138,11 @@ def solve(
                 return (*result, here)
             here = new_tables(capacity)
 
-    outcome = run(work, budget, observer)
+    try:
+        outcome = run(work, budget, observer)
+    except BaseException:  # the search may go on in them
+        del _kept.tables
+        raise
     ended, goal, depth, used = outcome.result
     way = (
         tuple(way_to(game, goal, start, used.keys, used.boards, used.parents).tolist())
@@ -334,7 +338,7 @@ def batch(
     budget = budget or Budget()
     stop = np.zeros(1, np.int64)  # for the compiled searches; `halt` for those that go through Python
     halt = threading.Event()
-    alone = budget if budget.stop is not None else replace(budget, stop=halt)
+    alone = replace(budget, stop=budget.stop or halt, memory=max(1, budget.memory // jobs))
     pending: deque[Future[list[tuple[str, Answer | LudionError]]]] = deque()
     waiting = iter(texts)
     with ThreadPoolExecutor(jobs) as pool:
@@ -413,8 +417,8 @@ def _body(text: str, row: Any) -> str:
         if size is None:
             return ""
         width, height, text = int(size[1]), int(size[2]), text[size.end() :]
-    fits = min(width, height) >= SHORTEST_SIDE and max(width, height) <= LONGEST_SIDE and width * height <= 64
-    if not fits or max(width, height) > 8 or len(text) != width * height or not text.isascii():
+    fits = min(width, height) >= SHORTEST_SIDE and max(width, height) <= LONGEST_OF_ONE_WORD
+    if not fits or len(text) != width * height or not text.isascii():
         return ""
     row[1], row[2] = width, height
     return text
