@@ -133,7 +133,7 @@ def make_prover(formula: Formula, command: str = "") -> Any:
 
 
 def why(formula: Formula, literal: int, always: Sequence[Hashable] = (None,)) -> list[Hashable] | None:
-    """A smallest-possible set of groups that forces the literal: leave any of them out and it no longer does.
+    """A minimal set of groups that forces the literal: leave any of them out and it no longer does.
 
     Groups in `always` (the rules) are used but not told. None if the literal does not follow. The set is
     minimal (no part of it suffices); starting from several cores, the smallest one found is given.

@@ -88,5 +88,5 @@ def _draw_clue(picture: Picture, view: View, cell: int, x: float, y: float) -> N
         return
     for index, kind in enumerate((TIGER, SHARK, CROCODILE)):
         if numbers[index]:
-            picture.text(x + 22 + 28 * index, y + 42, str(numbers[index]), 38, font_weight="bold")
+            picture.text(x + 22 + 28 * index, y + 42, str(numbers[index]), 32, font_weight="bold")
             picture.circle(x + 22 + 28 * index, y + 76, 9, fill=COLOURS[kind], stroke="ink", stroke_width=1.5)

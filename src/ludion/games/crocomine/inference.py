@@ -9,6 +9,7 @@ are of each.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -274,15 +275,15 @@ def settle(cells: int, flags: bool, seen: Any, chances: Any, certain: Any) -> in
 
 # ------------------------------------------------------------------ for Python
 
-_space: Space | None = None
+_rooms = threading.local()
 
 
 def shared_space(grow: bool = False) -> Space:
-    """Room for counting, kept between calls (of one thread) and enlarged on demand."""
-    global _space
-    if _space is None or grow:
-        _space = counting.space((1 << 15) if _space is None else 4 * _space.forward.shape[0])
-    return _space
+    """Room for counting, one a thread, kept between calls and enlarged on demand."""
+    room: Space | None = getattr(_rooms, "room", None)
+    if room is None or grow:
+        room = _rooms.room = counting.space((1 << 15) if room is None else 4 * room.forward.shape[0])
+    return room
 
 
 class ContradictionError(ValueError):
