@@ -71,15 +71,15 @@ def minesweeper(seconds: float) -> dict[str, Any] | None:
             settings: dict[str, Any] = {"seed": seed, "view": None, "budget": None, "named": {}}
             yield Task(card.name, level.position, {**level.options, "seed": str(seed)}, "best", settings)
 
-    return {"job": "100 million Minesweeper games (expert)", "items": 100_000_000, "rate": pace(play, tasks(), seconds),
-            "unit": "games/s"}  # fmt: skip
+    rate = pace(play, tasks(), seconds)
+    return {"job": "100 million Minesweeper games", "items": 100_000_000, "rate": rate, "unit": "games/s"}
 
 
 def hive(seconds: float) -> dict[str, Any] | None:
     """Games of a rating list: 20 players, 100 games a pair, 60 plies of 0.1 s."""
     games = 20 * 19 // 2 * 100
-    return {"job": "a Hive rating list (20 players, 100 games a pair, 0.1 s a move)", "items": games,
-            "rate": 1 / (60 * 0.1), "unit": "games/s"}  # fmt: skip
+    job = "a Hive rating list (20 players, 100 games a pair, 0.1 s a move)"
+    return {"job": job, "items": games, "rate": 1 / (60 * 0.1), "unit": "games/s"}
 
 
 def pace(work: Callable[[Any], Any], items: Any, seconds: float) -> float:
@@ -134,9 +134,8 @@ def main(quick: bool = False) -> list[dict[str, Any]]:
     seconds = 3.0 if quick else 15.0
     cost = overhead(300 if quick else 2000)
     share = cost["ms_a_task"] / 1000  # of a chunk of one second
-    print(
-        "| job | items | one core | one core needs | 2 cores | 100 workers |\n|---|---:|---:|---:|---:|---:|"
-    )
+    print("| job | items | one core | one core needs | 2 cores | 100 workers |")
+    print("|---|---:|---:|---:|---:|---:|")
     rows = []
     for measure in (rush_hour, connect_four, minesweeper, hive):
         found = measure(seconds)
@@ -146,18 +145,16 @@ def main(quick: bool = False) -> list[dict[str, Any]]:
         alone = found["items"] / found["rate"]
         spread = alone * (1 + share) / WORKERS
         found |= {"one_core": alone, "two_cores": alone / 2, "cluster": spread}
-        print(
-            f"| {found['job']} | {found['items']:,} | {found['rate']:,.2f} {found['unit']} | {duration(alone)} "
-            f"| {duration(alone / 2)} | {duration(spread)} |",
-            flush=True,
-        )
+        speed = f"{found['rate']:,.2f} {found['unit']}"
+        times = " | ".join(duration(each) for each in (alone, alone / 2, spread))
+        print(f"| {found['job']} | {found['items']:,} | {speed} | {times} |", flush=True)
         rows.append(found)
     busy = WORKERS * share
     print(
-        f"\nA task costs the cluster {cost['ms_a_task']:.1f} ms: {100 * share:.1f} % of a chunk of one second. With "
-        f"{WORKERS} workers the scheduler is busy {100 * busy:.0f} % of the time. The smallest jobs (solved in "
-        f"microseconds) come back at {cost['results_a_second']:,.0f} results a second through one client."
+        f"\nA task costs the cluster {cost['ms_a_task']:.1f} ms, {100 * share:.1f} % of a second's chunk."
     )
+    print(f"With {WORKERS} workers the scheduler is busy {100 * busy:.0f} % of the time.")
+    print(f"Through one client come at most {cost['results_a_second']:,.0f} results a second.")
     return [*rows, cost]
 
 

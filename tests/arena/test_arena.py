@@ -11,6 +11,7 @@ from ludion.arena.games import Fixture, clear_seats, fixtures, openings, play_ga
 from ludion.arena.players import Limits, make
 from ludion.arena.ratings import Sprt, Tally, difference, elo, expected, rate, superiority, tallies
 from ludion.errors import LudionError
+from tests.commands import run
 
 GAME = "tic-tac-toe"
 START = ".../.../..."
@@ -224,7 +225,7 @@ def test_a_rating_list_finds_the_strengths_that_made_it():
 # ------------------------------------------------------------------ the command line
 
 
-def test_match_is_resumed_and_told(ludion, tmp_path):
+def test_match_is_resumed_and_told(capsys, tmp_path):
     out = tmp_path / "games.jsonl"
     arguments = (
         "match",
@@ -238,19 +239,19 @@ def test_match_is_resumed_and_told(ludion, tmp_path):
         "--out",
         str(out),
     )
-    first = ludion(*arguments)
+    first = run(capsys, *arguments)
     assert first.returncode == 0, first.stderr
     assert "in 6 games" in first.stdout
     lines = out.read_text().splitlines(keepends=True)
     assert len(lines) == 6
     (tmp_path / "games.jsonl").write_text("".join(lines[:2]) + lines[2][:30])
-    again = ludion(*arguments, "--json")
+    again = run(capsys, *arguments, "--json")
     assert "2 of 6 are in" in again.stderr
     assert json.loads(again.stdout.splitlines()[-1])["games"] == 6
     assert [json.loads(line)["moves"] for line in out.read_text().splitlines()] == [
         json.loads(line)["moves"] for line in lines
     ]
-    shown = ludion("match", "--replay", str(out), "--number", "3")
+    shown = run(capsys, "match", "--replay", str(out), "--number", "3")
     assert "game 3: negamax:depth=4 - random" in shown.stdout
-    assert ludion("match", "--replay", str(out), "--number", "9").returncode == 2
-    assert ludion("match", GAME, "nobody", "random").returncode == 2
+    assert run(capsys, "match", "--replay", str(out), "--number", "9").returncode == 2
+    assert run(capsys, "match", GAME, "nobody", "random").returncode == 2

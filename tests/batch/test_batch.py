@@ -14,6 +14,7 @@ from ludion.batch import carry_out
 from ludion.batch.cluster import ClusterError, Pace
 from ludion.batch.output import Lines, OutputError, whole_lines
 from ludion.batch.solving import Solving, shipped
+from tests.commands import run
 
 BOARDS = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/8 7 0", "nonsense", "8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 8 0"]
 
@@ -109,13 +110,13 @@ def test_a_full_disk_is_named(tmp_path):
             lines.flush()
 
 
-def test_solve_with_a_file_is_resumed(ludion, tmp_path):
+def test_solve_with_a_file_is_resumed(capsys, tmp_path):
     source, out = tmp_path / "boards.txt", tmp_path / "out.jsonl"
     source.write_text("\n".join(BOARDS) + "\n# a remark\n\n" + BOARDS[0] + "\n")
     arguments = ("solve", "taquin", "--file", str(source), "--engine", "ida-star")
-    whole = ludion(*arguments, "--json")
+    whole = run(capsys, *arguments, "--json")
     assert whole.returncode == 2
-    first = ludion(*arguments, "--out", str(out))
+    first = run(capsys, *arguments, "--out", str(out))
     assert (first.returncode, first.stdout) == (2, "")
     assert "line 3" in first.stderr
 
@@ -125,7 +126,7 @@ def test_solve_with_a_file_is_resumed(ludion, tmp_path):
     assert told(out.read_text()) == told(whole.stdout)
     kept = out.read_text().splitlines(keepends=True)
     out.write_text("".join(kept[:4]) + kept[4][:20])
-    again = ludion(*arguments, "--out", str(out), "--jobs", "2")
+    again = run(capsys, *arguments, "--out", str(out), "--jobs", "2")
     assert "4 results are in" in again.stderr
     assert again.returncode == 2
     assert told(out.read_text()) == told(whole.stdout)

@@ -10,6 +10,7 @@ import pytest
 
 from ludion.batch import carry_out
 from ludion.batch.solving import Solving
+from tests.commands import run
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.filterwarnings("default")
@@ -48,10 +49,11 @@ def test_a_killed_worker_loses_nothing_and_does_nothing_twice(cluster, monkeypat
     assert [a.record | {"seconds": 0} for a in found[::40]] == [b.record | {"seconds": 0} for b in alone]
 
 
-def test_the_command_line_uses_the_cluster(cluster, ludion, tmp_path):
+def test_the_command_line_uses_the_cluster(cluster, capsys, tmp_path):
     file, out = tmp_path / "boards.txt", tmp_path / "out.jsonl"
     file.write_text("\n".join(boards(40)))
-    done = ludion(
+    done = run(
+        capsys,
         *("solve", "taquin", "--file", str(file), "--engine", "ida-star", "--heuristic", "manhattan"),
         *("--cluster", cluster.scheduler_address, "--out", str(out)),
     )

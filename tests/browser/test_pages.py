@@ -21,7 +21,7 @@ def text(page, selector):
 
 def until(page, condition):
     """Wait until an expression about the page holds (Playwright's own way needs `eval`, which is barred)."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while not page.evaluate(condition):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(30)
@@ -255,3 +255,90 @@ def test_a_wrong_address_is_explained(visitor):
     visitor.errors.clear()  # the browser prints every 400
     until(page, "document.querySelector('#message').textContent.includes('row 2')")
     page.wait_for_selector("#board svg")
+
+
+# ------------------------------------------------------------------ what only one game has
+
+
+def only(name):
+    return pytest.mark.skipif(name not in GAMES, reason=f"{name} is not among the games")
+
+
+@only("rush-hour")
+def test_a_car_is_dragged_along_its_axis(visitor):
+    page = visitor.open("/play/rush-hour?p=BB...CD..E.CDAAE.CD..E..F...GGF.HHH.")
+    box = page.locator("[data-vehicle='B']").bounding_box()
+    cell = box["width"] / 1.86
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10 + 2.1 * cell, box["y"] + 60, steps=5)
+    page.mouse.up()
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    assert moves_in_address(page) == ["B%2B2"]
+    page.evaluate("document.querySelector('[data-vehicle=B]').focus()")
+    page.keyboard.press("ArrowLeft")
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    assert moves_in_address(page) == ["B%2B2", "B-1"]
+    page.click("#solve")
+    until(page, "document.querySelector('#status').textContent.startsWith('Solved')")
+
+
+@only("connect-four")
+def test_stones_fall_and_columns_have_scores(visitor):
+    page = visitor.open("/play/connect-four?p=44455554221", reduced_motion="reduce")
+    page.click("rect[data-column='3']")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.keyboard.press("1")
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#board .scores text').length === 7")
+    visitor.picture(page, "connect-four-scores")
+
+
+def test_a_hive_piece_is_placed_and_moved_by_clicks(visitor):
+    page = visitor.open("/play/hive?p=Base")
+    page.click("[data-piece='wG1']")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.click("[data-piece='bG1']")
+    page.wait_for_selector("#board .targets .target")
+    assert page.locator("#board .targets .target").count() == 6
+    page.evaluate("document.querySelector('#board .targets .target').dispatchEvent(new MouseEvent('click'))")
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    assert text(page, "#status") == "White to move"
+    visitor.picture(page, "hive-placed")
+
+
+@only("crocomine")
+def test_crocomine_is_discovered_with_risks_on_its_cells(visitor):
+    page = visitor.open("/play/crocomine?p=9x9:3/3/4")
+    page.click("[data-cell='6 5']")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#board .scores text').length > 3")
+    visitor.picture(page, "crocomine-risks")
+    page.click("#scores")
+    page.click("#hint")
+    until(page, "document.querySelector('#message').textContent.startsWith('Hint')")
+    page.click("button[value='T']")
+    before = page.locator("#moves li button").count()
+    page.click("[data-cell='8 0']")  # right or wrong, it is a move that can be undone
+    until(page, f"document.querySelectorAll('#moves li button').length === {before + 1}")
+    page.click("#undo")
+    until(page, "document.querySelector('#status').textContent.startsWith('1 ')")
+
+
+@only("delirium")
+def test_a_miner_walks_by_keys_and_an_agent_tells_its_thoughts(visitor):
+    page = visitor.open("/play/delirium")
+    page.keyboard.press("ArrowRight")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.click("#tab-agent")
+    page.select_option("#agent", "layered")
+    page.fill("#steps", "12")
+    page.click("#run")
+    page.wait_for_selector("#result .verdict")
+    page.click("#tab-watch")
+    page.keyboard.press("z")
+    page.wait_for_selector("#board .thought .path", state="attached")
+    assert text(page, "#thought") != "–"
+    visitor.picture(page, "delirium-thought")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import run
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
@@ -46,17 +48,12 @@ def test_python_lines(page, monkeypatch):
 
 
 @pytest.mark.parametrize(("command", "expected"), COMMANDS)
-def test_commands(command, expected, tmp_path):
+def test_commands(command, expected, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
     words = shlex.split(command)
     assert words[0] == "ludion"
     more = ["--store", str(tmp_path / "lab.sqlite")] if words[1] == "lab" else []
-    done = subprocess.run(
-        [sys.executable, "-m", "ludion", *words[1:], *more],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=600,
-    )
+    done = run(capsys, *words[1:], *more)
     assert done.returncode == 0, done.stderr
     assert doctest.OutputChecker().check_output(expected, done.stdout, FLAGS), done.stdout
 

@@ -12,6 +12,7 @@ from ludion.errors import LudionError
 from ludion.kinds.card import Level
 from ludion.lab import reports, tables, trials
 from ludion.lab.store import Store, StoreError
+from tests.commands import run
 
 TAQUIN = registry.card("taquin")
 
@@ -109,9 +110,11 @@ def test_the_report_s_table_of_taquin():
     assert all(row[2].startswith("5 of 5") and row[4] == 1 for row in summary.rows)
 
 
-def test_the_command_line(ludion, tmp_path):
+def test_the_command_line(capsys, tmp_path):
     store = str(tmp_path / "lab.sqlite")
-    done = ludion("lab", "tic-tac-toe", "--store", store, "--csv", "--plot", str(tmp_path / "depths.svg"))
+    done = run(
+        capsys, "lab", "tic-tac-toe", "--store", store, "--csv", "--plot", str(tmp_path / "depths.svg")
+    )
     assert done.returncode == 0, done.stderr
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     assert [int(row["value"]) for row in rows] == [4, 1, 3, 1, 3, 1, 2, 0, 0]
@@ -119,7 +122,7 @@ def test_the_command_line(ludion, tmp_path):
     assert [row["report value"] for row in rows[:7]] == ["4", "1", "3", "1", "3", "1", ""]
     picture = (tmp_path / "depths.svg").read_text()
     assert "<svg" in picture
-    again = ludion("lab", "tic-tac-toe", "--store", store, "--json")
+    again = run(capsys, "lab", "tic-tac-toe", "--store", store, "--json")
     assert "9 of 9 results were in" in again.stderr
     assert json.loads(again.stdout.splitlines()[3])["nodes"] == 3610
 
