@@ -39,7 +39,7 @@ def test_scores_know_their_distance():
 
 
 def test_a_line_is_played_out_with_the_score():
-    position = ludion.position("connect-four", "13524337353157652715")
+    position = ludion.position("connect-four", "4612343726774174114")
     answer = ludion.solve(position, book=False)
     assert answer.line
     end = position.play(*answer.line)

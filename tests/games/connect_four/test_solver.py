@@ -155,7 +155,7 @@ def test_threads_share_a_table():
 def test_a_second_process_loads_the_code(tmp_path):
     """Machine code kept by one process serves the next (Numba issue 6061)."""
     environment = {**os.environ, "LUDION_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "ludion", "solve", "connect-four", "13524337353157652715", "--json"]
+    command = [sys.executable, "-m", "ludion", "solve", "connect-four", "4612343726774174114", "--json"]
     runs = [
         subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
         for _ in range(2)
