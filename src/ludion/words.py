@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import types as numba_types
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
+
+types: Any = numba_types  # Numba declares its types to itself alone
 
 MIXER = 0x1E3779B97F4A7C15  # an odd number below 2**62 with well spread bits
 
@@ -45,7 +47,7 @@ def highest(number: int) -> int:
 
 
 def _bit_intrinsic(operation: str, *extra: bool) -> Any:
-    @intrinsic  # type: ignore[misc]
+    @intrinsic
     def emit(context: Any, number: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             flags = [ir.Constant(ir.IntType(1), int(each)) for each in extra]
@@ -80,7 +82,7 @@ def prefetch(array: Any, index: int) -> None:
     """Have the processor fetch an entry of an array that will be read soon; without the compiler, nothing."""
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _prefetch(context: Any, array: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         entries = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -88,7 +90,9 @@ def _prefetch(context: Any, array: Any, index: Any) -> Any:
         place = builder.bitcast(builder.gep(entries.data, [arguments[1]]), byte_pointer)
         call = ir.FunctionType(ir.VoidType(), [byte_pointer, flag, flag, flag])
         function = builder.module.declare_intrinsic("llvm.prefetch", [byte_pointer], call)
-        builder.call(function, [place, *(ir.Constant(flag, each) for each in (0, 3, 1))])  # to read, keep, data
+        builder.call(
+            function, [place, *(ir.Constant(flag, each) for each in (0, 3, 1))]
+        )  # to read, keep, data
         return context.get_dummy_value()
 
     return types.none(array, types.int64), generate

@@ -83,7 +83,9 @@ def _reason(status: str, nodes: int, finished: int) -> str:
 
 def sweep(game: Any, start: Any, budget: Budget | None = None, observer: Observer | None = None) -> Answer:
     """Visit every position that can be reached; `details["layers"]` counts them by their distance."""
-    outcome = run(lambda control, trace: search(game, start, False, True, control, trace), budget or Budget(), observer)
+    outcome = run(
+        lambda control, trace: search(game, start, False, True, control, trace), budget or Budget(), observer
+    )
     ended, _, layers = outcome.result
     return Answer(
         OPTIMAL if ended == EXHAUSTED else LIMIT,

@@ -33,11 +33,26 @@ from ludion.engines.limits import (
     record,
     run,
 )
-from ludion.kinds.puzzle import NO_MOVE, cost, estimate, estimate_after, is_goal, most_moves, moves, play, reverse
+from ludion.kinds.puzzle import (
+    NO_MOVE,
+    advance,
+    begin,
+    cost,
+    estimate,
+    is_goal,
+    most_moves,
+    moves_after,
+    play,
+    refine,
+    value,
+)
 from ludion.verbs import kernel
 from ludion.words import load, save, size
 
 NO_BOUND = 1 << 40
+
+MOVE, NUMBER, DEEP, COST = range(4)  # columns of `facts`; the first two also of `way`
+LAST = 2
 
 
 def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
@@ -70,96 +85,102 @@ def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer 
 def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> Any:
     """Return how it ended, the moves to the goal, and the bound: the cost of the goal, or a lower bound of it.
 
-    One row a depth:  rows: the position    buffers, counts, turns: its moves, how many, which is next
-                      costs, estimates      made: the move that led to the next depth
+    A position is expanded at once: those of its moves that stay within the bound go on a stack, the first on top.
+
+        one row an entry of the stack    positions, traces: the position, and the heuristic's trace there
+                                         facts:  MOVE that led there | its NUMBER | DEEP, its depth | COST so far
+        one row a depth                  way:    MOVE that led there | NUMBER | LAST number given to a move from there
     """
+    none = np.empty(0, np.int64)
+    origin = begin(heuristic, game, start)
     bound = estimate(heuristic, game, start)
     nodes = 1
     expanded = 0
     if is_goal(game, start):
         control[NODES] = nodes
-        return FOUND, np.empty(0, np.int64), 0
+        return FOUND, none, 0
+    most = most_moves(game)
+    buffer = np.empty(most, np.int64)
     while True:
-        depth_limit = bound + 2
-        width = size(start) + most_moves(game) + 6
-        control[MEMORY] = depth_limit * width * 8
+        deepest = bound + 2
+        capacity = deepest * most + 1
+        control[MEMORY] = (capacity * (size(start) + size(origin) + 4) + deepest * 3) * 8
         control[BEST] = bound
         if control[MEMORY] > control[MEMORY_LIMIT]:
             control[NODES] = nodes
-            return OUT_OF_MEMORY, np.empty(0, np.int64), bound
-        rows = np.empty((depth_limit, size(start) + 1), np.int64)
-        buffers = np.empty((depth_limit, most_moves(game)), np.int64)
-        counts = np.empty(depth_limit, np.int64)
-        turns = np.empty(depth_limit, np.int64)
-        costs = np.empty(depth_limit, np.int64)
-        estimates = np.empty(depth_limit, np.int64)
-        made = np.empty(depth_limit, np.int64)
-        ids = np.empty(depth_limit, np.int64)  # the numbers of the positions, for events
+            return OUT_OF_MEMORY, none, bound
+        positions = np.empty((capacity, size(start)), np.int64)
+        traces = np.empty((capacity, size(origin)), np.int64)
+        facts = np.empty((capacity, 4), np.int64)
+        way = np.empty((deepest, 3), np.int64)
         least_beyond = NO_BOUND
-        depth = 0
-        position = start
-        save(rows[0], start)
-        counts[0] = moves(game, start, buffers[0])
-        turns[0] = 0
-        costs[0] = 0
-        estimates[0] = estimate(heuristic, game, start)
-        ids[0] = 0
+        save(positions[0], start)
+        save(traces[0], origin)
+        facts[0, MOVE] = NO_MOVE
+        facts[0, NUMBER] = 0
+        facts[0, DEEP] = 0
+        facts[0, COST] = 0
         record(control, trace, EXPAND, 0, -1, NO_MOVE, 0, bound)
-        backwards = NO_MOVE
-        while depth >= 0:
-            if turns[depth] == counts[depth]:
-                depth -= 1
-                if depth >= 0:
-                    position = load(rows[depth], start)
-                    backwards = reverse(game, made[depth - 1]) if depth > 0 else NO_MOVE
-                continue
-            move = buffers[depth, turns[depth]]
-            turns[depth] += 1
-            if move == backwards:
-                continue
-            nodes += 1
-            child = play(game, position, move)
-            cost_there = costs[depth] + cost(game, position, move)
-            estimate_there = estimate_after(heuristic, game, estimates[depth], position, move, child)
-            total = cost_there + estimate_there
-            if total > bound:
-                least_beyond = min(least_beyond, total)
+        top = 1
+        while top > 0:
+            top -= 1
+            position = load(positions[top], start)
+            here = load(traces[top], origin)
+            last = facts[top, MOVE]
+            number = facts[top, NUMBER]
+            depth = facts[top, DEEP]
+            cost_here = facts[top, COST]
+            way[depth, MOVE] = last
+            way[depth, NUMBER] = number
+            if depth > 0:
+                here = refine(heuristic, game, here, last, position)
+                total = cost_here + value(here)
                 if trace.shape[0] > 0:
-                    record(control, trace, CUT, nodes - 1, ids[depth], move, depth + 1, total)
-                continue
-            made[depth] = move
-            if is_goal(game, child):
-                control[NODES] = nodes
-                control[EXPANDED] = expanded
-                control[DEPTH] = depth + 1
-                way = np.empty(depth + 1, np.int64)
-                for i in range(depth + 1):
-                    way[i] = made[i]
-                return FOUND, way, cost_there
-            depth += 1
+                    kind = CUT if total > bound else EXPAND
+                    record(control, trace, kind, number, way[depth - 1, NUMBER], last, depth, total)
+                if total > bound:
+                    least_beyond = min(least_beyond, total)
+                    continue
+                if is_goal(game, position):
+                    for i in range(depth):  # those not come to yet do not count
+                        nodes -= way[i, LAST] - way[i + 1, NUMBER]
+                    control[NODES] = nodes
+                    control[EXPANDED] = expanded
+                    control[DEPTH] = depth
+                    return FOUND, way[1 : depth + 1, MOVE].copy(), cost_here
+            count = moves_after(game, position, last, buffer)
+            for k in range(count - 1, -1, -1):
+                move = buffer[k]
+                child = play(game, position, move)
+                after = advance(heuristic, game, here, position, move, child)
+                cost_there = cost_here + cost(game, position, move)
+                total = cost_there + value(after)
+                save(positions[top], child)
+                save(traces[top], after)
+                facts[top, MOVE] = move
+                facts[top, NUMBER] = nodes + k
+                facts[top, DEEP] = depth + 1
+                facts[top, COST] = cost_there
+                # No branches here: whether a move is within the bound is hard to predict.
+                top += int(total <= bound)
+                least_beyond = min(least_beyond, total if total > bound else NO_BOUND)
+                if trace.shape[0] > 0 and total > bound:
+                    record(control, trace, CUT, nodes + k, number, move, depth + 1, total)
+            nodes += count
+            way[depth, LAST] = nodes - 1
             expanded += 1
-            position = child
-            backwards = reverse(game, move)
-            save(rows[depth], child)
-            counts[depth] = moves(game, child, buffers[depth])
-            turns[depth] = 0
-            costs[depth] = cost_there
-            estimates[depth] = estimate_there
-            if trace.shape[0] > 0:
-                ids[depth] = nodes - 1
-                record(control, trace, EXPAND, nodes - 1, ids[depth - 1], move, depth, total)
             if expanded & 1023 == 0:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
                 control[DEPTH] = depth
                 if control[STOP] != 0:
-                    return STOPPED, np.empty(0, np.int64), bound
+                    return STOPPED, none, bound
             if nodes >= control[NODE_LIMIT]:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
-                return OUT_OF_NODES, np.empty(0, np.int64), bound
+                return OUT_OF_NODES, none, bound
         control[NODES] = nodes
         control[EXPANDED] = expanded
         if least_beyond == NO_BOUND:
-            return EXHAUSTED, np.empty(0, np.int64), bound
+            return EXHAUSTED, none, bound
         bound = least_beyond

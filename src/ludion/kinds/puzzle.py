@@ -13,8 +13,13 @@ ints. For every game, and every position that can be reached in it:
   never exceeds the cost of a cheapest way to a goal, and the card says whether it is.
   `estimate_after` gives the same number for the position after a move, from the number before it, when that is
   cheaper; by default it is `estimate`;
+- depth-first search can carry more than one number along a line: a *trace*, a NamedTuple of ints that `begin` makes
+  and `advance` moves on, whose `value` never exceeds the estimate; `refine` then looks at what is dearer, and is only
+  asked where `value` did not settle the matter. A heuristic need not write them: by default the trace is the estimate;
 - a puzzle whose every move can be taken back by another one says so with `reverse`; one that has exactly one goal
-  says so with `goal`. With both, search can go from both ends.
+  says so with `goal`. With both, search can go from both ends;
+- `moves_after` gives the moves that depth-first search should try after a given one: by default all but the one that
+  takes it back.
 """
 
 # mypy: disable-error-code="empty-body"
@@ -94,6 +99,23 @@ def _(game: Any, move: int) -> int:
 
 
 @verb
+def moves_after(game: Any, position: Any, last: int, buffer: Any) -> int:
+    """As `moves`, without those that are not worth trying after the move `last` (or `NO_MOVE`) led here."""
+
+
+@moves_after.otherwise
+def _(game: Any, position: Any, last: int, buffer: Any) -> int:
+    backwards = reverse(game, last) if last != NO_MOVE else NO_MOVE
+    count = 0
+    for k in range(moves(game, position, buffer)):
+        move = buffer[k]
+        if move != backwards:
+            buffer[count] = move
+            count += 1
+    return count
+
+
+@verb
 def goal(game: Any) -> Any:
     """The one position that is the goal."""
 
@@ -111,6 +133,46 @@ def estimate_after(heuristic: Any, game: Any, before: int, position: Any, move: 
 @estimate_after.otherwise
 def _(heuristic: Any, game: Any, before: int, position: Any, move: int, child: Any) -> int:
     return estimate(heuristic, game, child)  # type: ignore[no-any-return]
+
+
+@verb
+def begin(heuristic: Any, game: Any, position: Any) -> Any:
+    """The trace of a line that starts here."""
+
+
+@begin.otherwise
+def _(heuristic: Any, game: Any, position: Any) -> Any:
+    return estimate(heuristic, game, position)
+
+
+@verb
+def advance(heuristic: Any, game: Any, trace: Any, position: Any, move: int, child: Any) -> Any:
+    """The trace, of the same type, after `move` made `child` of `position`, whose trace is given."""
+
+
+@advance.otherwise
+def _(heuristic: Any, game: Any, trace: Any, position: Any, move: int, child: Any) -> Any:
+    return estimate_after(heuristic, game, trace, position, move, child)
+
+
+@verb
+def refine(heuristic: Any, game: Any, trace: Any, move: int, child: Any) -> Any:
+    """The trace that `advance` made when `move` led to `child`, with what it left out; its value may only rise."""
+
+
+@refine.otherwise
+def _(heuristic: Any, game: Any, trace: Any, move: int, child: Any) -> Any:
+    return trace
+
+
+@verb
+def value(trace: Any) -> int:
+    """What the trace says of the cost that is left."""
+
+
+@value.otherwise
+def _(trace: Any) -> int:
+    return trace  # type: ignore[no-any-return]
 
 
 class Blind(NamedTuple):

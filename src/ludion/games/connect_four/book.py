@@ -189,10 +189,8 @@ def build(
         raise BookError("books are for four in a row")
     scores = read_book(path, game) if path.is_file() else {}
     begin = time.monotonic()
-    for ply in range(plies, -1, -1):
-        if not _build_ply(game, ply, path, scores, jobs, begin, seconds, report):
-            return False
-    return True
+    downwards = range(plies, -1, -1)
+    return all(_build_ply(game, ply, path, scores, jobs, begin, seconds, report) for ply in downwards)
 
 
 def _build_ply(

@@ -424,7 +424,7 @@ def score_between(
     twist = control[TWIST]
     stones = popcount(mask)
     if threats(board, own, mask) & (mask + board.bottom) & board.full:
-        return min(max((board.cells + 1 - stones) >> 1, low), high)
+        return min(max((board.cells + 1 - stones) >> 1, low), high)  # type: ignore[no-any-return]
     if stones <= book.plies:
         known = in_book(board, book, own, mask)
         if known != ENDED:

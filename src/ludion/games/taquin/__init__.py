@@ -19,18 +19,52 @@ GAME = Card(
     svg=f"{_HERE}.drawing:svg",
     start="8 6 7/2 5 4/3 0 1",
     example="level:report-5",
-    options=(Option("goal", "the position to reach; by default the tiles in order with the blank last"),),
+    options=(
+        Option("goal", "the position to reach; by default the tiles in order with the blank last"),
+        Option(
+            "metric",
+            "whether a push of several tiles counts for each of them, or once",
+            "single",
+            ("single", "multi"),
+        ),
+    ),
     guides={
-        "misplaced": Guide(f"{_HERE}.heuristics:misplaced", "how many tiles are out of place", admissible=True),
-        "manhattan": Guide(f"{_HERE}.heuristics:manhattan", "how far the tiles are from their places", admissible=True),
+        "misplaced": Guide(
+            f"{_HERE}.heuristics:misplaced", "how many tiles are out of place", admissible=True
+        ),
+        "manhattan": Guide(
+            f"{_HERE}.heuristics:manhattan", "how far the tiles are from their places", admissible=True
+        ),
         "linear-conflict": Guide(
             f"{_HERE}.heuristics:linear_conflict",
             "manhattan, plus 2 for each tile that must leave its line to let another pass",
             admissible=True,
         ),
+        "walking-distance": Guide(
+            f"{_HERE}.walking_distance:walking_distance",
+            "how often the blank must change its row and its column; up to 4x4",
+            admissible=True,
+        ),
+        "pattern-database": Guide(
+            f"{_HERE}.additive:pattern_database",
+            "how often groups of tiles must move, from tables made on first use; the partition by the board's size",
+            admissible=True,
+        ),
+        "pattern-database-5-5-5": Guide(
+            f"{_HERE}.additive:p_5_5_5", "the same for 4x4, 2 MB", admissible=True
+        ),
+        "pattern-database-6-6-3": Guide(
+            f"{_HERE}.additive:p_6_6_3", "the same for 4x4, 34 MB", admissible=True
+        ),
+        "pattern-database-7-8": Guide(f"{_HERE}.additive:p_7_8", "the same for 4x4, 577 MB", admissible=True),
+        "pattern-database-6-6-6-6": Guide(
+            f"{_HERE}.additive:p_6_6_6_6", "the same for 5x5, 488 MB", admissible=True
+        ),
     },
     guide="linear-conflict",
-    best="a-star",
+    best="by-size",
+    engines={"by-size": f"{_HERE}.best:solve", "anytime": f"{_HERE}.anytime:solve"},
     explain=f"{_HERE}.rules:why_unsolvable",
+    generate=f"{_HERE}.generator:generate",
     levels=Path(__file__).parent / "levels",
 )

@@ -1,4 +1,8 @@
-"""Heuristics of Taquin, each admissible: no tile reaches its place with fewer moves than are counted."""
+"""Heuristics of Taquin that need no tables on disk, each admissible in both metrics.
+
+Where a push of several tiles counts once, it still moves every tile by one cell, and at most as many tiles as the line
+is long, less one: what has to be done along rows and along columns is counted apart and divided by that.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.games.taquin.rules import Taquin, Tiles
+from ludion.games.taquin.rules import DOWN, UP, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
 from ludion.verbs import kernel
 
@@ -25,34 +29,54 @@ class LinearConflict(NamedTuple):
     """Manhattan, plus 2 for each tile that must leave its row or column to let another one of it pass."""
 
     distance: np.ndarray
+    lines: np.ndarray  # lines[0, c], lines[1, c]: the row, the column of cell c
 
 
-def misplaced(game: Taquin) -> Misplaced:
-    return Misplaced()
+class Pushes(NamedTuple):
+    """The same three, where a push of several tiles counts once."""
+
+    rows: np.ndarray  # rows[t, c], columns[t, c]: how many rows, columns from cell c to the place of tile t
+    columns: np.ndarray
+    lines: np.ndarray
+    kind: int  # MISPLACED, DISTANCES or CONFLICTS
 
 
-def manhattan(game: Taquin) -> Manhattan:
-    return Manhattan(_distances(game))
+MISPLACED, DISTANCES, CONFLICTS = range(3)
+ROW, COLUMN = range(2)
 
 
-def linear_conflict(game: Taquin) -> LinearConflict:
-    return LinearConflict(_distances(game))
+def misplaced(game: Taquin) -> Misplaced | Pushes:
+    return Misplaced() if type(game) is Taquin else Pushes(*_distances(game), _lines(game), MISPLACED)
 
 
-def _distances(game: Taquin) -> Any:
+def manhattan(game: Taquin) -> Manhattan | Pushes:
+    rows, columns = _distances(game)
+    return (
+        Manhattan(rows + columns) if type(game) is Taquin else Pushes(rows, columns, _lines(game), DISTANCES)
+    )
+
+
+def linear_conflict(game: Taquin) -> LinearConflict | Pushes:
+    rows, columns = _distances(game)
+    lines = _lines(game)
+    return (
+        LinearConflict(rows + columns, lines)
+        if type(game) is Taquin
+        else Pushes(rows, columns, lines, CONFLICTS)
+    )
+
+
+def _lines(game: Taquin) -> Any:
+    cells = np.arange(game.width * game.height)
+    return np.array([cells // game.width, cells % game.width])
+
+
+def _distances(game: Taquin) -> tuple[Any, Any]:
     cells = np.arange(game.width * game.height)
     rows = abs(game.home[:, None] // game.width - cells // game.width)
     columns = abs(game.home[:, None] % game.width - cells % game.width)
-    distances = rows + columns
-    distances[0] = 0
-    return distances.astype(np.int64)
-
-
-@kernel
-def tile_at(game: Taquin, position: Tiles, cell: int) -> int:
-    """The tile on a cell."""
-    word = position.words[cell // game.per_word]
-    return word >> game.bits * (cell % game.per_word) & ((1 << game.bits) - 1)
+    rows[0] = columns[0] = 0
+    return rows.astype(np.int64), columns.astype(np.int64)
 
 
 @kernel
@@ -63,14 +87,19 @@ def total_distance(distance: Any, game: Taquin, position: Tiles) -> int:
     return total
 
 
-@estimate.register(Misplaced)
-def _(heuristic: Misplaced, game: Taquin, position: Tiles) -> int:
+@kernel
+def count_misplaced(game: Taquin, position: Tiles) -> int:
     count = 0
     for cell in range(game.width * game.height):
         tile = tile_at(game, position, cell)
         if tile != 0 and game.home[tile] != cell:
             count += 1
     return count
+
+
+@estimate.register(Misplaced)
+def _(heuristic: Misplaced, game: Taquin, position: Tiles) -> int:
+    return count_misplaced(game, position)
 
 
 @estimate_after.register(Misplaced)
@@ -94,33 +123,72 @@ def _(heuristic: Manhattan, game: Taquin, before: int, position: Tiles, move: in
 @estimate.register(LinearConflict)
 def _(heuristic: LinearConflict, game: Taquin, position: Tiles) -> int:
     total = total_distance(heuristic.distance, game, position)
-    for row in range(game.height):
-        total += 2 * conflicts(game, position, row * game.width, 1, game.width)
-    for column in range(game.width):
-        total += 2 * conflicts(game, position, column, game.width, game.height)
+    return total + 2 * (
+        all_conflicts(game, position, heuristic.lines, ROW)
+        + all_conflicts(game, position, heuristic.lines, COLUMN)
+    )
+
+
+@estimate_after.register(LinearConflict)
+def _(heuristic: LinearConflict, game: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
+    # A tile that stays in its line keeps its place in the order there: only the two lines across have changed.
+    tile = tile_at(game, position, child.blank)
+    change = heuristic.distance[tile, position.blank] - heuristic.distance[tile, child.blank]
+    kind = ROW if move in (UP, DOWN) else COLUMN
+    here = heuristic.lines[kind, position.blank]
+    there = heuristic.lines[kind, child.blank]
+    for line in (here, there):
+        change += 2 * conflicts(game, child, heuristic.lines, kind, line)
+        change -= 2 * conflicts(game, position, heuristic.lines, kind, line)
+    return before + change  # type: ignore[no-any-return]
+
+
+@kernel
+def all_conflicts(game: Taquin, position: Tiles, lines: Any, kind: int) -> int:
+    """How many tiles must leave their rows, or their columns."""
+    total = 0
+    for line in range(game.height if kind == ROW else game.width):
+        total += conflicts(game, position, lines, kind, line)
     return total
 
 
 @kernel
-def conflicts(game: Taquin, position: Tiles, first: int, step: int, length: int) -> int:
+def conflicts(game: Taquin, position: Tiles, lines: Any, kind: int, line: int) -> int:
     """How many tiles must leave this line: those that belong to it, less the most that are in order already."""
-    # longest[i]: the most tiles in order among those that end with the i-th cell; bits would do, but a line is short.
-    belonging = 0
+    first = line * game.width if kind == ROW else line
+    step = 1 if kind == ROW else game.width
+    length = game.width if kind == ROW else game.height
+    # Four bits for each cell i of the line: the most tiles in order among those that end with it, less one.
+    longest = 0
+    belong = 0  # a bit for each cell whose tile belongs to the line
+    count = 0
     most = 0
-    longest = np.zeros(16, np.int64)
     for i in range(length):
         tile = tile_at(game, position, first + i * step)
-        longest[i] = 0
-        if tile == 0:
-            continue
         home = game.home[tile]
-        if (home - first) % step != 0 or not first <= home < first + length * step:
+        if tile == 0 or lines[kind, home] != line:
             continue
-        belonging += 1
-        longest[i] = 1
+        best = 0
         for j in range(i):
-            if longest[j] > 0 and longest[j] >= longest[i]:
-                if game.home[tile_at(game, position, first + j * step)] < home:
-                    longest[i] = longest[j] + 1
-        most = max(most, longest[i])
-    return belonging - most
+            if belong >> j & 1 and game.home[tile_at(game, position, first + j * step)] < home:
+                best = max(best, (longest >> 4 * j & 15) + 1)
+        longest |= best << 4 * i
+        belong |= 1 << i
+        count += 1
+        most = max(most, best + 1)
+    return count - most
+
+
+@estimate.register(Pushes)
+def _(heuristic: Pushes, game: Taquin, position: Tiles) -> int:
+    down = max(1, game.height - 1)  # the most tiles a push moves along a column, along a row
+    across = max(1, game.width - 1)
+    if heuristic.kind == MISPLACED:
+        both = max(down, across)
+        return (count_misplaced(game, position) + both - 1) // both
+    up_and_down = total_distance(heuristic.rows, game, position)
+    sideways = total_distance(heuristic.columns, game, position)
+    if heuristic.kind == CONFLICTS:
+        up_and_down += 2 * all_conflicts(game, position, heuristic.lines, ROW)
+        sideways += 2 * all_conflicts(game, position, heuristic.lines, COLUMN)
+    return (up_and_down + down - 1) // down + (sideways + across - 1) // across

@@ -2,7 +2,8 @@
 
 The blank is `0`, `_`, `.` or `vide`. Tiles are numbers or letters: `b h c/a f d/g _ e`; single letters need no spaces:
 `bhc/afd/g_e`. The goal is by default the tiles in order with the blank last.
-Moves are those of the blank: `up`, `left`, `right`, `down`.
+Moves are those of the blank: `up`, `left`, `right`, `down`; in the metric `multi`, which counts a push of several tiles
+once, also `up2`, `left3`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from ludion.games.taquin.rules import LONGEST_SIDE, Taquin, Tiles, contents, taq
 
 BLANKS = ("0", "_", ".", "vide")
 MOVES = ("up", "left", "right", "down")
+METRICS = ("single", "multi")
 
 
-def read(text: str, goal: str | None = None) -> tuple[Taquin, Tiles]:
+def read(text: str, goal: str | None = None, metric: str = "single") -> tuple[Taquin, Tiles]:
     """The position that the text names, with the rules for its size and goal."""
     rows = _rows(text, "position")
     width, height = len(rows[0]), len(rows)
@@ -33,11 +35,15 @@ def read(text: str, goal: str | None = None) -> tuple[Taquin, Tiles]:
         _check_tiles(target, width)
         if set(target) != set(cells):
             odd = sorted(set(cells) ^ set(target), key=_rank)
-            raise NotationError(f"position and goal do not have the same tiles ('{odd[0]}' is in only one of them)")
+            raise NotationError(
+                f"position and goal do not have the same tiles ('{odd[0]}' is in only one of them)"
+            )
     # Tiles are numbered in the order of the goal's cells, the blank being 0.
     names = ["0", *(name for name in target if name != "0")]
     home = [target.index(name) for name in names]
-    game = taquin(width, height, home, [_code(name) for name in names])
+    if metric not in METRICS:
+        raise NotationError(f"the metric is {' or '.join(METRICS)}, not '{metric}'")
+    game = taquin(width, height, home, [_code(name) for name in names], multi=metric == "multi")
     number = {name: tile for tile, name in enumerate(names)}
     return game, tiles(game, [number[name] for name in cells])
 
@@ -67,21 +73,23 @@ def tile_name(game: Taquin, tile: int) -> str:
 
 
 def read_move(game: Taquin, position: Tiles, text: str) -> int:
-    """The direction that the text names (its first letter is enough)."""
+    """The move that the text names (the first letter of its direction is enough)."""
     given = text.strip().lower()
-    found = [code for code, name in enumerate(MOVES) if given and name.startswith(given)]
-    if len(found) != 1:
+    name = given.rstrip("0123456789")
+    count = int(given[len(name) :] or 1)
+    found = [code for code, each in enumerate(MOVES) if name and each.startswith(name.strip())]
+    if len(found) != 1 or not 1 <= count < LONGEST_SIDE or (count > 1 and type(game) is Taquin):
         raise NotationError(f"'{text}' is no move (up, left, right, down: where the blank goes)")
-    return found[0]
+    return found[0] + 4 * (count - 1)
 
 
 def write_move(game: Taquin, position: Tiles, move: int) -> str:
-    return MOVES[move]
+    return MOVES[move % 4] + (str(move // 4 + 1) if move > 3 else "")
 
 
 def _rows(text: str, what: str) -> list[list[str]]:
     """The names of the tiles, row by row, with the blank as `0`."""
-    rows = []
+    rows: list[list[str]] = []
     for number, line in enumerate(text.strip().split("/"), 1):
         cells = line.replace(",", " ").split()
         if len(cells) == 1 and len(cells[0]) > 1 and cells[0] != "vide" and not cells[0].isdigit():
@@ -89,11 +97,15 @@ def _rows(text: str, what: str) -> list[list[str]]:
         if not cells:
             raise NotationError(f"row {number} of the {what} is empty")
         if rows and len(cells) != len(rows[0]):
-            raise NotationError(f"row {number} of the {what} has {len(cells)} cells, row 1 has {len(rows[0])}")
+            raise NotationError(
+                f"row {number} of the {what} has {len(cells)} cells, row 1 has {len(rows[0])}"
+            )
         rows.append(["0" if cell.lower() in BLANKS else cell for cell in cells])
     width, height = len(rows[0]), len(rows)
     if width * height < 2 or max(width, height) > LONGEST_SIDE:
-        raise NotationError(f"the {what} is {width}x{height}: sides go up to {LONGEST_SIDE}, with at least 2 cells")
+        raise NotationError(
+            f"the {what} is {width}x{height}: sides go up to {LONGEST_SIDE}, with at least 2 cells"
+        )
     return rows
 
 
@@ -108,7 +120,9 @@ def _check_tiles(cells: list[str], width: int) -> None:
             raise NotationError(f"{where}: '{name}' is neither a number nor a letter")
         if name in seen:
             first = seen[name]
-            raise NotationError(f"{where}: tile {name} is also in row {first // width + 1}, column {first % width + 1}")
+            raise NotationError(
+                f"{where}: tile {name} is also in row {first // width + 1}, column {first % width + 1}"
+            )
         seen[name] = index
     tiles = [name for name in cells if name != "0"]
     letters = [name for name in tiles if name.isalpha()]
@@ -118,9 +132,10 @@ def _check_tiles(cells: list[str], width: int) -> None:
         missing = sorted(set(range(1, len(cells))) - {int(name) for name in tiles})
         if missing:
             extra = next(name for name in tiles if not 1 <= int(name) < len(cells))
-            where = seen[extra]
+            index = seen[extra]
             raise NotationError(
-                f"row {where // width + 1}, column {where % width + 1}: tile {extra} is not among 1 to {len(cells) - 1} "
+                f"row {index // width + 1}, column {index % width + 1}: "
+                f"tile {extra} is not among 1 to {len(cells) - 1} "
                 f"(tile {missing[0]} is missing)"
             )
 

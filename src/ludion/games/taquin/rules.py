@@ -13,10 +13,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
+from ludion.kinds.puzzle import (
+    NO_MOVE,
+    goal,
+    is_goal,
+    most_moves,
+    moves,
+    moves_after,
+    pack,
+    play,
+    reverse,
+    unpack,
+)
+from ludion.verbs import kernel
 from ludion.words import replaced, signed
 
-UP, LEFT, RIGHT, DOWN = range(4)  # moves of the blank; this order, and that 3 - m takes m back, are relied upon
+UP, LEFT, RIGHT, DOWN = range(
+    4
+)  # moves of the blank; this order, and that 3 - m takes m back, are relied upon
 LONGEST_SIDE = 16
 
 
@@ -30,7 +44,23 @@ class Taquin(NamedTuple):
     target: tuple[int, ...]  # the words of the goal
     target_blank: int
     home: np.ndarray  # home[t]: the cell of tile t in the goal
+    beside: np.ndarray  # beside[c, m]: the cell that move m of the blank leads to from cell c, or -1
+    choices: (
+        np.ndarray
+    )  # choices[c, 1 + m]: the moves with the blank on c after move m (-1: none), their number last
+    word: np.ndarray  # word[c], shift[c]: where cell c is in the words
+    shift: np.ndarray
     names: np.ndarray  # names[t]: the name of tile t, as a number or (negative) as a letter's code
+
+
+class MultiTaquin(Taquin):
+    """The same where a push of several tiles in a line counts once.
+
+    Move m + 4 * (n - 1) takes the blank n cells in direction m. Two pushes in a row along one line are never needed,
+    so `choices[c, 0]` are the moves at first, `choices[c, 1]` after a push along a row, `choices[c, 2]` along a column.
+    """
+
+    __slots__ = ()
 
 
 class Tiles(NamedTuple):
@@ -40,18 +70,65 @@ class Tiles(NamedTuple):
     blank: int
 
 
-def taquin(width: int, height: int, home: list[int], names: list[int]) -> Taquin:
+def taquin(width: int, height: int, home: list[int], names: list[int], multi: bool = False) -> Taquin:
     """The rules for tiles with these homes (`home[0]` is the blank's)."""
     cells = width * height
     bits = max(2, (cells - 1).bit_length())
     per_word = 64 // bits
-    game = Taquin(
-        width, height, bits, per_word, (0,) * (-(-cells // per_word)), home[0], np.array(home), np.array(names)
+    beside = np.full((cells, 4), -1, np.int64)
+    for cell in range(cells):
+        row, column = divmod(cell, width)
+        for move, (down, right) in enumerate(((-1, 0), (0, -1), (0, 1), (1, 0))):
+            if 0 <= row + down < height and 0 <= column + right < width:
+                beside[cell, move] = cell + down * width + right
+    choices = _pushes(beside, max(width, height)) if multi else _steps(beside)
+    game = (MultiTaquin if multi else Taquin)(
+        width,
+        height,
+        bits,
+        per_word,
+        (0,) * (-(-cells // per_word)),
+        home[0],
+        np.array(home),
+        beside,
+        choices,
+        np.arange(cells) // per_word,
+        bits * (np.arange(cells) % per_word),
+        np.array(names),
     )
     in_order = [0] * cells
     for tile, cell in enumerate(home):
         in_order[cell] = tile
     return game._replace(target=tiles(game, in_order).words)
+
+
+def _steps(beside: Any) -> Any:
+    """The moves from every cell after every move, in an array of their number and as many places as there can be."""
+    choices = np.zeros((len(beside), 5, 5), np.int64)
+    for cell in range(len(beside)):
+        for last in (NO_MOVE, UP, LEFT, RIGHT, DOWN):
+            legal = [
+                move for move in range(4) if beside[cell, move] >= 0 and (last == NO_MOVE or move != 3 - last)
+            ]
+            choices[cell, 1 + last] = [*legal, *[NO_MOVE] * (4 - len(legal)), len(legal)]
+    return choices
+
+
+def _pushes(beside: Any, longest: int) -> Any:
+    """The same for pushes of any length."""
+    most = 2 * (longest - 1)
+    choices = np.zeros((len(beside), 3, most + 1), np.int64)
+    for cell in range(len(beside)):
+        legal = []
+        for move in range(4):
+            there, count = beside[cell, move], 0
+            while there >= 0:
+                legal.append(move + 4 * count)
+                there, count = beside[there, move], count + 1
+        for kind, allowed in enumerate(((UP, LEFT, RIGHT, DOWN), (UP, DOWN), (LEFT, RIGHT))):
+            some = [move for move in legal if move % 4 in allowed]
+            choices[cell, kind] = [*some, *[NO_MOVE] * (most - len(some)), len(some)]
+    return choices
 
 
 def tiles(game: Taquin, contents: list[int]) -> Tiles:
@@ -102,23 +179,49 @@ def why_unsolvable(game: Taquin, position: Tiles) -> str | None:
     )
 
 
+@kernel
+def word_of(words: Any, index: int) -> int:
+    """words[index]; for the common lengths without a test of the index, which would cost more than a move."""
+    if len(words) == 1:
+        return words[0]  # type: ignore[no-any-return]
+    if len(words) == 2:
+        return words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
+    if len(words) == 3:
+        return words[2] if index == 2 else words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
+    return words[index]  # type: ignore[no-any-return]
+
+
+@kernel
+def changed(words: Any, index: int, change: int) -> Any:
+    """The words with this number added to one of them."""
+    if len(words) == 1:
+        return (signed(words[0] + change),)
+    return replaced(words, index, signed(word_of(words, index) + change))
+
+
+@kernel
+def shift_of(game: Taquin, words: Any, cell: int) -> int:
+    """How far from the right the cell is in its word."""
+    return game.bits * cell if len(words) == 1 else int(game.shift[cell])
+
+
+@kernel
+def tile_at(game: Taquin, position: Tiles, cell: int) -> int:
+    """The tile on a cell."""
+    words = position.words
+    return word_of(words, game.word[cell]) >> shift_of(game, words, cell) & ((1 << game.bits) - 1)
+
+
 @moves.register(Taquin)
 def _(game: Taquin, position: Tiles, buffer: Any) -> int:
-    count = 0
-    column = position.blank % game.width
-    if position.blank >= game.width:
-        buffer[count] = UP
-        count += 1
-    if column > 0:
-        buffer[count] = LEFT
-        count += 1
-    if column < game.width - 1:
-        buffer[count] = RIGHT
-        count += 1
-    if position.blank < game.width * (game.height - 1):
-        buffer[count] = DOWN
-        count += 1
-    return count
+    return moves_after(game, position, NO_MOVE, buffer)  # type: ignore[no-any-return]
+
+
+@moves_after.register(Taquin)
+def _(game: Taquin, position: Tiles, last: int, buffer: Any) -> int:
+    for i in range(4):  # all four, needed or not: no branches
+        buffer[i] = game.choices[position.blank, 1 + last, i]
+    return game.choices[position.blank, 1 + last, 4]  # type: ignore[no-any-return]
 
 
 @most_moves.register(Taquin)
@@ -128,21 +231,17 @@ def _(game: Taquin) -> int:
 
 @play.register(Taquin)
 def _(game: Taquin, position: Tiles, move: int) -> Tiles:
+    return slid(game, position, game.beside[position.blank, move])
+
+
+@kernel
+def slid(game: Taquin, position: Tiles, there: int) -> Tiles:
+    """The position after the tile there went to the blank's cell."""
     here = position.blank
-    if move == UP:
-        there = here - game.width
-    elif move == LEFT:
-        there = here - 1
-    elif move == RIGHT:
-        there = here + 1
-    else:
-        there = here + game.width
-    mask = (1 << game.bits) - 1
-    word, shift = there // game.per_word, game.bits * (there % game.per_word)
-    tile = position.words[word] >> shift & mask
-    words = replaced(position.words, word, signed(position.words[word] ^ tile << shift))
-    word, shift = here // game.per_word, game.bits * (here % game.per_word)
-    return Tiles(replaced(words, word, signed(words[word] | tile << shift)), there)
+    tile = tile_at(game, position, there)
+    words = position.words
+    words = changed(words, game.word[there], signed(-(tile << shift_of(game, words, there))))
+    return Tiles(changed(words, game.word[here], signed(tile << shift_of(game, words, here))), int(there))
 
 
 @reverse.register(Taquin)
@@ -150,25 +249,60 @@ def _(game: Taquin, move: int) -> int:
     return 3 - move
 
 
+@moves.register(MultiTaquin)
+def _(game: MultiTaquin, position: Tiles, buffer: Any) -> int:
+    return moves_after(game, position, NO_MOVE, buffer)  # type: ignore[no-any-return]
+
+
+@moves_after.register(MultiTaquin)
+def _(game: MultiTaquin, position: Tiles, last: int, buffer: Any) -> int:
+    direction = last & 3
+    kind = 0 if last == NO_MOVE else 1 if direction in (LEFT, RIGHT) else 2
+    most = game.choices.shape[2] - 1
+    for i in range(most):
+        buffer[i] = game.choices[position.blank, kind, i]
+    return game.choices[position.blank, kind, most]  # type: ignore[no-any-return]
+
+
+@most_moves.register(MultiTaquin)
+def _(game: MultiTaquin) -> int:
+    return game.choices.shape[2] - 1  # type: ignore[no-any-return]
+
+
+@play.register(MultiTaquin)
+def _(game: MultiTaquin, position: Tiles, move: int) -> Tiles:
+    for _ in range(1 + (move >> 2)):
+        position = slid(game, position, game.beside[position.blank, move & 3])
+    return position
+
+
+@reverse.register(MultiTaquin)
+def _(game: MultiTaquin, move: int) -> int:
+    return move ^ 3
+
+
+@is_goal.register(MultiTaquin)
 @is_goal.register(Taquin)
 def _(game: Taquin, position: Tiles) -> bool:
     return position.words == game.target
 
 
+@goal.register(MultiTaquin)
 @goal.register(Taquin)
 def _(game: Taquin) -> Tiles:
     return Tiles(game.target, game.target_blank)
 
 
+@pack.register(MultiTaquin)
 @pack.register(Taquin)
 def _(game: Taquin, position: Tiles) -> tuple[int, ...]:
     return position.words
 
 
+@unpack.register(MultiTaquin)
 @unpack.register(Taquin)
 def _(game: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
-    mask = (1 << game.bits) - 1
     for cell in range(game.width * game.height):
-        if words[cell // game.per_word] >> game.bits * (cell % game.per_word) & mask == 0:
+        if tile_at(game, Tiles(words, 0), cell) == 0:
             return Tiles(words, cell)
     return Tiles(words, -1)  # not a position

@@ -1,0 +1,152 @@
+"""The tables: right, kept once, checked when read, made anew when damaged."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import ludion
+from ludion.engines.limits import Budget
+from ludion.games.taquin import pattern_databases as tables
+from ludion.games.taquin.additive import pattern_database
+from ludion.games.taquin.rules import contents
+from ludion.kinds.puzzle import estimate
+
+from . import naive
+from .test_heuristics import walk
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(tables, "_held", {})
+    return tmp_path / "taquin"
+
+
+@pytest.mark.bounds
+@pytest.mark.interpreted
+@pytest.mark.parametrize("goal", ["1 2 3/4 5 6/7 8 0", "a b c/h _ d/g f e", "1 2 3/4 5 6/7 0 8"])
+@pytest.mark.parametrize("wanted", ["2-3-3", "4-4"])
+def test_sums_of_naive_tables(goal, wanted, folder):
+    """Without reflection: the plain sum is in the trace."""
+    from ludion.kinds.puzzle import begin
+
+    start = ludion.position("taquin", goal, goal=goal)
+    game = start.game
+    groups = tables.partition(game, wanted)
+    at_home = {int(cell): tile for tile, cell in enumerate(game.home)}
+    twins = []
+    for group in groups:
+        home = {at_home[cell]: cell for cell in group}
+        twins.append((sorted(home), naive.group_distances(home, int(game.home[0]), 3, 3)))
+    heuristic = pattern_database(game, wanted)
+    for _, _, state in walk(start, 60, 3):
+        here = contents(game, state)
+        expected = sum(twin[tuple(here.index(tile) for tile in names)] for names, twin in twins)
+        assert begin(heuristic, game, state).plain == expected
+
+
+@pytest.mark.bounds
+def test_a_file_is_made_once_and_mapped(folder, monkeypatch):
+    game = ludion.position("taquin", "level:korf-1").game
+    plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
+    made = tables.tables(plan)
+    assert [file.name for file in folder.iterdir()] == [plan.path.name]
+    monkeypatch.setattr(tables, "_held", {})
+    monkeypatch.setattr(tables, "make", lambda *_: pytest.fail("made again"))
+    again = tables.tables(plan)
+    assert np.array_equal(made, again)
+    assert not again.flags.writeable
+    assert isinstance(again.base, np.memmap)
+
+
+@pytest.mark.parametrize("harm", ["cut short", "magic", "byte", "description", "empty"])
+def test_a_damaged_file_is_dropped_and_made_again(folder, harm, monkeypatch, capsys):
+    game = ludion.position("taquin", "level:korf-1").game
+    plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
+    good = np.array(tables.tables(plan))
+    content = bytearray(plan.path.read_bytes())
+    if harm == "cut short":
+        content = content[:-1]
+    elif harm == "magic":
+        content[0] ^= 1
+    elif harm == "byte":
+        content[-100] ^= 1
+    elif harm == "description":
+        content[40] ^= 1
+    else:
+        content = bytearray()
+    plan.path.unlink()
+    plan.path.write_bytes(content)
+    monkeypatch.setattr(tables, "_held", {})
+    assert np.array_equal(tables.tables(plan), good)
+    said = capsys.readouterr().err
+    assert "damaged" in said
+    assert plan.path.name in said
+
+
+def test_two_at_once_do_no_harm(folder):
+    game = ludion.position("taquin", "level:korf-1").game
+    plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
+    content = tables.make(plan)
+    threads = [threading.Thread(target=tables.write, args=(plan.path, plan, content)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert np.array_equal(tables.read(plan.path, plan), content)
+    assert [file.name for file in folder.iterdir()] == [plan.path.name]
+
+
+def test_a_folder_that_cannot_be_written_costs_only_time(folder, monkeypatch, capsys):
+    def refuse(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tables, "write", refuse)
+    position = ludion.position("taquin", "level:report-5")
+    assert estimate(pattern_database(position.game), position.game, position.state) == 30
+    assert "No space left" in capsys.readouterr().err
+
+
+def test_the_memory_budget_is_kept(folder):
+    game = ludion.position("taquin", "level:korf-1").game
+    with pytest.raises(tables.TablesError):
+        pattern_database(game, "7-8", budget=Budget(memory=1 << 28))
+    assert not folder.exists()
+
+
+def test_making_stops_at_once(folder):
+    game = ludion.position("taquin", "level:korf-1").game
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(tables.MakingStoppedError):
+        pattern_database(game, "7-8", budget=Budget(stop=stop))
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ("5-5", "10 tiles, the board 15"),
+        ("0-15", "15"),
+        ("1 2 3/4 5", "in no group"),
+        ("1 2 3/3 4", "twice"),
+        ("1 2 99", "no tile 99"),
+        ("1//2", "without tiles"),
+        ("15", "needs a table"),
+    ],
+)
+def test_bad_partitions_are_refused(wanted, says):
+    game = ludion.position("taquin", "level:farthest-1").game
+    with pytest.raises(ludion.UnfitError, match=says):
+        tables.partition(game, wanted)
+
+
+def test_symmetric_groups_share_a_table():
+    game = ludion.position("taquin", "level:korf-24-40").game
+    plan = tables.layout(game, tables.partition(game, "6-6-6-6"))
+    assert (len(plan.tables), len(plan.uses), plan.direct) == (2, 4, True)
+    assert sum(plan.sizes) == 2 * 25**6
+    game = ludion.position("taquin", "level:korf-1").game
+    plan = tables.layout(game, tables.partition(game, "7-8"))
+    assert (plan.direct, sum(plan.sizes)) == (False, 576_576_000)
