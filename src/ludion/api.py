@@ -214,7 +214,12 @@ def solve(
     if why:
         return Answer(UNSOLVABLE, engine=name, reason=why)
     if card.kind == DUEL and position.status != OPEN:
-        value = {"won": Score.win_in(0), "lost": Score.loss_in(0), "drawn": Score(0, True)}[position.status]
+        if card.final:
+            value = resolve(card.final)(position.game, position.state)
+        else:
+            value = {"won": Score.win_in(0), "lost": Score.loss_in(0), "drawn": Score(0, True)}[
+                position.status
+            ]
         return Answer(
             OPTIMAL, score=value, nodes=1, engine=name, reason=f"the game is over ({position.status})"
         )

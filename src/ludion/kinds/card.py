@@ -94,6 +94,9 @@ class Card:
     report: Reference = None  # quests: report(record) -> what else to tell of a run, plain values by name
     remote: Reference = None  # quests: remote(server, group=, password=) -> worlds played over a network
     generate: Reference = None  # generate(seed, **options) -> position; its keywords become --options
+    final: Reference = (
+        None  # duels: final(game, position) -> Score of a finished game, if the game counts its own way
+    )
     analyse: Reference = None  # analyse(position, **settings) -> MoveScores, if the game has a better way
     study: Reference = None  # study(game, position, **settings) -> dict: what else is known of a position
     animate: Reference = None  # animate(game, position, moves) -> SVG of a solution that moves

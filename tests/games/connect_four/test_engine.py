@@ -39,14 +39,22 @@ def test_scores_know_their_distance():
 
 
 def test_a_line_is_played_out_with_the_score():
-    position = ludion.position("connect-four", "4455443344552")
+    position = ludion.position("connect-four", "4612343726774174114")
     answer = ludion.solve(position, book=False)
+    assert answer.line
     end = position.play(*answer.line)
     if answer.score.plies is None:
         assert end.status == "drawn"
     else:
         assert len(answer.line) == answer.score.plies
         assert end.status == "lost"
+
+
+def test_finished_games_are_counted_in_stones_too():
+    over = ludion.solve(ludion.position("connect-four", "1212121"))
+    before = ludion.solve(ludion.position("connect-four", "121212"))
+    assert (int(over.score), str(over.score), over.score.plies) == (-18, "lost", 0)
+    assert over.score.before() == before.score
 
 
 def test_every_column():

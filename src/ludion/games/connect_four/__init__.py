@@ -34,6 +34,7 @@ GAME = Card(
         Option("threads", "threads that share one search"),
         Option("book", "yes or no: use the opening book", choices=("yes", "no")),
     ),
+    final=f"{_HERE}.engine:final",
     analyse=f"{_HERE}.engine:analyse",
     study=f"{_HERE}.threats:study",
     levels=Path(__file__).parent / "levels",

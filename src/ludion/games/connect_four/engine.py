@@ -67,6 +67,12 @@ class StoneScore(Score):
         return super().__str__()
 
 
+def final(game: DropGame, position: Stones) -> StoneScore:
+    """The score of a finished game: that of the last move, seen by the player who cannot answer it."""
+    left = game.cells - position.mask.bit_count()
+    return StoneScore(-((left + 2) // 2) if int(verdict(game, position)) == LOST else 0, True, left)
+
+
 def solve(
     game: DropGame,
     position: Stones,
