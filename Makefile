@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run test lint check-all bench clean
+.PHONY: run browser test lint check-all bench docs clean
 
-run: $(VENV)/ready  ## set everything up, then show what it does
-	$(BIN)/ludion tour
+run: $(VENV)/ready  ## set everything up, then start the studio
+	$(BIN)/ludion serve --open
 
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -20,8 +20,14 @@ lint: $(VENV)/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The browser tests drive the system's Chromium: installed here where we may, else they are skipped.
+browser:
+	@command -v chromium || command -v chromium-browser || command -v google-chrome \
+	|| { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
+	|| echo "no Chromium: the browser tests will be skipped"
+
 # Three runs: compiled; interpreted on small cases, with coverage; compiled with bounds checks (its own cache).
-test: lint
+test: lint browser
 	$(BIN)/pytest -m "not slow"
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m interpreted --cov=ludion --cov-report=term:skip-covered
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -m bounds
@@ -31,6 +37,9 @@ check-all: test
 
 bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/ready  ## warnings are errors; the tests execute what the pages show
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

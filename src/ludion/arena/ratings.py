@@ -55,7 +55,8 @@ def elo(tally: Tally) -> tuple[float, float, float]:
     else:
         spread = Z * math.sqrt(variance / count)
         low, high = score - spread, score + spread
-    return difference(score), difference(max(0.0, low)), difference(min(1.0, high))
+    low, high = (low if score > 0 else 0.0), (high if score < 1 else 1.0)
+    return difference(score), difference(low), difference(high)
 
 
 def superiority(tally: Tally) -> float:

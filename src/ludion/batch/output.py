@@ -7,6 +7,7 @@ settings refuses to go on with them. Half a line at the end, left by a killed ru
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from pathlib import Path
@@ -71,8 +72,9 @@ class Lines:
                 sent += self.file.write(content[sent:]) or 0
         except OSError as error:
             whole = content[:sent].rfind(b"\n") + 1
-            self.file.truncate(end + whole)
-            self.file.seek(end + whole)
+            with contextlib.suppress(OSError):  # half a line does no harm: the next run drops it
+                self.file.truncate(end + whole)
+                self.file.seek(end + whole)
             kept = len(self.done) + self.written + content[:whole].count(b"\n")
             self.waiting = []
             raise OutputError(

@@ -48,7 +48,7 @@ def command(
     options, _ = split_options(card, given)
     budget = make_budget(seconds, None, None, None)
     announce()
-    start = api.position(card, position, **options)
+    start = api.position(card, position, **{**card.counting, **options})
     observer = progress_observer()
     total, spent, complete = 0, 0.0, True
     parts: dict[str, int] = {}

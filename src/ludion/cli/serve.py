@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
+import threading
+import webbrowser
 
 import click
 
@@ -29,11 +33,12 @@ PORT = 8765
     show_default=True,
     help="Searches at once; others queue.",
 )
+@click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
 @click.option(
     "--records", metavar="F", help="The file that keeps games in progress (default: in your data folder)."
 )
 def command(
-    port: int | None, host: str, game_file: tuple[str, ...], searches: int, records: str | None
+    port: int | None, host: str, game_file: tuple[str, ...], searches: int, opened: bool, records: str | None
 ) -> None:
     """Start the studio and print its address (Ctrl-C ends it)."""
     import uvicorn
@@ -50,11 +55,19 @@ def command(
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"the studio is at http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C ends it)")
     app = make_app(kept, searches, (host,))
+    if opened:
+        show(f"http://{shown}:{listener.getsockname()[1]}/")
     config = uvicorn.Config(
         app, log_level="warning", timeout_graceful_shutdown=1, access_log=False, server_header=False
     )
     uvicorn.Server(config).run(sockets=[listener])
     kept.close()
+
+
+def show(address: str) -> None:
+    """Open the page, where there is a desktop to open it on."""
+    if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        threading.Timer(0.5, webbrowser.open, (address,)).start()
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -65,6 +78,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, wanted))
+            listener.listen(1024)
             return listener
         except OSError as error:
             listener.close()

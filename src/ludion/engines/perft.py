@@ -57,12 +57,11 @@ def duel_sequences(game: Any, start: Any, depth: int, control: Any) -> Any:
         counts[ply] = 0
         turns[ply] = 0
         if duel.verdict(game, position) == OPEN:
-            number = duel.moves(game, position, buffers[ply])
             if ply == depth - 1:
-                total += number
+                total += duel.how_many(game, position, buffers[ply])
             else:
                 save(rows[ply], position)
-                counts[ply] = number
+                counts[ply] = duel.moves(game, position, buffers[ply])
         while turns[ply] == counts[ply]:
             if ply == 0:
                 control[NODES] = total

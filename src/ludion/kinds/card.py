@@ -77,6 +77,7 @@ class Card:
     svg: Reference = None
     start: str = ""  # the position to begin with
     options: tuple[Option, ...] = ()
+    counting: Mapping[str, str] = field(default_factory=dict)  # options that perft sets unless told otherwise
     guides: Mapping[str, Guide] = field(default_factory=dict)  # heuristics or evaluations by name
     guide: str = ""  # the one to use when none is named
     best: str | Reference = ""  # the name of the general engine that serves best, or a solver of the game's own

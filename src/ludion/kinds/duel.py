@@ -49,6 +49,16 @@ def _(game: Any) -> int:
 
 
 @verb
+def how_many(game: Any, position: Any, buffer: Any) -> int:
+    """How many legal moves there are, for games that can tell without listing all; the buffer may be used."""
+
+
+@how_many.otherwise
+def _(game: Any, position: Any, buffer: Any) -> int:
+    return moves(game, position, buffer)  # type: ignore[no-any-return]
+
+
+@verb
 def play(game: Any, position: Any, move: int) -> Any:
     """The position after the move, seen by the other player."""
 

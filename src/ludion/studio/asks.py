@@ -21,6 +21,7 @@ from ludion.kinds import quest
 from ludion.kinds.card import QUEST, Card, resolve
 from ludion.studio.jobs import Job
 from ludion.studio.positions import ShapeError, reach, read_place, require_position, write_action
+from ludion.verbs import compile_seconds
 
 MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
@@ -170,11 +171,12 @@ def scores(card: Card, body: Mapping[str, Any]) -> Answering:
             chosen = [name for name in given if name in takes] or (["budget"] if every else [])
             found = list(own(position, **{name: given[name] for name in chosen[:1]}))
         else:
-            end = time.perf_counter() + settings["seconds"]
+            begin = time.perf_counter() - compile_seconds()  # compiling is not searching
             for index, move in enumerate(codes):
                 if job.stop.is_set():
                     break
-                left = max(0.02, end - time.perf_counter()) / (len(codes) - index)
+                spent = time.perf_counter() - compile_seconds() - begin
+                left = (settings["seconds"] - spent) / (len(codes) - index)
                 limits = Budget(max(0.01, left), settings["nodes"], MEMORY, None, job.stop)
                 more = {} if settings["depth"] is None else {"depth": settings["depth"]}
                 given = {"heuristic": settings["heuristic"]} if settings["heuristic"] else {}
@@ -283,8 +285,7 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
         agent = make_agent(card, name, seen.game, settings)
         acts: list[dict[str, Any]] = []
         last = [time.perf_counter()]
-        timer = threading.Timer(seconds, job.stop.set)
-        timer.daemon = True
+        begin = time.perf_counter() - compile_seconds()  # compiling is not playing
 
         def flush() -> None:
             job.tell("acts", list(acts))
@@ -295,12 +296,12 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
             acts.append({"name": write_action(card, seen, action), "thought": thought(agent)})
             if len(acts) >= 100 or time.perf_counter() - last[0] > 0.1:
                 flush()
+            if time.perf_counter() - compile_seconds() - begin > seconds:
+                job.stop.set()
 
-        timer.start()
         try:
             record = quest.run(world, agent, steps=steps, watch=watch, stop=job.stop)
         finally:
-            timer.cancel()
             close = getattr(agent, "close", None)
             if close is not None:
                 close()

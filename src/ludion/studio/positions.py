@@ -163,7 +163,8 @@ def begin(place: Place) -> Seen:
 def quest_start(card: Card, start: str) -> tuple[str, dict[str, str]]:
     """The text and the options of a level, or the text itself."""
     if not start.strip():
-        start = card.start or f"level:{card.all_levels()[0].name}"
+        levels = card.all_levels()
+        start = card.start or (f"level:{levels[0].name}" if levels else "")
     if start.startswith("level:"):
         level = api.level(card, start.removeprefix("level:"))
         return level.position, dict(level.options)

@@ -25,6 +25,8 @@ from ludion.games.hive.notation import (
     write_type,
 )
 
+pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
+
 STACKED = "Base+MLP;InProgress;White[5];wB1;bB1 -wB1;wQ wB1-;bQ /bB1;wB2 wQ-;bQ /wB1;wB2 wQ;bB1 bQ"
 
 

@@ -19,6 +19,7 @@ from ludion.registry import card
 PUZZLES = [level for level in card("hive").all_levels() if "move" in level.known]
 
 
+@pytest.mark.bounds
 @pytest.mark.parametrize("level", PUZZLES, ids=lambda level: level.name)
 def test_the_engine_finds_the_forced_win(level):
     position = ludion.position("hive", f"level:{level.name}")
@@ -44,6 +45,8 @@ def neighbours(position, queen):
     return bin(ring(position.board, cell)).count("1") if cell >= 0 else 0
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 @pytest.mark.parametrize(("defence", "attack"), [(1, 1), (3, 1), (1, 3)])
 def test_the_report_s_player_takes_the_least_cost(defence, attack):
     for game, position, moves in random_positions("Base", 3, 40):
@@ -58,6 +61,8 @@ def test_the_report_s_player_takes_the_least_cost(defence, attack):
         assert cost(answer.moves[0]) == min(cost(move) for move in moves)
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 def test_the_evaluation_is_antisymmetric_but_for_the_move():
     for game, position, _ in random_positions("Base+MLP", 5, 60):
         weights = evaluation.make(game)
@@ -67,6 +72,8 @@ def test_the_evaluation_is_antisymmetric_but_for_the_move():
         assert abs(evaluate(weights, game, position)) <= HIGHEST
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 def test_forcing_moves_are_exactly_those_that_win_at_once():
     buffer = np.zeros(1024, np.int64)
     for level in PUZZLES:
@@ -78,6 +85,8 @@ def test_forcing_moves_are_exactly_those_that_win_at_once():
             assert (move in found) == wins
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 def test_distances():
     for gap, steps in (
         (0, 0),

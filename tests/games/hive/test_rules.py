@@ -114,6 +114,8 @@ def wrapped(move):
     return piece, (32 * (y + 16) + x + y + 16) % 1024
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 @pytest.mark.parametrize("expansions", ["", "M", "P", "MLP"])
 @pytest.mark.parametrize("seed", range(6))
 def test_moves_are_those_of_the_naive_twin(expansions, seed):
@@ -126,6 +128,8 @@ def test_moves_are_those_of_the_naive_twin_in_many_games(seed):
     compare_with_twin(("", "M", "L", "P", "ML", "MP", "LP", "MLP")[seed % 8], seed, 200)
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 @pytest.mark.parametrize("seed", range(4))
 def test_undo_restores_every_bit(seed):
     for game, position, _ in random_game("MLP", seed, 60):
@@ -139,12 +143,14 @@ def test_undo_restores_every_bit(seed):
             assert np.array_equal(before, position.board), write_move(game, position, move)
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 @pytest.mark.parametrize("seed", range(6))
 def test_articulation_points_and_holes(seed):
     """One pass finds what a flood fill for each piece finds, and without holes the arcs alone tell."""
     for _, position, twin in random_game("MLP", seed, 80):
         naive = {pile[-1] for cell, pile in twin.stacks.items() if not twin.connected_without(cell)}
-        found = articulation_points(position.board)
+        found = articulation_points(position.board, position.placed)
         assert {NAMES[piece] for piece in range(28) if found >> piece & 1} == naive
         assert position.holes == holes(set(twin.stacks))
 
@@ -194,6 +200,8 @@ def test_no_movement_before_the_queen():
     assert not any(name.startswith("wA1") for name in names(text))
 
 
+@pytest.mark.interpreted
+@pytest.mark.bounds
 def test_a_third_repetition_is_a_draw_unless_played_on():
     opening = "Base;InProgress;White[1];wA1;bA1 wA1-;wQ -wA1;bQ bA1-"
     lap = ["wQ /wA1", "bQ bA1\\", "wQ -wA1", "bQ bA1-"]

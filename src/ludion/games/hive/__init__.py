@@ -23,6 +23,7 @@ GAME = Card(
         Option("queen", "whether the queen may be a player's first piece", "later", ("later", "first")),
         Option("repetition", "what a position that occurs three times is", "draw", ("draw", "play-on")),
     ),
+    counting={"repetition": "play-on"},
     guides={
         "mobility": Guide(
             f"{_HERE}.evaluation:make",

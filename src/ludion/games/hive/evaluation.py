@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.games.hive.rules import (
+    ALL,
     ANT,
     AROUND,
     BEETLE,
@@ -72,13 +73,13 @@ class Weights(NamedTuple):
 
 #         Q   S   B   G   A   M   L   P
 TUNED = np.array(
-    [62, 9, 36, 29, 54, 31, 39, 61]  # FREE
-    + [31, -5, -10, 22, 37, 13, 51, 89]  # TIED
-    + [0, 0, 36, 0, 0, 38, 0, 0]  # HIGH
-    + [0, -15, -12, 0, 21, 5, -13, -23]  # HAND
-    + [0, -2, -11, -56, -117, -275, -500]  # DANGER
-    + [12, -22, -25, -53, -51, 47, 74, 25, -2, -2, 24]  # COVERED ... TEMPO
-    + [0, 14, 12, 6, -6, -16, 0],  # STORM
+    [91, 7, 3, 32, 54, 6, 41, 83]  # FREE
+    + [61, -5, -16, 22, 31, -5, 41, 97]  # TIED
+    + [0, 0, 32, 0, 0, 10, 0, 0]  # HIGH
+    + [0, -14, -6, 10, 13, -12, -12, 10]  # HAND
+    + [0, -6, -22, -42, -105, -286, -500]  # DANGER
+    + [24, -12, -20, -53, -22, 39, 79, 28, -2, -7, 31]  # COVERED ... TEMPO
+    + [0, 13, 10, 8, 3, -14, 0],  # STORM
     np.int64,
 )
 
@@ -91,18 +92,15 @@ def make(game: HiveGame) -> Weights:
 @evaluate.register(Weights)
 def _(evaluation: Weights, game: HiveGame, position: Hive) -> int:
     own = SIDE * (position.ply & 1)
-    weights, board, hand = evaluation.table, position.board, position.hand
-    tied = ties(board, position.holes)
-    value = (
-        points(weights, board, hand, own, tied)
-        - points(weights, board, hand, SIDE - own, tied)
-        + weights[TEMPO]
-    )
+    weights, board, hand, placed = evaluation.table, position.board, position.hand, position.placed
+    tied = ties(board, placed, position.holes)
+    value = points(weights, board, hand, placed, own, tied) + weights[TEMPO]
+    value -= points(weights, board, hand, placed, SIDE - own, tied)
     return int(min(max(value, -HIGHEST), HIGHEST))
 
 
 @kernel
-def points(weights: Any, board: Any, hand: int, own: int, tied: int) -> int:
+def points(weights: Any, board: Any, hand: int, placed: int, own: int, tied: int) -> int:
     """The weighted sum for the player whose first piece is `own`."""
     total = 0
     hand = (hand >> 24 if own else hand) & 0xFFFFFF
@@ -113,10 +111,11 @@ def points(weights: Any, board: Any, hand: int, own: int, tied: int) -> int:
         bug += 1
     home, goal = board[WHERE + own], board[WHERE + SIDE - own]
     movable = 0
-    for piece in range(own, own + SIDE):
+    rest = placed >> own & ALL
+    while rest:
+        piece = own + lowest(rest)
+        rest &= rest - 1
         cell = board[WHERE + piece]
-        if cell < 0:
-            continue
         bug = BUG_OF[piece]
         far = distance(cell, goal) if goal >= 0 else 4
         if board[TOP + cell] != piece + 1:

@@ -37,9 +37,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.kinds.duel import DRAWN, LOST, OPEN, WON, copy, key, most_moves, moves, play, undo, verdict
+from ludion.kinds.duel import (
+    DRAWN,
+    LOST,
+    OPEN,
+    WON,
+    copy,
+    how_many,
+    key,
+    most_moves,
+    moves,
+    play,
+    undo,
+    verdict,
+)
 from ludion.verbs import kernel
-from ludion.words import lowest, mix
+from ludion.words import lowest, mix, popcount
 
 CELLS = 1024
 ORIGIN = 528  # where the first piece stands: row 16, column 16
@@ -52,6 +65,7 @@ FIRST = np.array([0, 1, 3, 5, 8, 11, 12, 13])  # the first piece of each bug, fo
 BUG_OF = np.array([bug for bug in range(8) for _ in range(int(MANY[bug]))] * 2)
 SIDE = 14  # pieces of a player
 PIECES = 28
+ALL = (1 << SIDE) - 1  # of a player's pieces
 
 TOP, HEIGHT, AROUND, MARK, WHERE = (CELLS * row for row in range(5))
 UNDER = WHERE + PIECES
@@ -97,6 +111,7 @@ class Hive(NamedTuple):
     board: np.ndarray
     ply: int  # moves played; white moves at the even ones
     hand: int  # pieces in hand, three bits a bug: bug b of colour c at 3 * b + 24 * c
+    placed: int  # pieces in play, a bit a piece
     stunned: int  # the piece moved on the previous ply, or -1
     holes: int  # empty regions that the hive encloses
     quiet: int  # plies since a piece was placed
@@ -122,7 +137,7 @@ def empty_hive(game: HiveGame, plies: int = 0) -> Hive:
     """The position before the first move, with room for the history of so many plies."""
     board = np.zeros(board_size(plies), np.int64)
     board[WHERE:HISTORY] = -1
-    return Hive(board, 0, game.hand, -1, 0, 0, 0)
+    return Hive(board, 0, game.hand, 0, -1, 0, 0, 0)
 
 
 # ------------------------------------------------------------------ moves as ints
@@ -185,9 +200,9 @@ def is_gate(board: Any, cell: int, direction: int, height: int) -> bool:
 
 
 @kernel
-def ties(board: Any, holes: int) -> int:
+def ties(board: Any, placed: int, holes: int) -> int:
     """The tops that hold the hive together if they have several arcs of neighbours: a set of pieces."""
-    return articulation_points(board) if holes else EVERY
+    return articulation_points(board, placed) if holes else EVERY
 
 
 @kernel
@@ -197,14 +212,16 @@ def is_tied(board: Any, piece: int, cell: int, tied: int) -> bool:
 
 
 @kernel
-def articulation_points(board: Any) -> int:
+def articulation_points(board: Any, placed: int) -> int:
     """The tops of the cells without which the hive is not connected: a set of pieces.
 
     One walk around each empty region, along the pieces beside it: a piece that it passes twice is one. A walk
     goes from a piece to its first neighbour clockwise after the gap that faces the region.
     """
-    found = 0
-    for piece in range(PIECES):
+    found, rest = 0, placed
+    while rest:
+        piece = lowest(rest)
+        rest &= rest - 1
         if not is_top(board, piece):
             continue
         start = board[WHERE + piece]
@@ -228,9 +245,9 @@ def articulation_points(board: Any) -> int:
                 way = TURNS[ring(board, cell), way]
                 if cell == start and way == first:
                     break
-    for piece in range(PIECES):
-        if board[WHERE + piece] >= 0:
-            board[MARK + board[WHERE + piece]] = 0
+    while placed:
+        board[MARK + board[WHERE + lowest(placed)]] = 0
+        placed &= placed - 1
     return found
 
 
@@ -295,11 +312,12 @@ def _(game: HiveGame, position: Hive, move: int) -> Hive:
         board[place] = move
         board[place + 1] = code
     if move == PASS:
-        return Hive(board, ply + 1, position.hand, -1, holes, position.quiet + 1, code)
+        return Hive(board, ply + 1, position.hand, position.placed, -1, holes, position.quiet + 1, code)
     piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
-    hand, quiet = position.hand, position.quiet + 1
+    hand, placed, quiet = position.hand, position.placed, position.quiet + 1
     if origin == target:
         hand -= 1 << 3 * BUG_OF[piece] + (24 if piece >= SIDE else 0)
+        placed |= 1 << piece
         quiet = 0
     else:
         code ^= number(piece, origin, board[HEIGHT + origin])
@@ -310,7 +328,7 @@ def _(game: HiveGame, position: Hive, move: int) -> Hive:
         holes += ARCS[ring(board, target)] - 1
     drop(board, piece, target)
     code ^= number(piece, target, board[HEIGHT + target])
-    return Hive(board, ply + 1, hand, piece, holes, quiet, code)
+    return Hive(board, ply + 1, hand, placed, piece, holes, quiet, code)
 
 
 @undo.register(HiveGame)
@@ -332,7 +350,14 @@ def _(game: HiveGame, position: Hive) -> Hive:
     known = min(position.board.size, HISTORY + 2 * position.ply)
     board[:known] = position.board[:known]
     return Hive(
-        board, position.ply, position.hand, position.stunned, position.holes, position.quiet, position.hash
+        board,
+        position.ply,
+        position.hand,
+        position.placed,
+        position.stunned,
+        position.holes,
+        position.quiet,
+        position.hash,
     )
 
 
@@ -396,52 +421,85 @@ def _(game: HiveGame) -> int:
 @moves.register(HiveGame)
 def _(game: HiveGame, position: Hive, buffer: Any) -> int:
     """Placements, then each own piece's walks and throws, then throws of the other's pieces."""
-    board, ply = position.board, position.ply
-    colour = ply & 1
-    hand = position.hand >> 24 * colour & 0xFFFFFF
-    if hand & 7:  # the queen is yet to be placed
-        if ply < 2 and not game.queen_first:
-            hand &= ~7
-        elif ply >= 6:
-            hand = 1
-    count = placements(board, ply, hand, buffer) if hand else 0
-    if board[WHERE + SIDE * colour] >= 0:
-        count = movements(board, game.bugs, SIDE * colour, position.stunned, position.holes, buffer, count)
+    count, hand = 0, placeable(game, position)
+    if hand:
+        count = spread(SIDE * (position.ply & 1), hand, free_cells(position, buffer), buffer)
+    if can_move(position):
+        count = movements(game, position, buffer, count)
     if count == 0:
         buffer[0] = PASS
         return 1
     return count
 
 
+@how_many.register(HiveGame)
+def _(game: HiveGame, position: Hive, buffer: Any) -> int:
+    """The same without a list of the placements: so many bugs on so many cells."""
+    count, hand = 0, placeable(game, position)
+    if hand:
+        count = popcount((hand | hand >> 1 | hand >> 2) & 0o11111111) * free_cells(position, buffer)
+    if can_move(position):
+        count += movements(game, position, buffer, 0)
+    return max(count, 1)
+
+
 @kernel
-def placements(board: Any, ply: int, hand: int, buffer: Any) -> int:
-    """Each bug in hand on each cell that is free for it."""
-    own = SIDE * (ply & 1)
-    cells = 0  # first the free cells, as moves of piece 0
+def can_move(position: Hive) -> bool:
+    """Whether the queen of the player to move is in play."""
+    return bool(position.board[WHERE + SIDE * (position.ply & 1)] >= 0)
+
+
+@kernel
+def placeable(game: HiveGame, position: Hive) -> int:
+    """The hand of the player to move as far as it may be placed now: three bits a bug."""
+    hand = position.hand >> 24 * (position.ply & 1) & 0xFFFFFF
+    if hand & 7:  # the queen is yet to be placed
+        if position.ply < 2 and not game.queen_first:
+            return hand & ~7
+        if position.ply >= 6:
+            return 1
+    return hand
+
+
+@kernel
+def free_cells(position: Hive, buffer: Any) -> int:
+    """The cells on which the player to move may place a piece, as placements of piece 0; returns how many."""
+    board, ply = position.board, position.ply
     if ply == 0:
         buffer[0] = ORIGIN << 10 | ORIGIN
-        cells = 1
-    elif ply == 1:
+        return 1
+    if ply == 1:
         for direction in range(6):
             cell = step(ORIGIN, direction)
             buffer[direction] = cell << 10 | cell
-        cells = 6
-    else:
-        enemy = 63 if own else 63 << 6
-        for piece in range(own, own + SIDE):
-            if is_top(board, piece):
-                home = board[WHERE + piece]
-                free = ~ring(board, home) & 63
-                while free:
-                    cell = step(home, lowest(free))
-                    free &= free - 1
-                    if board[AROUND + cell] & enemy == 0 and board[MARK + cell] == 0:
-                        board[MARK + cell] = 1
-                        buffer[cells] = cell << 10 | cell
-                        cells += 1
-        for i in range(cells):
-            board[MARK + (buffer[i] & 1023)] = 0
-    # The last bug goes over the list of the free cells, the others behind it.
+        return 6
+    count, own = 0, SIDE * (ply & 1)
+    enemy = 63 if own else 63 << 6
+    rest = position.placed >> own & ALL
+    while rest:
+        piece = own + lowest(rest)
+        rest &= rest - 1
+        if is_top(board, piece):
+            home = board[WHERE + piece]
+            free = ~ring(board, home) & 63
+            while free:
+                cell = step(home, lowest(free))
+                free &= free - 1
+                if board[AROUND + cell] & enemy == 0 and board[MARK + cell] == 0:
+                    board[MARK + cell] = 1
+                    buffer[count] = cell << 10 | cell
+                    count += 1
+    for i in range(count):
+        board[MARK + (buffer[i] & 1023)] = 0
+    return count
+
+
+@kernel
+def spread(own: int, hand: int, cells: int, buffer: Any) -> int:
+    """Make placements of each bug in hand out of those of piece 0; returns how many there are in all.
+
+    The last bug goes over the list of the free cells, the others behind it.
+    """
     count, bug = cells, 0
     while hand:
         left = hand & 7
@@ -481,14 +539,19 @@ def thrower(board: Any, piece: int, stunned: int) -> int:
 
 
 @kernel
-def movements(board: Any, bugs: int, own: int, stunned: int, holes: int, buffer: Any, count: int) -> int:
+def movements(game: HiveGame, position: Hive, buffer: Any, count: int) -> int:
     """Walks and throws. A piece is moved to a cell in one way only: `MARK` tells where it already can go."""
-    tied = ties(board, holes)
+    board, placed, stunned = position.board, position.placed, position.stunned
+    own = SIDE * (position.ply & 1)
+    tied = ties(board, placed, position.holes)
     pillbug = mosquito = -1  # the cells of those that can throw
-    if bugs >> PILLBUG & 1:
+    if game.bugs >> PILLBUG & 1:
         pillbug = thrower(board, own + FIRST[PILLBUG], stunned)
         mosquito = thrower(board, own + FIRST[MOSQUITO], stunned)
-    for piece in range(own, own + SIDE):
+    rest = placed >> own & ALL
+    while rest:
+        piece = own + lowest(rest)
+        rest &= rest - 1
         if not is_top(board, piece) or piece == stunned:
             continue
         cell = board[WHERE + piece]
@@ -518,9 +581,12 @@ def movements(board: Any, bugs: int, own: int, stunned: int, holes: int, buffer:
         for i in range(begin, count):
             board[MARK + (buffer[i] & 1023)] = 0
     if pillbug >= 0 or mosquito >= 0:
-        for piece in range(SIDE - own, SIDE - own + SIDE):
+        rest = placed >> SIDE - own & ALL
+        while rest:
+            piece = SIDE - own + lowest(rest)
+            rest &= rest - 1
             cell = board[WHERE + piece]
-            if cell < 0 or board[HEIGHT + cell] > 1 or piece == stunned or is_tied(board, piece, cell, tied):
+            if board[HEIGHT + cell] > 1 or piece == stunned or is_tied(board, piece, cell, tied):
                 continue
             begin, move = count, piece << 20 | cell << 10
             count = throw(board, move, pillbug, buffer, count)

@@ -238,6 +238,7 @@ class Page {
     if (this.scoresOn) this.score();
     const thought = this.thoughts.get(cursor);
     if (thought) this.showThought(thought);
+    else if (this.quest) this.forgetThought();
     dispatchEvent(new CustomEvent("position"));
     this.letEnginePlay();
   }
@@ -604,8 +605,14 @@ class Page {
   }
 
   showThought(thought) {
+    this.lastThought = thought;
     this.module.thought?.(this, this.svg, thought);
     dispatchEvent(new CustomEvent("thought", { detail: thought }));
+  }
+
+  forgetThought() {
+    if (this.lastThought && this.message.textContent === this.lastThought.words) this.say("");
+    dispatchEvent(new CustomEvent("thought", { detail: {} }));
   }
 
   // ---------------------------------------------------------------- the timeline

@@ -59,16 +59,16 @@ const TABLE = {
   "moves.none": ["No move yet.", "Aucun coup."],
   "legal": ["Legal moves", "Coups permis"],
   "legal.none": ["none", "aucun"],
-  "status.solved": ["Solved in {n} moves", "Résolu en {n} coups"],
-  "status.open.puzzle": ["{n} moves", "{n} coups"],
+  "status.solved": ["Solved in {n} move{s}", "Résolu en {n} coup{s}"],
+  "status.open.puzzle": ["{n} move{s}", "{n} coup{s}"],
   "status.best": ["best known {n}", "meilleur connu {n}"],
   "status.record": ["your best {n}", "votre record {n}"],
   "status.turn": ["{who} to move", "Au tour de {who}"],
   "status.wins": ["{who} has won", "{who} a gagné"],
   "status.drawn": ["A draw", "Match nul"],
-  "status.won": ["Won after {n} actions", "Gagné après {n} actions"],
-  "status.lost": ["Lost after {n} actions", "Perdu après {n} actions"],
-  "status.running": ["{n} actions", "{n} actions"],
+  "status.won": ["Won after {n} action{s}", "Gagné après {n} action{s}"],
+  "status.lost": ["Lost after {n} action{s}", "Perdu après {n} action{s}"],
+  "status.running": ["{n} action{s}", "{n} action{s}"],
   "engine": ["Engine", "Moteur"],
   "guide.puzzle": ["Heuristic", "Heuristique"],
   "guide.duel": ["Evaluation", "Évaluation"],
@@ -85,8 +85,8 @@ const TABLE = {
   "compiling": ["Compiling once (some seconds; later starts are instant)…", "Compilation unique (quelques secondes ; ensuite, c'est immédiat)…"],
   "searching": ["Searching…", "Recherche…"],
   "thinking": ["{who} is thinking…", "{who} réfléchit…"],
-  "answer.optimal": ["{n} moves, optimal", "{n} coups, optimal"],
-  "answer.solved": ["{n} moves, not proved optimal", "{n} coups, optimalité non prouvée"],
+  "answer.optimal": ["{n} move{s}, optimal", "{n} coup{s}, optimal"],
+  "answer.solved": ["{n} move{s}, not proved optimal", "{n} coup{s}, optimalité non prouvée"],
   "answer.unsolvable": ["Unsolvable: {why}", "Insoluble : {why}"],
   "answer.limit": ["No answer within the limit ({limit}). {why}", "Pas de réponse dans la limite ({limit}). {why}"],
   "answer.stopped": ["Stopped.", "Arrêté."],
@@ -105,7 +105,7 @@ const TABLE = {
   "hint.says": ["Hint: {move}", "Indice : {move}"],
   "hint.why": ["{move}: {why}; then {line}", "{move} : {why} ; puis {line}"],
   "hint.done": ["it is done", "c'est fini"],
-  "hint.togo": ["{n} moves to the goal", "{n} coups jusqu'au but"],
+  "hint.togo": ["{n} move{s} to the goal", "{n} coup{s} jusqu'au but"],
   "hint.risk": ["{n} % risk", "{n} % de risque"],
   "hint.proved": ["proved", "prouvé"],
   "hint.none": ["No hint: {why}", "Pas d'indice : {why}"],
@@ -203,6 +203,7 @@ export function setLanguage(code) {
 export function t(key, values = {}) {
   const row = TABLE[key];
   if (!row) return key;
+  values = { s: values.n === 1 || (column === 1 && values.n === 0) ? "" : "s", ...values };
   return row[column].replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
 }
 

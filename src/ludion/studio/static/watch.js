@@ -16,7 +16,7 @@ function questPanel(page) {
   const list = h("dl", { class: "live" });
   addEventListener("thought", (event) => {
     const thought = event.detail;
-    words.textContent = thought.words || (thought.sure ? t("hint.proved") : "");
+    words.textContent = thought.words || (thought.sure ? t("hint.proved") : "–");
     const rows = [];
     if (thought.layer) rows.push([t("watch.layer"), thought.layer]);
     if (thought.path) rows.push([t("length"), thought.path.length]);

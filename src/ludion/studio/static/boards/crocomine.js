@@ -51,7 +51,7 @@ export default {
     return roam(page.svg, event);
   },
   extras(page) {
-    const buttons = MODES.map((each) => h("button", { type: "button", class: "toggle", value: each, "aria-pressed": each === mode, onclick: () => {
+    const buttons = MODES.map((each) => h("button", { type: "button", class: "toggle", value: each, "aria-pressed": String(each === mode), onclick: () => {
       mode = each;
       for (const other of buttons) other.setAttribute("aria-pressed", other.value === mode);
     } }, t(`mode.${each}`)));

@@ -35,7 +35,11 @@ export function interactive(svg) {
 export function keepFocus(svg, selector) {
   const before = keepFocus.last;
   svg.addEventListener("focusin", (event) => { keepFocus.last = selector(event.target); });
-  if (before && (document.activeElement === document.body || document.activeElement === null)) svg.querySelector(before)?.focus({ preventScroll: true });
+  if (!before || (document.activeElement !== document.body && document.activeElement !== null)) return;
+  const found = svg.querySelector(before);
+  if (!found) return;
+  if (!found.hasAttribute("tabindex")) found.setAttribute("tabindex", "-1"); // taken by now, but the arrows go on from here
+  found.focus({ preventScroll: true });
 }
 
 // Arrow keys move the focus to the nearest pressable thing in that direction.

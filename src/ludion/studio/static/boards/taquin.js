@@ -21,7 +21,7 @@ function neighbour({ width, blank }, move) {
 
 export default {
   ownBoard: true,
-  presets: [["3 × 3", "8 6 7/2 5 4/3 0 1"], ["4 × 4", "15 14 8 12/10 11 9 13/2 6 5 1/3 7 4 0"], ["3 × 2", "4 5 3/2 1 0"]],
+  presets: [["3 × 3", "8 6 7/2 5 4/3 0 1"], ["4 × 4", "5 1 3 4/9 2 6 8/13 10 7 11/0 14 15 12"], ["3 × 2", "5 4 3/2 1 0"]],
   attach(page, svg, state) {
     interactive(svg);
     const here = survey(svg, state);

@@ -1,0 +1,1 @@
+"""Benchmarks: ludion and its peers, in one run."""

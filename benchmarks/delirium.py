@@ -1,0 +1,148 @@
+"""Delirium 2: how fast the mine ticks, how fast the agents decide, and how many levels they win.
+
+The levels that ludion ships are always played. The maps of the original game and Boulder Dash's caves are not
+ours to ship: name a folder that has them by `LUDION_DELIRIUM_DATA` (with `official_2008/*.xml`,
+`students_2009/*.xml`, `ipseity_2012/L*.xml` and `bdcff/Boulder_Dash_1.bd`, as collected from the repositories
+named on the game's page)."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludion.games.delirium import GAME, physics
+from ludion.games.delirium.layered import make as layered
+from ludion.games.delirium.planner import make as planner
+from ludion.games.delirium.world import read
+from ludion.kinds import quest
+from ludion.verbs import kernel
+
+AGENTS = {"layered": lambda game: layered(game), "best": lambda game: planner(game, budget=0.2, ahead=10.0)}
+
+
+@kernel
+def tick_for_long(rules: Any, start: Any, state: Any, ticks: int, each: int) -> int:
+    """A drunken miner, put back to the start when he dies or has gone `each` ticks."""
+    done = 0
+    chance = 1
+    while done < ticks:
+        physics.copy_into(state, start)
+        for _ in range(each):
+            chance = chance * 6364136223846793005 + 1442695040888963407
+            physics.tick(rules, state, ((chance >> 33) & 0x3FFFFFFF) % 5)
+            done += 1
+            if state.info[physics.STATUS] != physics.RUNNING:
+                break
+    return done
+
+
+def speed(ticks: int) -> list[dict[str, Any]]:
+    """Ticks a second on mines of 38x22: quiet, with stones only, with monsters."""
+    chance = np.random.default_rng(1)
+    told = []
+    for name, stones, monsters in (("quiet", 0, 0), ("stones", 150, 0), ("stones and 8 monsters", 150, 8)):
+        rows = np.full((22, 38), physics.DIRT)
+        flat = rows.ravel()
+        flat[chance.permutation(flat.size)[:stones]] = physics.STONE
+        for monster in range(monsters):
+            r, c = 4 + 8 * (monster // 4), 4 + 9 * (monster % 4)
+            rows[r : r + 2, c : c + 2] = physics.EMPTY
+            rows[r, c] = physics.RED
+        rows[0, 0], rows[21, 37] = physics.MINER, physics.EXIT
+        from ludion.games.delirium.maps import Mine, with_border
+
+        start = Mine(name, with_border(rows.tolist()), 0).state()
+        for title, rules in (("delirium", physics.DELIRIUM), ("boulder-dash", physics.BOULDER_DASH)):
+            state = physics.copied(start)
+            tick_for_long(rules, start, state, 100, 300)
+            begin = time.perf_counter()
+            done = tick_for_long(rules, start, state, ticks, 300)
+            told.append(
+                {
+                    "mine": name,
+                    "rules": title,
+                    "ticks_per_second": round(done / (time.perf_counter() - begin)),
+                }
+            )
+    return told
+
+
+def play(text: str, agent: str, **options: str) -> dict[str, Any]:
+    """One run."""
+    game, world = read(text, **options)
+    record = quest.run(world, AGENTS[agent](game), steps=4000)
+    seconds = record.seconds or 1e-9
+    return {
+        "agent": agent,
+        "won": record.outcome == quest.WON,
+        "fate": world.fate,
+        "ticks": world.ticks,
+        "diamonds": f"{world.diamonds}/{world.mine.need}",
+        "mean_ms": round(1000 * seconds / max(1, record.steps), 2),
+        "slowest_ms": round(1000 * record.slowest, 1),
+        "decisions_per_second": round(record.steps / seconds),
+        "reason": record.reason,
+    }
+
+
+def collection(
+    name: str, texts: dict[str, tuple[str, dict[str, str]]], agents: tuple[str, ...], view: int
+) -> Any:
+    """Play a set of maps and say how many were won."""
+    print(f"\n{name}, {'whole view' if not view else f'view half-size {view}'}")
+    results = []
+    for title, (text, options) in texts.items():
+        for agent in agents:
+            told = {"set": name, "view": view, "map": title, **play(text, agent, view=str(view), **options)}
+            results.append(told)
+            print(
+                f"  {title:16} {agent:8} {'won' if told['won'] else told['fate']:12} {told['ticks']:5} ticks "
+                f"{told['diamonds']:>8}  {told['mean_ms']:8.2f} ms mean {told['slowest_ms']:9.1f} ms slowest"
+            )
+    for agent in agents:
+        own = [each for each in results if each["agent"] == agent]
+        print(f"  {agent}: {sum(each['won'] for each in own)} of {len(own)} won")
+    return results
+
+
+def maps(folder: Path, *patterns: str) -> dict[str, tuple[str, dict[str, str]]]:
+    files = [file for pattern in patterns for file in sorted(folder.glob(pattern))]
+    return {f"{file.parent.name[:4]}/{file.stem}": (file.read_text(encoding="latin-1"), {}) for file in files}
+
+
+def main(quick: bool = False) -> Any:
+    """Everything; `quick` leaves out the large maps."""
+    found: dict[str, Any] = {"speed": speed(200_000 if quick else 2_000_000)}
+    for each in found["speed"]:
+        print(f"{each['mine']:24} {each['rules']:14} {each['ticks_per_second']:>12,} ticks/s")
+    own = {level.name: (level.position, dict(level.options)) for level in GAME.all_levels()}
+    found["runs"] = collection("own levels", own, ("layered", "best"), 0)
+    found["runs"] += collection("own levels", own, ("layered", "best"), 3)
+    data = os.environ.get("LUDION_DELIRIUM_DATA")
+    if not data:
+        print("\nLUDION_DELIRIUM_DATA is not set: the original maps are left out")
+        return found
+    folder = Path(data)
+    small = maps(folder, "students_2009/*.xml", "ipseity_2012/L*.xml")
+    for view in (0, 3):
+        found["runs"] += collection("small maps", small, ("layered", "best"), view)
+    if quick:
+        return found
+    official = maps(folder, "official_2008/def*.xml")
+    for view in (0, 7):
+        found["runs"] += collection("official maps", official, ("layered", "best"), view)
+    cave_file = folder / "bdcff" / "Boulder_Dash_1.bd"
+    if cave_file.is_file():
+        text = cave_file.read_text(encoding="latin-1")
+        caves = {f"cave {letter}": (text, {"cave": letter}) for letter in "ABCDEFGHIJKLMNOP"}
+        found["runs"] += collection("Boulder Dash, level 1", caves, ("best",), 0)
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(main())[:200])

@@ -1,0 +1,140 @@
+"""What all games rely on: the compiled engines' speed, and how long the commands take to start."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+import ludion
+from ludion import api
+from ludion.kinds.duel import WIN
+from ludion.verbs import kernel
+from ludion.words import lowest
+
+
+@kernel
+def alone(own: int, other: int, full: int, lines: Any, depth: int, ply: int, control: Any) -> int:
+    """Negamax for k-in-a-row boards and nothing else, as one would write it by hand."""
+    control[0] += 1
+    for i in range(lines.size):
+        if other & lines[i] == lines[i]:
+            return ply - WIN
+    if own | other == full:
+        return 0
+    if ply == depth:
+        points = 0
+        for i in range(lines.size):
+            if other & lines[i] == 0:
+                points += 1
+            if own & lines[i] == 0:
+                points -= 1
+        return points
+    best = -WIN - 1
+    free = full & ~(own | other)
+    while free:
+        value = -alone(other, own | 1 << lowest(free), full, lines, depth, ply + 1, control)
+        best = max(best, value)
+        free &= free - 1
+    return best
+
+
+def best_of(times: int, work: Any) -> tuple[float, Any]:
+    """The shortest of several times, and the last result: CPU time, which a busy machine hardly changes."""
+    found = []
+    for _ in range(times):
+        begin = time.process_time()
+        result = work()
+        found.append(time.process_time() - begin)
+    return min(found), result
+
+
+def row(what: str, measured: float, unit: str, wanted: str, ok: bool, **more: Any) -> dict[str, Any]:
+    print(f"| {what} | {measured:,.3g} {unit} | {wanted} | {'yes' if ok else 'NO'} |", flush=True)
+    return {"what": what, "measured": measured, "unit": unit, "wanted": wanted, "ok": ok, **more}
+
+
+def negamax() -> list[dict[str, Any]]:
+    """The general negamax beside one for this game alone."""
+    board = api.position("tic-tac-toe", "4x3/3")
+    depth = 8
+    api.solve(board, "negamax", depth=2)
+    control = np.zeros(1, np.int64)
+    game, state = board.game, board.state
+    alone(state.own, state.other, game.full, game.alignments, 1, 0, control)
+
+    def by_hand() -> int:
+        control[0] = 0
+        return int(alone(state.own, state.other, game.full, game.alignments, depth, 0, control))
+
+    rounds = [
+        (best_of(1, lambda: api.solve(board, "negamax", depth=depth)), best_of(1, by_hand)) for _ in range(5)
+    ]
+    general = min(seconds for (seconds, _), _ in rounds)
+    own = min(seconds for _, (seconds, _) in rounds)
+    answer, value = rounds[-1][0][1], rounds[-1][1][1]
+    assert (answer.nodes, int(answer.score)) == (int(control[0]), value), "the two do not agree"
+    rate = answer.nodes / general / 1e6
+    return [
+        row("negamax, 4x3/3 to depth 8", rate, "M nodes/s", ">= 50", rate >= 50, nodes=answer.nodes),
+        row("... time beside one for this game alone", general / own, "x", "<= 1.3", general / own <= 1.3),
+    ]
+
+
+def a_star(count: int) -> list[dict[str, Any]]:
+    """A* with Manhattan on random 3x3 boards."""
+    chance = random.Random(1)
+    boards = []
+    while len(boards) < count:
+        tiles = list("012345678")
+        chance.shuffle(tiles)
+        board = api.position("taquin", "/".join(" ".join(tiles[r : r + 3]) for r in (0, 3, 6)))
+        if api.solve(board, "a-star", heuristic="manhattan", nodes=1).status != "unsolvable":
+            boards.append(board)
+
+    def all_of_them() -> int:
+        answers = [api.solve(board, "a-star", heuristic="manhattan") for board in boards]
+        assert all(answer.status == "optimal" for answer in answers)
+        return sum(answer.expanded for answer in answers)
+
+    seconds, expanded = best_of(3, all_of_them)
+    rate = expanded / seconds / 1e6
+    return [row(f"A* with Manhattan, {count} random 3x3 boards", rate, "M expanded/s", ">= 1", rate >= 1)]
+
+
+def sweep() -> list[dict[str, Any]]:
+    """All 181,440 positions of the 3x3 Taquin."""
+    board = api.position("taquin", "level:report-5")
+    api.solve(board, "breadth-first", nodes=10)
+    seconds, answer = best_of(5, lambda: api.solve(board, "breadth-first"))
+    return [row(f"breadth-first, {answer.nodes:,} positions of 3x3", seconds, "s", "< 0.2", seconds < 0.2)]
+
+
+def starts() -> list[dict[str, Any]]:
+    """Whole commands, warm."""
+    found = []
+    for arguments, limit in ((("--help",), 0.3), (("solve", "taquin", "1 2 3/4 5 6/0 7 8"), 1.0)):
+        command = [sys.executable, "-m", "ludion", *arguments]
+        subprocess.run(command, capture_output=True, check=True)
+        seconds, _ = best_of(
+            5, lambda command=command: subprocess.run(command, capture_output=True, check=True)
+        )
+        name = " ".join(arguments[:2])
+        found.append(row(f"`ludion {name}`, start to end", seconds, "s", f"< {limit}", seconds < limit))
+    return found
+
+
+def main(quick: bool = False) -> list[dict[str, Any]]:
+    """All of it, as a table."""
+    print(f"ludion {getattr(ludion, '__version__', '')}".strip() + ": general engines\n")
+    print("CPU time, the shortest of several runs; starts are wall time (an idle machine is wanted).\n")
+    print("| what | measured | wanted | kept |\n|---|---:|---:|---|")
+    return [*negamax(), *a_star(50 if quick else 1000), *sweep(), *starts()]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""What large jobs cost: measured throughput of one core, the overhead of a local cluster, and what follows.
+
+all 2.6 million Rush Hour boards of the public database     boards a second, by the batch
+a 12-ply Connect 4 book                                     positions a second, by the solver
+100 million Minesweeper games                               games a second, by the best agent
+a Hive rating list                                          seconds a game, at 0.1 s a move
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ludion import api, registry
+from ludion.batch import carry_out
+from ludion.batch.quests import Task, play
+from ludion.batch.solving import Solving
+
+WORKERS = 100
+DATABASE = 2_577_412  # boards of fogleman's database
+BOOK = 4_200_899  # positions of 12 plies of Connect 4 (Tromp), before mirror images are merged
+
+
+def rush_hour(seconds: float) -> dict[str, Any] | None:
+    """Boards a second: the shipped 6x6 levels, again and again, through the batch."""
+    if "rush-hour" not in registry.games():
+        return None
+    texts = [level.position for level in registry.card("rush-hour").all_levels() if len(level.position) == 36]
+    rate = pace(Solving("rush-hour"), itertools.cycle(texts), seconds)
+    return {
+        "job": "all Rush Hour boards of the database",
+        "items": DATABASE,
+        "rate": rate,
+        "unit": "boards/s",
+    }
+
+
+def connect_four(seconds: float) -> dict[str, Any] | None:
+    """Positions a second: random ones of 12 plies, by the best engine."""
+    if "connect-four" not in registry.games():
+        return None
+    chance = random.Random(1)
+
+    def positions() -> Any:
+        while True:
+            now = api.position("connect-four", "")
+            while len(now.text) < 12 and now.status == api.OPEN:
+                now = now.play(chance.choice(now.moves()))
+            if now.status == api.OPEN:
+                yield now.text
+
+    rate = pace(Solving("connect-four"), positions(), seconds)
+    return {"job": "a 12-ply Connect 4 book", "items": BOOK, "rate": rate, "unit": "positions/s"}
+
+
+def minesweeper(seconds: float) -> dict[str, Any] | None:
+    """Games a second of the best agent on the expert board."""
+    if "crocomine" not in registry.games():
+        return None
+    card = registry.card("crocomine")
+    levels = {level.name: level for level in card.all_levels()}
+    level = next((levels[name] for name in levels if "minesweeper-expert" in name), None)
+    if level is None:
+        return None
+
+    def tasks() -> Any:
+        for seed in itertools.count():
+            settings: dict[str, Any] = {"seed": seed, "view": None, "budget": None, "named": {}}
+            yield Task(card.name, level.position, {**level.options, "seed": str(seed)}, "best", settings)
+
+    rate = pace(play, tasks(), seconds)
+    return {"job": "100 million Minesweeper games", "items": 100_000_000, "rate": rate, "unit": "games/s"}
+
+
+def hive(seconds: float) -> dict[str, Any] | None:
+    """Games of a rating list: 20 players, 100 games a pair, 60 plies of 0.1 s."""
+    games = 20 * 19 // 2 * 100
+    job = "a Hive rating list (20 players, 100 games a pair, 0.1 s a move)"
+    return {"job": job, "items": games, "rate": 1 / (60 * 0.1), "unit": "games/s"}
+
+
+def pace(work: Callable[[Any], Any], items: Any, seconds: float) -> float:
+    """Items a second on one core, after a warm start."""
+    results = carry_out(work, items)
+    for _ in range(3):
+        next(results)
+    begin, count = time.perf_counter(), 0
+    while time.perf_counter() - begin < seconds:
+        next(results)
+        count += 1
+    return count / (time.perf_counter() - begin)
+
+
+def nothing(item: int) -> int:
+    return item
+
+
+def overhead(tasks: int) -> dict[str, float]:
+    """What the cluster costs: milliseconds a task, and results a second that come back."""
+    import distributed
+
+    from ludion.batch import cluster as ours
+
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as made:
+        with distributed.Client(made, set_as_default=False) as client:
+            client.gather([client.submit(nothing, i, pure=False) for i in range(20)])
+            begin = time.perf_counter()
+            client.gather([client.submit(nothing, i, pure=False) for i in range(tasks)])
+            each = (time.perf_counter() - begin) / tasks
+        begin = time.perf_counter()
+        solving = Solving("taquin", "ida-star", "manhattan")
+        count = sum(
+            1 for _ in ours.on_cluster(solving, ["1 2 3/4 5 6/0 7 8"] * 20_000, made.scheduler_address)
+        )
+        through = count / (time.perf_counter() - begin)
+    return {"ms_a_task": 1000 * each, "results_a_second": through}
+
+
+def duration(seconds: float) -> str:
+    """A time for people."""
+    for unit, size in (("years", 365.25 * 86400), ("days", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.1f} {unit}"
+    return f"{seconds:,.1f} s"
+
+
+def main(quick: bool = False) -> list[dict[str, Any]]:
+    """All of it, as tables."""
+    seconds = 3.0 if quick else 15.0
+    cost = overhead(300 if quick else 2000)
+    share = cost["ms_a_task"] / 1000  # of a chunk of one second
+    print("| job | items | one core | one core needs | 2 cores | 100 workers |")
+    print("|---|---:|---:|---:|---:|---:|")
+    rows = []
+    for measure in (rush_hour, connect_four, minesweeper, hive):
+        found = measure(seconds)
+        if found is None:
+            print(f"| {measure.__name__.replace('_', ' ')}: not installed | | | | | |")
+            continue
+        alone = found["items"] / found["rate"]
+        spread = alone * (1 + share) / WORKERS
+        found |= {"one_core": alone, "two_cores": alone / 2, "cluster": spread}
+        speed = f"{found['rate']:,.2f} {found['unit']}"
+        times = " | ".join(duration(each) for each in (alone, alone / 2, spread))
+        print(f"| {found['job']} | {found['items']:,} | {speed} | {times} |", flush=True)
+        rows.append(found)
+    busy = WORKERS * share
+    print(
+        f"\nA task costs the cluster {cost['ms_a_task']:.1f} ms, {100 * share:.1f} % of a second's chunk."
+    )
+    print(f"With {WORKERS} workers the scheduler is busy {100 * busy:.0f} % of the time.")
+    print(f"Through one client come at most {cost['results_a_second']:,.0f} results a second.")
+    return [*rows, cost]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,467 @@
+# ruff: noqa: SIM109 (in a kernel, `in` costs a loop)
+# mypy: disable-error-code="arg-type, assignment, no-any-return, operator, return-value"
+"""Search over time in an exact model of the mine: the compiled half of the planner.
+
+`reach` is best-first search over whole states. Two states are taken for the same if the miner, the stones,
+the diamonds and the monsters near the miner are in the same places: where dirt was dug on the way and what
+monsters do far away does not count, which keeps the search small and is hardly ever wrong. States of nodes
+that wait for expansion are kept in a pool of slots; of the others only the way back is remembered."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ludion.games.delirium.physics import (
+    ALIVE,
+    AMOEBA,
+    BLAST,
+    DIAMOND,
+    DIRT,
+    DOWN,
+    EMPTY,
+    EXIT,
+    GOT,
+    HEIGHT,
+    INFO,
+    KEY,
+    KILLS,
+    LAST_MONSTER,
+    MADE,
+    MAGIC,
+    MINER,
+    MONSTER,
+    NEED,
+    PLACE,
+    RUNNING,
+    SHIFT,
+    STEPS,
+    STONE,
+    STRIDE,
+    WALL,
+    WAYS,
+    WIDTH,
+    WON,
+    Rules,
+    State,
+    copy_into,
+    tag,
+    tick,
+)
+from ludion.verbs import kernel
+from ludion.words import lowest, mix
+
+UNKNOWN = 50  # in a belief: never seen; nothing enters it
+FAR = 30_000
+NEAR = 6  # how far from the miner monsters count
+GATHER, LEAVE, GO, KILL, MAKE = range(5)  # what to search for
+FOUND_MOST = 12
+STRAIGHT = 4096  # buckets of the queue
+
+
+class Pool(NamedTuple):
+    """The memory of a search."""
+
+    cells: Any  # one row a slot
+    aux: Any
+    masks: Any
+    info: Any
+    slate: Any
+    slots: Any  # free slots, as a stack
+    parent: Any  # by node
+    action: Any
+    depth: Any
+    slot: Any
+    queue: Any  # the next node in the same bucket
+    heads: Any  # the first node of each bucket
+    table: Any  # keys of states met
+    stamp: Any  # table entries of which search
+    goals: Any  # nodes that reached the goal
+    counts: Any  # nodes made, searches so far
+
+
+def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
+    """Memory for searches in mines of this height."""
+    size = 1 << 19
+    return Pool(
+        np.zeros((slots, height * STRIDE), np.int8),
+        np.zeros((slots, height * STRIDE), np.int8),
+        np.zeros((slots, 2, height), np.int64),
+        np.zeros((slots, INFO), np.int64),
+        np.zeros((6, height), np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros(nodes, np.int32),
+        np.zeros(nodes, np.int8),
+        np.zeros(nodes, np.int32),
+        np.zeros(nodes, np.int32),
+        np.zeros(nodes, np.int32),
+        np.zeros(STRAIGHT, np.int32),
+        np.zeros(size, np.int64),
+        np.zeros(size, np.int64),
+        np.zeros(FOUND_MOST, np.int64),
+        np.zeros(4, np.int64),
+    )
+
+
+@kernel
+def at_slot(pool: Pool, slot: int) -> State:
+    return State(pool.cells[slot], pool.aux[slot], pool.masks[slot], pool.info[slot], pool.slate)
+
+
+@kernel
+def can_try(cells: Any, place: int, action: int, open_exit: bool) -> bool:
+    """Whether the action may change anything: a quick look before a whole tick is computed."""
+    target = place + STEPS[action]
+    code = np.int64(cells[target])
+    if code == EMPTY or code == DIRT or code == DIAMOND:
+        return True
+    if code == EXIT:
+        return open_exit
+    if code == STONE and action != DOWN:
+        last = target
+        while cells[last] == STONE:
+            last += STEPS[action]
+        return cells[last] == EMPTY
+    return False
+
+
+@kernel
+def met(pool: Pool, key: int) -> bool:
+    """Whether the state was met before in this search; it is now."""
+    mask = pool.table.shape[0] - 1
+    now = pool.counts[1]
+    index = (key ^ (key >> 32)) & mask
+    for _ in range(64):
+        if pool.stamp[index] != now:
+            pool.stamp[index] = now
+            pool.table[index] = key
+            return False
+        if pool.table[index] == key:
+            return True
+        index = (index + 1) & mask
+    return False
+
+
+@kernel
+def situation(state: State, dug: bool) -> int:
+    """The hash by which states are told apart."""
+    cells, aux, masks, info, _ = state
+    place = info[PLACE]
+    row, column = place >> SHIFT, place & 63
+    key = mix(place + (8192 if dug else 0), info[KEY])
+    window = (
+        ((1 << (2 * NEAR + 1)) - 1) << (column - NEAR) if column > NEAR else (1 << (column + NEAR + 1)) - 1
+    )
+    for r in range(max(0, row - NEAR), min(info[HEIGHT], row + NEAR + 1)):
+        rest = masks[ALIVE, r] & window
+        while rest:
+            cell = r << SHIFT | lowest(rest)
+            rest &= rest - 1
+            code = np.int64(cells[cell])
+            if MONSTER <= code <= LAST_MONSTER:
+                key ^= tag(cell, code, np.int64(aux[cell]))
+    return key
+
+
+@kernel
+def reach(
+    rules: Rules,
+    root: State,
+    pool: Pool,
+    guide: Any,
+    kind: int,
+    wanted: int,
+    most: int,
+    weight: int,
+    longest: int,
+    support: int,
+) -> int:
+    """Search from the root; how many goals were found (their nodes are in `pool.goals`, the soonest first).
+
+    `guide[cell]` is how far the miner still has to go from there, `weight` per cent of which counts; the
+    search ends with `wanted` goals, `most` nodes, or when nothing is left. A goal of GATHER is a further
+    diamond (up to three ways to each), of LEAVE the exit, of GO a cell whose guide is 0, of KILL a monster
+    less, of MAKE a diamond out of a magic wall. For the last two the miner may also dig at the cell
+    `support`; once it is gone he need not go anywhere."""
+    pool.counts[1] += 1
+    slots_left = pool.slots.shape[0]
+    for index in range(slots_left):
+        pool.slots[index] = index
+    pool.heads[:] = -1
+    found = 0
+    nodes = 1
+    got, kills, made = root.info[GOT], root.info[KILLS], root.info[MADE]
+    slots_left -= 1
+    first = pool.slots[slots_left]
+    copy_into(at_slot(pool, first), root)
+    pool.parent[0], pool.action[0], pool.depth[0], pool.slot[0], pool.queue[0] = -1, 0, 0, first, -1
+    lowest_bucket = min(STRAIGHT - 1, np.int64(guide[root.info[PLACE]]) * weight // 100)
+    pool.heads[lowest_bucket] = 0
+    met(pool, situation(root, False))
+    limit = min(most, pool.parent.shape[0] - 16)
+    bucket = lowest_bucket
+    while bucket < STRAIGHT and nodes < limit and found < wanted:
+        node = np.int64(pool.heads[bucket])
+        if node < 0:
+            bucket += 1
+            continue
+        pool.heads[bucket] = pool.queue[node]
+        slot = np.int64(pool.slot[node])
+        here = at_slot(pool, slot)
+        place = here.info[PLACE]
+        open_exit = here.info[GOT] >= here.info[NEED]
+        depth = np.int64(pool.depth[node]) + 1
+        for choice in range(6):
+            action = choice + 1 if choice < 4 else 0
+            if depth > longest or slots_left == 0:
+                break
+            if choice == 5:
+                if support < 0 or here.cells[support] != DIRT:
+                    break
+                action = -1
+                for way in range(4):
+                    if place + WAYS[way] == support:
+                        action = 5 + way
+                if action < 0:
+                    break
+            elif action and not can_try(here.cells, place, action, open_exit):
+                continue
+            fresh = pool.slots[slots_left - 1]
+            child = at_slot(pool, fresh)
+            copy_into(child, here)
+            status = tick(rules, child, action)
+            goal = False
+            if status == WON:
+                goal = kind == LEAVE
+                if not goal:
+                    continue
+            elif status != RUNNING:
+                continue
+            where = child.info[PLACE]
+            if 0 < action < 5 and where == place:
+                continue
+            if kind == GATHER:
+                goal = child.info[GOT] > got
+                if (
+                    goal
+                    and met(pool, mix(where, 77))
+                    and met(pool, mix(where, 78))
+                    and met(pool, mix(where, 79))
+                ):
+                    continue  # three ways to a diamond are enough
+            elif kind == GO:
+                goal = guide[where] == 0
+            elif kind == KILL:
+                goal = child.info[KILLS] > kills
+            elif kind == MAKE:
+                goal = child.info[MADE] > made
+            dug = support >= 0 and child.cells[support] != DIRT
+            if met(pool, situation(child, dug)):
+                continue
+            pool.parent[nodes], pool.action[nodes], pool.depth[nodes] = node, action, depth
+            pool.slot[nodes] = fresh
+            if goal:
+                pool.goals[found] = nodes
+                found += 1
+                nodes += 1
+                if found == wanted or found == FOUND_MOST:
+                    break
+                continue
+            slots_left -= 1
+            left = np.int64(0) if dug else np.int64(guide[where])
+            if left < FAR:
+                rank = min(STRAIGHT - 1, depth + left * weight // 100)
+                pool.queue[nodes] = pool.heads[rank]
+                pool.heads[rank] = nodes
+                if rank < bucket:
+                    bucket = rank
+            else:
+                slots_left += 1
+            nodes += 1
+            if nodes >= limit:
+                break
+        pool.slots[slots_left] = slot
+        slots_left += 1
+    pool.counts[0] += nodes
+    pool.counts[2] = nodes
+    return found
+
+
+@kernel
+def way_back(pool: Pool, node: int, actions: Any) -> int:
+    """The actions that lead to a node; how many."""
+    count = np.int64(pool.depth[node])
+    while pool.parent[node] >= 0:
+        actions[np.int64(pool.depth[node]) - 1] = pool.action[node]
+        node = np.int64(pool.parent[node])
+    return count
+
+
+@kernel
+def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
+    """Whether the miner can live on for some ticks: by waiting, or by any way of moving."""
+    top = pool.slots.shape[0] - depth - 2
+    copy_into(at_slot(pool, top), state)
+    alive = True
+    for _ in range(2 * depth):
+        if tick(rules, at_slot(pool, top), 0) > WON:
+            alive = False
+            break
+    if alive:
+        return True
+    copy_into(at_slot(pool, top), state)
+    tried = np.zeros(depth + 1, np.int64)
+    level = 0
+    budget = 4000
+    while level >= 0 and budget > 0:
+        if level == depth:
+            return True
+        if tried[level] == 5:
+            level -= 1
+            continue
+        action = (tried[level] + 1) % 5
+        tried[level] += 1
+        here, below = at_slot(pool, top + level), at_slot(pool, top + level + 1)
+        if action and not can_try(here.cells, here.info[PLACE], action, here.info[GOT] >= here.info[NEED]):
+            continue
+        copy_into(below, here)
+        budget -= 1
+        status = tick(rules, below, action)
+        if status == WON:
+            return True
+        if status == RUNNING:
+            level += 1
+            tried[level] = 0
+    return False
+
+
+@kernel
+def distances(state: State, guide: Any, queue: Any, targets: Any, stone: int, optimistic: bool) -> None:
+    """Fill `guide` with the cost of walking from each cell to the nearest target (cells where `targets` is
+    set).
+
+    A stone costs `stone` extra, thrice that if it is wedged in; everything else that can be walked through 1.
+    """
+    cells, info = state.cells, state.info
+    size = info[HEIGHT] << SHIFT
+    for cell in range(size):
+        guide[cell] = FAR
+    # Two queues in one array would do for costs 1; stones are rare, so a cell may simply be queued again.
+    head = tail = 0
+    limit = queue.shape[0]
+    for cell in range(size):
+        if targets[cell]:
+            guide[cell] = 0
+            queue[tail] = cell
+            tail += 1
+    while head != tail:
+        cell = queue[head]
+        head = head + 1 if head + 1 < limit else 0
+        here = np.int64(guide[cell])
+        code = np.int64(cells[cell])
+        price = 1
+        if code == STONE:  # one with room beside it can perhaps be pushed, others are to be gone round
+            room = cells[cell - 1] == EMPTY or cells[cell + 1] == EMPTY or cells[cell - STRIDE] == EMPTY
+            price = 1 + stone if room else 1 + 3 * stone
+        if here + price >= FAR:
+            continue
+        for way in range(4):
+            other = cell + WAYS[way]
+            if other < 0 or other >= size:
+                continue
+            code = np.int64(cells[other])
+            if not (
+                code == EMPTY
+                or code == DIRT
+                or code == DIAMOND
+                or code == MINER
+                or code == STONE
+                or code == BLAST
+                or MONSTER <= code <= LAST_MONSTER
+                or (optimistic and code == AMOEBA)
+            ):
+                continue
+            if here + price < guide[other]:
+                guide[other] = here + price
+                queue[tail] = other
+                tail = tail + 1 if tail + 1 < limit else 0
+
+
+@kernel
+def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls: bool) -> None:
+    """Mark what the miner can reach if nothing moves but what he pushes: a bound if not strict, a guess if
+    strict.
+
+    With `walls`, those that a blast would break are taken for broken.
+    """
+    cells, info = state.cells, state.info
+    size = info[HEIGHT] << SHIFT
+    seen[:size] = 0
+    place = info[PLACE]
+    seen[place] = 1
+    queue[0] = place
+    head, tail = 0, 1
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        if cells[cell] == EXIT:
+            continue
+        for way in range(4):
+            other = cell + WAYS[way]
+            if other < 0 or other >= size or seen[other]:
+                continue
+            code = np.int64(cells[other])
+            fine = (
+                code == EMPTY
+                or code == DIRT
+                or code == DIAMOND
+                or code == EXIT
+                or code == BLAST
+                or MONSTER <= code <= LAST_MONSTER
+                or (walls and (code == WALL or code == MAGIC))
+            )
+            if code == STONE:
+                if not strict:
+                    fine = True
+                elif way != 3 and not (rules.classic and way == 1):
+                    last = other
+                    while cells[last] == STONE:
+                        last += WAYS[way]
+                    fine = cells[last] == EMPTY
+            if fine:
+                seen[other] = 1
+                queue[tail] = other
+                tail += 1
+
+
+@kernel
+def prospects(
+    rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls: bool, told: Any
+) -> None:
+    """told: diamonds in reach, exits in reach, monsters that leave diamonds, stones, other diamonds,
+    amoebas, blasts.
+    """
+    flood(rules, state, seen, queue, strict, walls)
+    cells, info = state.cells, state.info
+    told[:] = 0
+    for row in range(1, info[HEIGHT] - 1):
+        for column in range(1, info[WIDTH] - 1):
+            cell = row << SHIFT | column
+            code = np.int64(cells[cell])
+            if code == DIAMOND:
+                if seen[cell]:
+                    told[0] += 1
+                else:
+                    told[4] += 1
+            elif code == EXIT:
+                if seen[cell]:
+                    told[1] += 1
+            elif code == MONSTER or code == MONSTER + 4:
+                told[2] += 1
+            elif code == STONE:
+                told[3] += 1
+            elif code == AMOEBA:
+                told[5] += 1
+            elif code == BLAST:
+                told[6] += 1

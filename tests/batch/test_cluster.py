@@ -1,0 +1,63 @@
+"""A real Dask scheduler on this machine, with worker processes."""
+
+import collections
+import json
+import os
+import random
+import signal
+
+import pytest
+
+from ludion.batch import carry_out
+from ludion.batch.solving import Solving
+from tests.commands import run
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    ) as made:
+        yield made
+
+
+def boards(count):
+    chance = random.Random(5)
+    for _ in range(count):
+        tiles = list("12345678_")
+        chance.shuffle(tiles)
+        yield "/".join(" ".join(tiles[row : row + 3]) for row in (0, 3, 6))
+
+
+def test_a_killed_worker_loses_nothing_and_does_nothing_twice(cluster, monkeypatch):
+    monkeypatch.setattr("ludion.batch.cluster.AIM", 0.05)
+    wanted = list(boards(600))
+    solving = Solving("taquin", "ida-star", "manhattan", nodes=20_000)
+    with distributed.Client(cluster) as client:
+        workers = client.run(os.getpid)
+    found = []
+    for solved in carry_out(solving, wanted, cluster=cluster.scheduler_address):
+        found.append(solved)
+        if len(found) == 60:
+            os.kill(next(iter(workers.values())), signal.SIGKILL)
+    assert [solved.text for solved in found] == wanted
+    assert collections.Counter(solved.record["status"] for solved in found)["unsolvable"] > 200
+    alone = list(carry_out(solving, wanted[::40]))
+    assert [a.record | {"seconds": 0} for a in found[::40]] == [b.record | {"seconds": 0} for b in alone]
+
+
+def test_the_command_line_uses_the_cluster(cluster, capsys, tmp_path):
+    file, out = tmp_path / "boards.txt", tmp_path / "out.jsonl"
+    file.write_text("\n".join(boards(40)))
+    done = run(
+        capsys,
+        *("solve", "taquin", "--file", str(file), "--engine", "ida-star", "--heuristic", "manhattan"),
+        *("--cluster", cluster.scheduler_address, "--out", str(out)),
+    )
+    assert done.returncode == 1, done.stderr  # some are unsolvable
+    assert [json.loads(line)["position"].replace("0", "_") for line in out.read_text().splitlines()] == [
+        board.replace("0", "_") for board in boards(40)
+    ]

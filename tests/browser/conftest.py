@@ -1,0 +1,93 @@
+"""The system's Chromium, driven by Playwright, and a studio for it.
+
+Where there is no Chromium these tests are skipped, except in CI (`CI` is set), where they must run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studio.serving import EXAMPLES, studio
+
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
+    None,
+)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 180_000  # milliseconds; a cold kernel compiles for some seconds, longer on a busy machine
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    records = tmp_path_factory.mktemp("records") / "studio.sqlite"
+    with studio(records, "--game-file", str(EXAMPLES / "domineering.py")) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("no Chromium: CI must run the browser tests (make browser installs it)")
+        pytest.skip("no Chromium on this machine (make browser installs it)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+class Visitor:
+    """Opens pages of the studio, and notices every error that they print."""
+
+    def __init__(self, browser: Any, address: str, pictures: Path) -> None:
+        self.browser, self.address, self.pictures = browser, address, pictures
+        self.errors: list[str] = []
+        self.contexts: list[Any] = []
+
+    def open(self, path: str = "/", width: int = 1280, height: int = 860, **context: Any) -> Any:
+        settings = {"locale": "en-US", "viewport": {"width": width, "height": height}, **context}
+        made = self.browser.new_context(**settings)
+        self.contexts.append(made)
+        made.set_default_timeout(PATIENCE)
+        page = made.new_page()
+        page.on(
+            "console", lambda message: self.errors.append(message.text) if message.type == "error" else None
+        )
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.visit(page, path)
+        return page
+
+    def visit(self, page: Any, path: str) -> None:
+        page.goto(path if path.startswith("http") else self.address + path)
+        page.wait_for_selector("html[data-ready]")
+
+    def picture(self, page: Any, name: str) -> None:
+        page.screenshot(path=self.pictures / f"{name}.png", full_page=True)
+
+
+@pytest.fixture
+def visitor(browser: Any, address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    folder = os.environ.get("LUDION_SCREENSHOTS")
+    pictures = Path(folder) if folder else tmp_path_factory.mktemp("pictures")
+    pictures.mkdir(parents=True, exist_ok=True)
+    made = Visitor(browser, address, pictures)
+    yield made
+    for context in made.contexts:
+        context.close()
+    assert made.errors == []

