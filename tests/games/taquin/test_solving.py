@@ -9,10 +9,14 @@ from ludion.registry import card
 KNOWN = {level.name: level.known for level in card("taquin").all_levels()}
 
 
-def solve(name: str, heuristic: str, engine: str = "ida-star", **settings: object) -> ludion.Answer:
+def solve(name: str, heuristic: str | None, engine: str = "ida-star", **settings: object) -> ludion.Answer:
     answer = ludion.solve(ludion.position("taquin", f"level:{name}"), engine, heuristic=heuristic, **settings)
     assert (answer.status, answer.length) == ("optimal", KNOWN[name]["moves"])
     return answer
+
+
+def with_tables(name: str, partition: str) -> ludion.Answer:
+    return solve(name, None, "best", tables=partition, optimal=True)
 
 
 @pytest.mark.parametrize("number", [79, 42, 12])
@@ -31,26 +35,26 @@ def test_korf_counted_as_many_positions_on_all_easy_boards():
 @pytest.mark.parametrize("partition", ["5-5-5", "6-6-3"])
 def test_tables_on_some_of_korfs_boards(partition):
     for number in (1, 12, 40, 79):
-        solve(f"korf-{number}", f"pattern-database-{partition}")
+        with_tables(f"korf-{number}", partition)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("partition", "most"), [("5-5-5", 3_730_000), ("6-6-3", 565_000), ("7-8", 38_400)])
 def test_all_of_korfs_boards(partition, most):
-    nodes = [solve(f"korf-{number}", f"pattern-database-{partition}").nodes for number in range(1, 101)]
+    nodes = [with_tables(f"korf-{number}", partition).nodes for number in range(1, 101)]
     assert sum(nodes) / 100 <= most
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_the_farthest_boards(number):
-    solve(f"farthest-{number}", "pattern-database-7-8")
+    with_tables(f"farthest-{number}", "7-8")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [38, 40, 25, 32])
 def test_the_24_puzzle_as_published(number):
-    answer = solve(f"korf-24-{number}", "pattern-database-6-6-6-6")
+    answer = with_tables(f"korf-24-{number}", "6-6-6-6")
     assert answer.nodes - 1 == KNOWN[f"korf-24-{number}"]["nodes"]  # the start was not counted
 
 
@@ -62,7 +66,7 @@ def test_walking_distance_and_conflicts_find_the_optimum():
 
 @pytest.mark.parametrize("name", ["report-3", "report-5"])
 def test_best_on_small_boards_never_errs(name):
-    answer = solve(name, "", "best")
+    answer = solve(name, None, "best")
     assert answer.nodes <= 4 * answer.length + 1
 
 
@@ -101,7 +105,7 @@ def test_large_boards_get_a_good_answer_soon(size, metric):
 
 def test_wider_beams_and_bounds_meet():
     position = ludion.position("taquin", "level:korf-79")
-    answer = ludion.solve(position, "anytime", heuristic="pattern-database-5-5-5", seconds=60)
+    answer = ludion.solve(position, "anytime", heuristic="pattern-database", seconds=60)
     assert (answer.status, answer.length, answer.bound) == ("optimal", 42, 42)
 
 

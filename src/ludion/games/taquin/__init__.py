@@ -50,16 +50,6 @@ GAME = Card(
             "how often groups of tiles must move, from tables made on first use; the partition by the board's size",
             admissible=True,
         ),
-        "pattern-database-5-5-5": Guide(
-            f"{_HERE}.additive:p_5_5_5", "the same for 4x4, 2 MB", admissible=True
-        ),
-        "pattern-database-6-6-3": Guide(
-            f"{_HERE}.additive:p_6_6_3", "the same for 4x4, 34 MB", admissible=True
-        ),
-        "pattern-database-7-8": Guide(f"{_HERE}.additive:p_7_8", "the same for 4x4, 577 MB", admissible=True),
-        "pattern-database-6-6-6-6": Guide(
-            f"{_HERE}.additive:p_6_6_6_6", "the same for 5x5, 488 MB", admissible=True
-        ),
     },
     guide="linear-conflict",
     best="by-size",

@@ -105,22 +105,6 @@ def is_made(game: Taquin, wanted: str = "") -> bool:
     return are_there(layout(game, partition(game, wanted)))
 
 
-def p_5_5_5(game: Taquin) -> Any:
-    return pattern_database(game, "5-5-5")
-
-
-def p_6_6_3(game: Taquin) -> Any:
-    return pattern_database(game, "6-6-3")
-
-
-def p_7_8(game: Taquin) -> Any:
-    return pattern_database(game, "7-8")
-
-
-def p_6_6_6_6(game: Taquin) -> Any:
-    return pattern_database(game, "6-6-6-6")
-
-
 def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTables:
     """The heuristic value over these tables."""
     cells = game.width * game.height

@@ -63,6 +63,7 @@ DEFAULT_SECONDS = 5.0
 SHORTEST = 0.1  # seconds for a lower bound, at least; else as long as the beam before it took
 NEVER = 1 << 40
 PROBES = 8
+PATIENCE = 100  # layers without getting nearer, after which a beam is given up
 
 
 def solve(
@@ -200,10 +201,13 @@ def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control:
     lasts[0] = NO_MOVE
     count = 1
     layer = 0
+    least = value(origin)  # the nearest to a goal that any layer came, and how many layers ago that was
+    stale = 0
     nodes = 1
     expanded = 0
-    while count > 0:
+    while count > 0 and stale < PATIENCE:
         tried = 0
+        nearest = NEVER
         histogram[:] = 0
         for i in range(count):
             position = load(positions[i], start)
@@ -230,6 +234,7 @@ def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control:
                 made[tried, 1] = move
                 made[tried, 2] = left
                 histogram[left] += 1
+                nearest = min(nearest, left)
                 tried += 1
             if expanded & 255 == 0:
                 control[NODES] = nodes
@@ -242,6 +247,8 @@ def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control:
             control[NODES] = nodes
             control[EXPANDED] = expanded
             return OUT_OF_NODES, none
+        stale = 0 if nearest < least else stale + 1
+        least = min(least, nearest)
         # The positions that look nearest: all below a threshold, and as many at it as there is room for.
         room = width
         threshold = 0

@@ -20,12 +20,11 @@ from ludion.errors import UnfitError
 from ludion.games.taquin import anytime
 from ludion.games.taquin.additive import is_made, pattern_database
 from ludion.games.taquin.heuristics import LinearConflict, Pushes
-from ludion.games.taquin.pattern_databases import MakingStoppedError, TablesError
+from ludion.games.taquin.pattern_databases import MakingStoppedError, TablesError, default_partition
 from ludion.games.taquin.rules import Taquin, Tiles
 from ludion.games.taquin.walking_distance import MOST_LINES, walking_distance
 
 BEST_TABLES = {(4, 4): "7-8", (5, 5): "6-6-6-6"}  # used when they are there, or asked for
-QUICK_TABLES = {(4, 4): "6-6-3", (5, 5): "5-5-5-5-4"}  # made on first use
 MOST_FOR_TABLES = 36
 
 
@@ -71,11 +70,11 @@ def choose(
     if min(game.width, game.height) == 1 or cells > MOST_FOR_TABLES:
         return "linear-conflict", guide
     size = (game.width, game.height)
-    name = QUICK_TABLES.get(size, "")
+    name = default_partition(game)
     if size in BEST_TABLES and is_made(game, BEST_TABLES[size]):
         name = BEST_TABLES[size]
     try:
-        return f"pattern-database {name}".strip(), pattern_database(game, name, observer, budget)
+        return f"pattern-database {name}", pattern_database(game, name, observer, budget)
     except MakingStoppedError:
         raise
     except (UnfitError, TablesError):  # too large a board, or too small a budget of memory

@@ -76,13 +76,13 @@ class MakingStoppedError(TablesError):
 
 
 def default_partition(game: Taquin) -> str:
-    """The partition to use when none is named: all tiles on small boards, else groups of up to six."""
+    """The partition to use when none is named: tables that are made in seconds."""
     cells = game.width * game.height
     if cells <= 9:
         return str(cells - 1)
     if (game.width, game.height) == (4, 4):
         return "6-6-3"
-    size = 6 if cells <= 25 else 5 if cells <= 36 else 4
+    size = 6 if cells <= 16 else 5 if cells <= 25 else 4
     return "-".join(str(min(size, cells - 1 - first)) for first in range(0, cells - 1, size))
 
 

@@ -188,6 +188,14 @@ def word_of(words: Any, index: int) -> int:
         return words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
     if len(words) == 3:
         return words[2] if index == 2 else words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
+    if len(words) == 4:
+        return word_of(words[2:], index - 2) if index >= 2 else word_of(words[:2], index)
+    if len(words) == 5:
+        return word_of(words[3:], index - 3) if index >= 3 else word_of(words[:3], index)
+    if len(words) == 6:
+        return word_of(words[3:], index - 3) if index >= 3 else word_of(words[:3], index)
+    if len(words) == 7:
+        return words[6] if index == 6 else word_of(words[:6], index)  # type: ignore[no-any-return]
     return words[index]  # type: ignore[no-any-return]
 
 
