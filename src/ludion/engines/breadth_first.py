@@ -137,7 +137,8 @@ def search(game: Any, start: Any, late: bool, everything: bool, control: Any, tr
             move = move_to(game, store, head, start, buffer)
             record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
         number_of_moves = moves(game, position, buffer)
-        while store.count[0] + number_of_moves > store.parent.size:  # here, so that the inner loop stays tight
+        # Make room here, so that the inner loop stays tight.
+        while store.count[0] + number_of_moves > store.parent.size:
             control[NODES] = store.count[0]
             needed = bytes_of(len(words), store.parent.size * 3)  # the old and the new one, for a moment
             if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:

@@ -14,7 +14,7 @@ from ludion import api
 from ludion.batch.quests import converted, make_agent
 from ludion.batch.records import as_object
 from ludion.cli.generate import offered
-from ludion.engines.answers import Score
+from ludion.engines.answers import MoveScore, Score
 from ludion.engines.limits import Budget, Event, Observer, Progress
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds import quest
@@ -195,7 +195,7 @@ def scores(card: Card, body: Mapping[str, Any]) -> Answering:
     return answer
 
 
-def scored(each: api.MoveScore) -> dict[str, Any]:
+def scored(each: MoveScore) -> dict[str, Any]:
     return {
         "name": each.name,
         "score": None if each.score is None else score(each.score),

@@ -195,7 +195,7 @@ def word_of(words: Any, index: int) -> int:
     if len(words) == 6:
         return word_of(words[3:], index - 3) if index >= 3 else word_of(words[:3], index)
     if len(words) == 7:
-        return words[6] if index == 6 else word_of(words[:6], index)  # type: ignore[no-any-return]
+        return words[6] if index == 6 else word_of(words[:6], index)
     return words[index]  # type: ignore[no-any-return]
 
 
