@@ -85,6 +85,7 @@ class Solving:
 
     def many(self, texts: Iterable[str], jobs: int) -> Iterator[Solved]:
         """Many texts at once: in compiled code throughout if the game offers that, else in threads."""
+        from ludion import api
         from ludion.batch import in_threads
         from ludion.batch.records import record
         from ludion.kinds.card import resolve
@@ -103,7 +104,9 @@ class Solving:
             if isinstance(answer, LudionError):
                 yield Solved(text, {"game": self.game, "position": text}, error=str(answer))
             else:
-                told = record(card, text, self.options, answer)
+                named = text.startswith("level:")
+                board = api.position(card, text, **self.options).text if named else text
+                told = record(card, board, self.options, answer)
                 yield Solved(text, told, answer.found, in_words=in_short(card, answer))
 
 
