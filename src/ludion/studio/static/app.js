@@ -1,10 +1,9 @@
 // The studio's page: the header, and which view is shown.
 
-import { get } from "./api.js";
+import { get, post } from "./api.js";
 import { fill, h, picture, remember } from "./dom.js";
 import { languages, setLanguage, t, gameText } from "./strings.js";
 import { openGame } from "./play.js";
-import { post } from "./api.js";
 
 const main = document.getElementById("main");
 
@@ -26,7 +25,7 @@ function header(games, current) {
     h("nav", { "aria-label": t("games") }, games.map((each) =>
       h("a", { href: `/play/${each.name}`, "aria-current": each.name === current ? "page" : null }, each.title))),
     h("div", { class: "switches" }, themeSelect, languageSelect,
-      h("button", { type: "button", class: "round", "aria-label": t("keys"), title: t("keys"), onclick: () => dispatchEvent(new CustomEvent("keys")) }, "?")));
+      current && h("button", { type: "button", class: "round", "aria-label": t("keys"), title: t("keys"), onclick: () => dispatchEvent(new CustomEvent("keys")) }, "?")));
 }
 
 const ORDER = ["taquin", "rush-hour", "tic-tac-toe", "connect-four", "hive", "crocomine", "delirium"];
