@@ -28,9 +28,9 @@ browser:
 
 # Three runs: compiled; interpreted on small cases, with coverage; compiled with bounds checks (its own cache).
 test: lint browser
-	$(BIN)/pytest -m "not slow"
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -m interpreted --cov=ludion --cov-report=term:skip-covered
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -m bounds
+	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(JOBS) --dist loadfile -m interpreted --cov=ludion --cov-report=term:skip-covered
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(JOBS) --dist loadfile -m bounds
 
 check-all: test
 	$(BIN)/pytest -m slow

@@ -112,11 +112,12 @@ def overhead(tasks: int) -> dict[str, float]:
             begin = time.perf_counter()
             client.gather([client.submit(nothing, i, pure=False) for i in range(tasks)])
             each = (time.perf_counter() - begin) / tasks
+        solving, board = Solving("taquin", "ida-star", "manhattan"), "1 2 3/4 5 6/0 7 8"
+        list(
+            ours.on_cluster(solving, [board] * 50, made.scheduler_address)
+        )  # both workers load their kernels
         begin = time.perf_counter()
-        solving = Solving("taquin", "ida-star", "manhattan")
-        count = sum(
-            1 for _ in ours.on_cluster(solving, ["1 2 3/4 5 6/0 7 8"] * 20_000, made.scheduler_address)
-        )
+        count = sum(1 for _ in ours.on_cluster(solving, [board] * 20 * tasks, made.scheduler_address))
         through = count / (time.perf_counter() - begin)
     return {"ms_a_task": 1000 * each, "results_a_second": through}
 
@@ -150,11 +151,11 @@ def main(quick: bool = False) -> list[dict[str, Any]]:
         print(f"| {found['job']} | {found['items']:,} | {speed} | {times} |", flush=True)
         rows.append(found)
     busy = WORKERS * share
-    print(
-        f"\nA task costs the cluster {cost['ms_a_task']:.1f} ms, {100 * share:.1f} % of a second's chunk."
-    )
+    print(f"\nA task costs the cluster {cost['ms_a_task']:.1f} ms, {100 * share:.1f} % of a second's chunk.")
     print(f"With {WORKERS} workers the scheduler is busy {100 * busy:.0f} % of the time.")
-    print(f"Through one client come at most {cost['results_a_second']:,.0f} results a second.")
+    print(
+        f"The smallest jobs come back at {cost['results_a_second']:,.0f} results a second, from two workers."
+    )
     return [*rows, cost]
 
 

@@ -1,4 +1,5 @@
 """Chomp: players bite a piece and all that is right of it and below it; who must take the poisoned corner loses."""
+
 from typing import NamedTuple
 
 import numpy as np
@@ -7,12 +8,15 @@ import ludion
 from ludion.kinds.duel import OPEN, WON, moves, play, verdict
 from ludion.words import lowest
 
+
 class Chomp(NamedTuple):  # the rules: a set of pieces is an int, piece = row * width + column
     width: int
     bites: np.ndarray  # bites[p]: what goes when piece p is bitten
 
+
 class Bar(NamedTuple):  # a position: the pieces left
     left: int
+
 
 @moves.register(Chomp)
 def _(game, bar, buffer):
@@ -22,23 +26,32 @@ def _(game, bar, buffer):
         count, rest = count + 1, rest & (rest - 1)
     return count
 
+
 @play.register(Chomp)
 def _(game, bar, move):
     return Bar(bar.left & ~game.bites[move])
+
 
 @verdict.register(Chomp)
 def _(game, bar):  # for the player to move
     return OPEN if bar.left else WON
 
+
 def read(text):  # rows of # (there) and . (eaten), with / between them
     rows = text.split("/")
     width, signs = len(rows[0]), "".join(rows)
-    bites = [sum(1 << r * width + c for r in range(p // width, len(rows)) for c in range(p % width, width))
-             for p in range(len(signs))]
+    bites = [
+        sum(1 << r * width + c for r in range(p // width, len(rows)) for c in range(p % width, width))
+        for p in range(len(signs))
+    ]
     return Chomp(width, np.array(bites)), Bar(sum(1 << p for p, sign in enumerate(signs) if sign == "#"))
+
 
 def write(game, bar):
     signs = "".join("#" if bar.left >> p & 1 else "." for p in range(len(game.bites)))
     return "/".join(signs[p : p + game.width] for p in range(0, len(signs), game.width))
 
-GAME = ludion.Card("chomp", "duel", "Chomp", "mind the poisoned corner", read, write, start="#####/#####/#####")
+
+GAME = ludion.Card(
+    "chomp", "duel", "Chomp", "mind the poisoned corner", read, write, start="#####/#####/#####"
+)

@@ -10,7 +10,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("ludion", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "ludion", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("ludion")
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"

@@ -64,7 +64,10 @@ def test_only_two_modules_know_the_compiler():
         str(file.relative_to(PACKAGE))
         for file in PACKAGE.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if (isinstance(node, ast.Import) and any(alias.name.split(".")[0] in ("numba", "llvmlite") for alias in node.names))
+        if (
+            isinstance(node, ast.Import)
+            and any(alias.name.split(".")[0] in ("numba", "llvmlite") for alias in node.names)
+        )
         or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("numba", "llvmlite"))
     }
     assert knowing == {"verbs.py", "words.py"}
@@ -75,10 +78,10 @@ HEAVY = ("numba", "numpy", "starlette", "uvicorn", "rich", "pysat", "matplotlib"
 
 def modules_loaded_by(*arguments: str) -> set[str]:
     program = (
-        "import sys\nsys.argv = ['ludion', *%r]\n"
+        f"import sys\nsys.argv = ['ludion', *{arguments!r}]\n"
         "from ludion.cli import main\n"
         "try: main()\nexcept SystemExit: pass\n"
-        "print('\\n' + ' '.join(sorted(sys.modules)))" % (arguments,)
+        "print('\\n' + ' '.join(sorted(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

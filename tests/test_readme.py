@@ -40,7 +40,9 @@ def test_commands(command, expected):
 
 
 def test_the_example_is_the_file():
-    (shown,) = [block for language, block in BLOCKS if language == "python" and block.startswith("# examples/")]
+    (shown,) = [
+        block for language, block in BLOCKS if language == "python" and block.startswith("# examples/")
+    ]
     name, _, content = shown.partition("\n")
     assert (ROOT / name.removeprefix("# ")).read_text(encoding="utf-8") == content
 

@@ -137,7 +137,9 @@ def test_two_scripts_with_a_class_of_the_same_name(tmp_path, cured):
         script = tmp_path / folder / "main.py"
         script.write_text(USER.format(folder=str(tmp_path / folder), name="game"))
         seen.append(run(script, tmp_path / "cache", cured=cured))
-    assert seen == (["11", "21"] if cured else ["11", "11"])  # without the cure the second runs the first's code
+    assert seen == (
+        ["11", "21"] if cured else ["11", "11"]
+    )  # without the cure the second runs the first's code
 
 
 @pytest.mark.parametrize("cured", [True, False])
@@ -145,7 +147,9 @@ def test_an_edited_rule_never_runs_old_code(tmp_path, cured):
     """A game of the package whose helper is edited: the next run must see the new rule."""
     package = tmp_path / "ludion"
     source = Path(ludion.__file__).parent
-    shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__", "games", "studio", "levels"))
+    shutil.copytree(
+        source, package, ignore=shutil.ignore_patterns("__pycache__", "games", "studio", "levels")
+    )
     shutil.copytree(source / "games" / "tic_tac_toe", package / "games" / "tic_tac_toe")
     (package / "games" / "__init__.py").write_text("")
     script = tmp_path / "main.py"
@@ -158,7 +162,9 @@ def test_an_edited_rule_never_runs_old_code(tmp_path, cured):
     rules = package / "games" / "tic_tac_toe" / "rules.py"
     text = rules.read_text()
     assert "for direction in range(4):" in text
-    rules.write_text(text.replace("for direction in range(4):", "for direction in range(0):"))  # nobody ever wins
+    rules.write_text(
+        text.replace("for direction in range(4):", "for direction in range(0):")
+    )  # nobody ever wins
     after = run(script, tmp_path / "cache", package, cured)
     assert before == "c2"  # wins
     assert after == ("c1" if cured else "c2")  # no move wins any more: the first one is as good as any

@@ -44,7 +44,12 @@ def exchanged(values, index, value):
 
 @given(int64, int64)
 def test_numbers(a, b):
-    expected = (bin(a & 2**64 - 1).count("1"), next(i for i in range(64) if (a | 1 << 62) >> i & 1), words.mix(a, b), a)
+    expected = (
+        bin(a & 2**64 - 1).count("1"),
+        next(i for i in range(64) if (a | 1 << 62) >> i & 1),
+        words.mix(a, b),
+        a,
+    )
     assert numbers_of(a, b) == expected
     assert -(2**63) <= words.mix(a, b) < 2**63
 

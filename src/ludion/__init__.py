@@ -10,7 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ludion.errors import GameFileError, IllegalMoveError, LudionError, NotationError, UnfitError, UnknownNameError
+from ludion.errors import (
+    GameFileError,
+    IllegalMoveError,
+    LudionError,
+    NotationError,
+    UnfitError,
+    UnknownNameError,
+)
 from ludion.kinds.card import Card, Guide, Level, Option
 
 if TYPE_CHECKING:

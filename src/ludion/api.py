@@ -1,20 +1,19 @@
-"""The Python interface: positions as objects that parse, print and draw themselves, and the questions to ask of them."""
+"""The Python interface: positions that parse, print and draw themselves, and the questions to ask of them."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ludion.engines import ENGINES, Engine
-from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer, Score
-from ludion.engines.limits import Budget, Observer
-from ludion.errors import IllegalMoveError, LudionError, NotationError, UnfitError, unknown
-from ludion.kinds import duel, puzzle
+from ludion.engines.answers import OPTIMAL, SOLVED, UNSOLVABLE, Answer, MoveScore, Score
+from ludion.engines.limits import DEFAULT_MEMORY, Budget, Observer
+from ludion.errors import IllegalMoveError, LudionError, UnfitError, unknown
+from ludion.kinds import duel, puzzle, quest
 from ludion.kinds.card import DUEL, PUZZLE, QUEST, Card, Guide, Level, resolve
 from ludion.registry import card as find_card
 from ludion.registry import load_game_file as load_game_file
@@ -63,7 +62,9 @@ class Position:
             found = int(read(self.game, self.state, text))
             found = found if found in codes else None
         if found is None:
-            legal = ", ".join(self.write_move(code) for code in codes[:12]) + (", ..." if len(codes) > 12 else "")
+            legal = ", ".join(self.write_move(code) for code in codes[:12]) + (
+                ", ..." if len(codes) > 12 else ""
+            )
             why = f"legal: {legal}" if codes else f"the game is over ({self.status})"
             raise IllegalMoveError(f"'{text}' is not a legal move here; {why}")
         return found
@@ -82,7 +83,10 @@ class Position:
 
     @property
     def status(self) -> str:
-        """`open`, or for a puzzle `solved`; for a duel `won`, `lost`, `drawn` as the player to move sees it."""
+        """`open`; for a puzzle `solved`; for a duel `won`, `lost`, `drawn` as the player to move sees it; for a
+        quest its outcome."""
+        if self._kind is None:
+            return str(quest.outcome(self.state))
         if self._kind is puzzle:
             return "solved" if puzzle.is_goal(self.game, self.state) else OPEN
         return VERDICTS[int(duel.verdict(self.game, self.state))]
@@ -110,18 +114,6 @@ class Position:
 
     def __hash__(self) -> int:
         return hash(repr(self))
-
-
-@dataclass(frozen=True)
-class MoveScore:
-    """A legal move with what it is worth."""
-
-    move: int
-    name: str
-    score: Score | None  # duels: for the player who makes the move
-    length: int | None  # puzzles: of the best known solution that begins with it
-    status: str
-    nodes: int
 
 
 def level(card: Card, name: str) -> Level:
@@ -178,11 +170,17 @@ def make_guide(card: Card, name: str | None, game: Any) -> tuple[str, Any, Guide
     if not name:
         name = card.guide
     if not name:
-        return ("blind", puzzle.Blind(), Guide(None, "", True)) if card.kind == PUZZLE else ("even", duel.Even(), None)
+        return (
+            ("blind", puzzle.Blind(), Guide(None, "", True))
+            if card.kind == PUZZLE
+            else ("even", duel.Even(), None)
+        )
     if name == "blind" and card.kind == PUZZLE and name not in card.guides:
         return "blind", puzzle.Blind(), Guide(None, "", True)
     if name not in card.guides:
-        raise unknown(f"{'heuristic' if card.kind == PUZZLE else 'evaluation'} of {card.name}", name, card.guides)
+        raise unknown(
+            f"{'heuristic' if card.kind == PUZZLE else 'evaluation'} of {card.name}", name, card.guides
+        )
     guide = card.guides[name]
     return name, resolve(guide.make)(game), guide
 
@@ -206,7 +204,7 @@ def solve(
     if card.kind == QUEST:
         raise UnfitError(f"{card.title} is a quest: an agent plays it (ludion run)")
     if budget is None:
-        budget = Budget(seconds=seconds, nodes=nodes, depth=depth, **({"memory": memory} if memory is not None else {}))
+        budget = Budget(seconds, nodes, DEFAULT_MEMORY if memory is None else memory, depth)
     name, call, general = find_engine(card, engine)
     wanted = heuristic if card.kind == PUZZLE else evaluation or heuristic
     if wanted and general is not None and not general.guided:
@@ -216,12 +214,19 @@ def solve(
     if why:
         return Answer(UNSOLVABLE, engine=name, reason=why)
     if card.kind == DUEL and position.status != OPEN:
-        value = {"won": Score.win_in(0), "lost": Score.loss_in(0), "drawn": Score(0, True)}[position.status]
-        return Answer(OPTIMAL, score=value, nodes=1, engine=name, reason=f"the game is over ({position.status})")
+        if card.final:
+            value = resolve(card.final)(position.game, position.state)
+        else:
+            value = {"won": Score.win_in(0), "lost": Score.loss_in(0), "drawn": Score(0, True)}[
+                position.status
+            ]
+        return Answer(
+            OPTIMAL, score=value, nodes=1, engine=name, reason=f"the game is over ({position.status})"
+        )
     guide_name, guide, entry = ("", None, None)
     if general is None or general.guided:
         guide_name, guide, entry = make_guide(card, wanted, position.game)
-    answer = call(position.game, position.state, guide, budget, observer, **options)
+    answer: Answer = call(position.game, position.state, guide, budget, observer, **options)
     if general is not None and general.optimal == "admissible" and entry is not None and not entry.admissible:
         if answer.status == OPTIMAL:
             answer = dataclasses.replace(answer, status=SOLVED, bound=None)
@@ -253,7 +258,7 @@ def line(position: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
 def analyse(position: Position, engine: str = "best", **settings: Any) -> list[MoveScore]:
     """Every legal move with its score (duels) or the length of the solution it begins (puzzles), best first."""
     own = resolve(position.card.analyse) if position.card.analyse else None
-    if own is not None and engine == "best":
+    if own is not None and engine in ("best", position.card.best):
         return list(own(position, **settings))
     depth = settings.pop("depth", None)
     found = []
@@ -261,12 +266,12 @@ def analyse(position: Position, engine: str = "best", **settings: Any) -> list[M
         child = position.play(move)
         if depth is not None and depth <= 1 and position.card.kind == DUEL and child.status == OPEN:
             _, evaluation, _ = make_guide(position.card, settings.get("evaluation"), position.game)
-            answer = Answer(SOLVED, score=Score(int(duel.evaluate(evaluation, child.game, child.state))), nodes=1)
+            answer = Answer(
+                SOLVED, score=Score(int(duel.evaluate(evaluation, child.game, child.state))), nodes=1
+            )
         else:
             answer = solve(child, engine, depth=depth - 1 if depth else None, **settings)
-        score = -answer.score if answer.score is not None else None
-        if score is not None and score.plies is not None:
-            score = Score(score.value - (1 if score.value > 0 else -1), score.exact)
+        score = answer.score.before() if answer.score is not None else None
         length = None
         if answer.length is not None:
             length = answer.length + int(puzzle.cost(position.game, position.state, move))

@@ -10,7 +10,6 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
-import ludion.games
 from ludion.errors import GameFileError, unknown
 from ludion.kinds.card import Card
 
@@ -21,7 +20,7 @@ _loaded: dict[tuple[Path, bytes], Card] = {}  # by path and content: a file is e
 @functools.cache
 def _installed() -> dict[str, Card]:
     cards = {}
-    for module in pkgutil.iter_modules(ludion.games.__path__):
+    for module in pkgutil.iter_modules(importlib.import_module("ludion.games").__path__):
         found = importlib.import_module(f"ludion.games.{module.name}").GAME
         cards[found.name] = found
     for point in entry_points(group="ludion.games"):

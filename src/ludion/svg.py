@@ -57,7 +57,9 @@ class Picture:
         ElementTree.SubElement(self.root, "desc").text = description
         ElementTree.SubElement(self.root, "style").text = _style()
 
-    def add(self, tag: str, parent: ElementTree.Element | None = None, **attributes: Any) -> ElementTree.Element:
+    def add(
+        self, tag: str, parent: ElementTree.Element | None = None, **attributes: Any
+    ) -> ElementTree.Element:
         """Add an element; `fill="red"` names a colour of the palette, `stroke_width` becomes `stroke-width`."""
         written = {}
         for name, value in attributes.items():
@@ -79,9 +81,13 @@ class Picture:
         return self.add("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
     def polygon(self, points: list[tuple[float, float]], **attributes: Any) -> ElementTree.Element:
-        return self.add("polygon", points=" ".join(f"{_number(x)},{_number(y)}" for x, y in points), **attributes)
+        return self.add(
+            "polygon", points=" ".join(f"{_number(x)},{_number(y)}" for x, y in points), **attributes
+        )
 
-    def text(self, x: float, y: float, content: str, size: float = 40, **attributes: Any) -> ElementTree.Element:
+    def text(
+        self, x: float, y: float, content: str, size: float = 40, **attributes: Any
+    ) -> ElementTree.Element:
         """Text centred on a point."""
         settings = {
             "fill": "ink",

@@ -20,6 +20,7 @@ prompt) is compiled anew in each process. This module and `words` are the only o
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -34,7 +35,8 @@ from typing import Any, TypeVar, cast
 
 import platformdirs
 from numba import config, njit
-from numba.core import event, types
+from numba.core import event
+from numba.core import types as numba_types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -42,6 +44,8 @@ from numba.extending import overload
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Implementation = Callable[..., Any]
+
+types: Any = numba_types  # Numba declares its types to itself alone
 
 PACKAGE = Path(__file__).parent
 CORE = ("verbs.py", "words.py", "kinds", "engines", "logic")
@@ -89,7 +93,7 @@ class Verb:
         return implementation(subject, *rest)
 
 
-def verb(stub: Implementation) -> Any:
+def verb(stub: Implementation) -> Verb:
     """Turn a stub (a signature and a contract in words) into a verb."""
     made = Verb(stub)
 
@@ -108,6 +112,14 @@ def kernel(function: Function) -> Function:
     compiled = njit(nogil=True)(function)
     if not config.DISABLE_JIT:
         compiled._cache = SourceKeyedCache(function)
+        compiled.get_call_template = functools.partial(_without_literals, compiled.get_call_template)
+    return cast(Function, compiled)
+
+
+def inlined(function: Function) -> Function:
+    """Decorator: compile this function into every kernel that calls it, where its arguments may be constants."""
+    compiled = njit(nogil=True, forceinline=True)(function)
+    if not config.DISABLE_JIT:
         compiled.get_call_template = functools.partial(_without_literals, compiled.get_call_template)
     return cast(Function, compiled)
 
@@ -193,10 +205,10 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         path = self._path(signature, result.codegen)
         if path is None or result.lifted or result.library.has_dynamic_globals:
             return
-        try:
+        with contextlib.suppress(
+            OSError
+        ):  # a full or read-only disk costs a compilation next time, nothing else
             write_atomically(path, dumps(result._reduce()))
-        except OSError:
-            pass  # a full or read-only disk costs a compilation next time, nothing else
 
     def enable(self) -> None:
         self.enabled = True
@@ -283,7 +295,11 @@ def fingerprint(module: str) -> str | None:
     installed = "site-packages"
     return _hash(
         [Path(file)]
-        + sorted(each for each in beside if folder in each.parents and installed not in each.parts and each.suffix == ".py")
+        + sorted(
+            each
+            for each in beside
+            if folder in each.parents and installed not in each.parts and each.suffix == ".py"
+        )
     )
 
 
@@ -313,10 +329,14 @@ def cache_folder() -> Path:
 def data_folder() -> Path:
     """The folder for what can be made again: `LUDION_CACHE_DIR`, or the user's cache folder, or a temporary one."""
     wanted = os.environ.get("LUDION_CACHE_DIR")
-    for folder in [Path(wanted)] if wanted else [
-        Path(platformdirs.user_cache_dir("ludion", appauthor=False)),
-        Path(tempfile.gettempdir()) / f"ludion-{os.getuid() if hasattr(os, 'getuid') else 'user'}",
-    ]:
+    for folder in (
+        [Path(wanted)]
+        if wanted
+        else [
+            Path(platformdirs.user_cache_dir("ludion", appauthor=False)),
+            Path(tempfile.gettempdir()) / f"ludion-{os.getuid() if hasattr(os, 'getuid') else 'user'}",
+        ]
+    ):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError:

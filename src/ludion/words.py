@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import types as numba_types
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
+
+types: Any = numba_types  # Numba declares its types to itself alone
 
 MIXER = 0x1E3779B97F4A7C15  # an odd number below 2**62 with well spread bits
 
@@ -39,8 +41,13 @@ def lowest(number: int) -> int:
     return (int(number) & -int(number)).bit_length() - 1
 
 
+def highest(number: int) -> int:
+    """The index of the highest set bit of a word that is above 0."""
+    return int(number).bit_length() - 1
+
+
 def _bit_intrinsic(operation: str, *extra: bool) -> Any:
-    @intrinsic  # type: ignore[misc]
+    @intrinsic
     def emit(context: Any, number: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             flags = [ir.Constant(ir.IntType(1), int(each)) for each in extra]
@@ -53,6 +60,7 @@ def _bit_intrinsic(operation: str, *extra: bool) -> Any:
 
 _ctpop = _bit_intrinsic("ctpop")
 _cttz = _bit_intrinsic("cttz", True)
+_ctlz = _bit_intrinsic("ctlz", True)
 
 
 @overload(popcount, strict=False)
@@ -63,6 +71,39 @@ def _popcount(number: Any) -> Any:
 @overload(lowest, strict=False)
 def _lowest(number: Any) -> Any:
     return lambda number: _cttz(np.int64(number))
+
+
+@overload(highest, strict=False)
+def _highest(number: Any) -> Any:
+    return lambda number: 63 - _ctlz(np.int64(number))
+
+
+def prefetch(array: Any, index: int) -> None:
+    """Have the processor fetch an entry of an array that will be read soon; without the compiler, nothing."""
+
+
+@intrinsic
+def _prefetch(context: Any, array: Any, index: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        entries = context.make_array(signature.args[0])(context, builder, arguments[0])
+        byte_pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        place = builder.bitcast(builder.gep(entries.data, [arguments[1]]), byte_pointer)
+        call = ir.FunctionType(ir.VoidType(), [byte_pointer, flag, flag, flag])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [byte_pointer], call)
+        builder.call(
+            function, [place, *(ir.Constant(flag, each) for each in (0, 3, 1))]
+        )  # to read, keep, data
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64), generate
+
+
+@overload(prefetch, strict=False)
+def _prefetch_compiled(array: Any, index: Any) -> Any:
+    def compiled(array: Any, index: Any) -> None:
+        _prefetch(array, np.int64(index))
+
+    return compiled
 
 
 def mix(number: int, seed: int) -> int:

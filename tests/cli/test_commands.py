@@ -14,12 +14,19 @@ def test_solve_a_duel(ludion):
     done = ludion("solve", "tic-tac-toe", ".../.../...", "--engine", "negamax", "--depth", "3", "--json")
     (told,) = objects(done)
     assert done.returncode == 0
-    assert (told["game"], told["position"], told["score"], told["moves"][0]) == ("tic-tac-toe", ".../.../...", 3, "b2")
+    assert (told["game"], told["position"], told["score"], told["moves"][0]) == (
+        "tic-tac-toe",
+        ".../.../...",
+        3,
+        "b2",
+    )
     assert {"status", "nodes", "seconds", "engine"} <= set(told)
 
 
 def test_solve_a_puzzle_with_a_goal(ludion):
-    done = ludion("solve", "taquin", "b h c/a f d/g _ e", "--goal", "a b c/h _ d/g f e", "--engine", "a-star", "--json")
+    done = ludion(
+        "solve", "taquin", "b h c/a f d/g _ e", "--goal", "a b c/h _ d/g f e", "--engine", "a-star", "--json"
+    )
     (told,) = objects(done)
     assert (told["status"], told["length"]) == ("optimal", 5)
     assert told["moves"] == ["up", "up", "left", "down", "right"]
@@ -41,8 +48,14 @@ def test_unsolvable_and_limit_exit_with_1(ludion):
         (("solve", "taquin", "1 2 3/4 9 5/7 8 0"), "tile 9 is not among 1 to 8"),
         (("solve", "taquin", "1 2 3/4 5 6/7 8 0", "--engine", "alpha-beta"), "is for a duel"),
         (("solve", "taquin", "1 2 3/4 5 6/7 8 0", "--engine", "a-sta"), "did you mean 'a-star'?"),
-        (("solve", "taquin", "1 2 3/4 5 6/7 0 8", "--heuristic", "euclid"), "unknown heuristic of taquin 'euclid'"),
-        (("solve", "taquin", "1 2 3/4 5 6/7 0 8", "--engine", "breadth-first", "--heuristic", "manhattan"), "takes no heuristic"),
+        (
+            ("solve", "taquin", "1 2 3/4 5 6/7 0 8", "--heuristic", "euclid"),
+            "unknown heuristic of taquin 'euclid'",
+        ),
+        (
+            ("solve", "taquin", "1 2 3/4 5 6/7 0 8", "--engine", "breadth-first", "--heuristic", "manhattan"),
+            "takes no heuristic",
+        ),
         (("solve", "taquin", "1 2 3/4 5 6/7 0 8", "--time", "-1"), "seconds must be positive"),
         (("solve", "taquin", "1 2 3/4 5 6/7 0 8", "--nodes", "0"), "nodes must be positive"),
         (("solve", "taquin", "1 2 3/4 5 6/7 0 8", "--memory", "0"), "memory must be positive"),
@@ -123,8 +136,12 @@ def test_show_perft_and_levels(ludion, tmp_path):
 def test_a_game_of_ones_own(ludion):
     (told,) = objects(ludion("solve", "examples/peg_solitaire.py", "--json"))
     assert (told["status"], told["length"]) == ("optimal", 13)
-    (told,) = objects(ludion("perft", "--game-file", "examples/domineering.py", "domineering", ".../...", "2", "--json"))
-    assert told["nodes"] == 4  # three upright dominoes; the outer ones leave two flat places each, the middle one none
+    (told,) = objects(
+        ludion("perft", "--game-file", "examples/domineering.py", "domineering", ".../...", "2", "--json")
+    )
+    assert (
+        told["nodes"] == 4
+    )  # three upright dominoes; the outer ones leave two flat places each, the middle one none
 
 
 def test_play(ludion):

@@ -91,10 +91,19 @@ def test_a_run_is_told_in_words_and_as_an_object() -> None:
     assert code == 0
     assert told[0].startswith("short: won after 2 steps, place 2")
     assert told[-1].startswith("2 of 2 won")
-    code, told = lines("corridor", "level:long", "--games", "2", "--json")
+    code, told = lines("corridor", "level:long", "--games", "2", "--each", "--json")
     entry = json.loads(told[1])
     assert (entry["status"], entry["moves"], entry["place"], entry["seed"]) == ("won", [1] * 7, 7, 1)
     assert entry["nodes"] == 7
+
+
+def test_many_games_are_told_together() -> None:
+    _, told = lines("corridor", "level:long", "--games", "4", "--json")
+    entry = json.loads(told[0])
+    assert len(told) == 1
+    assert (entry["games"], entry["won"], entry["win_rate"], entry["moves"]) == (4, 4, 1.0, 7)
+    low, high = entry["interval"]
+    assert 0.5 < low < 1.0 == high
 
 
 def test_settings_and_options_reach_the_agent_and_the_world() -> None:

@@ -46,7 +46,15 @@ def test_the_card_is_complete(card):
     assert card.title
     assert card.summary
     assert card.name == card.name.lower().replace("_", "-")
-    for reference in (card.read, card.write, card.read_move, card.write_move, card.text, card.svg, card.explain):
+    for reference in (
+        card.read,
+        card.write,
+        card.read_move,
+        card.write_move,
+        card.text,
+        card.svg,
+        card.explain,
+    ):
         assert reference is None or callable(resolve(reference))
     for guide in card.guides.values():
         assert callable(resolve(guide.make))
@@ -190,13 +198,19 @@ def test_symmetric_positions_have_the_same_moves_and_values(card):
         game = start.game
         for position in walk(start, 5, 10)[0]:
             for symmetry in range(duel.symmetries(game)):
-                image = ludion.Position(card, game, duel.mirror(game, position.state, symmetry), position.options)
+                image = ludion.Position(
+                    card, game, duel.mirror(game, position.state, symmetry), position.options
+                )
                 assert image.status == position.status
-                assert sorted(duel.mirror_move(game, code, symmetry) for code in position.codes()) == sorted(image.codes())
+                assert sorted(duel.mirror_move(game, code, symmetry) for code in position.codes()) == sorted(
+                    image.codes()
+                )
                 for guide in card.guides.values():
                     if position.status == "open":
                         evaluation = resolve(guide.make)(game)
-                        assert duel.evaluate(evaluation, game, image.state) == duel.evaluate(evaluation, game, position.state)
+                        assert duel.evaluate(evaluation, game, image.state) == duel.evaluate(
+                            evaluation, game, position.state
+                        )
 
 
 @every_duel
@@ -215,7 +229,10 @@ def test_interpreted_and_compiled_runs_agree(card):
     interpreted = getattr(run, "py_func", run)
     for start in starts(card):
         logs = np.zeros((2, STEPS, 3), np.int64)
-        ends = [each(start.game, fresh(start), 11, STEPS, log) for each, log in zip((run, interpreted), logs, strict=True)]
+        ends = [
+            each(start.game, fresh(start), 11, STEPS, log)
+            for each, log in zip((run, interpreted), logs, strict=True)
+        ]
         assert ends[0] == ends[1]
         assert logs[0].tolist() == logs[1].tolist()
 

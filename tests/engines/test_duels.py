@@ -54,7 +54,13 @@ def test_negamax_and_alpha_beta_agree_with_the_naive_twin(board, seed, depth):
     expected = naive_value(position, depth)
     answer = ludion.solve(position, "negamax", depth=depth)
     assert int(answer.score) == expected
-    for switched_off in ({}, {"table": False}, {"symmetry": False}, {"ordering": False}, {"table": False, "ordering": False}):
+    for switched_off in (
+        {},
+        {"table": False},
+        {"symmetry": False},
+        {"ordering": False},
+        {"table": False, "ordering": False},
+    ):
         found = ludion.solve(position, "alpha-beta", depth=depth, **switched_off)
         assert int(found.score) == expected
         assert found.line[0] in position.moves()
@@ -84,8 +90,12 @@ def test_alpha_beta_sees_fewer_nodes_with_each_help():
 
 
 def test_monte_carlo_finds_the_win_and_the_defence():
-    assert ludion.best_move(ludion.position("tic-tac-toe", "xx./oo./..."), "monte-carlo", nodes=20_000) == "c1"
-    assert ludion.best_move(ludion.position("tic-tac-toe", "x../oo./x.."), "monte-carlo", nodes=20_000) == "c2"
+    assert (
+        ludion.best_move(ludion.position("tic-tac-toe", "xx./oo./..."), "monte-carlo", nodes=20_000) == "c1"
+    )
+    assert (
+        ludion.best_move(ludion.position("tic-tac-toe", "x../oo./x.."), "monte-carlo", nodes=20_000) == "c2"
+    )
 
 
 @pytest.mark.interpreted
@@ -141,7 +151,15 @@ def test_an_observer_can_follow_the_search(engine):
 
 @pytest.mark.interpreted
 def test_scores_are_ordered_and_speak():
-    ladder = [Score.loss_in(2), Score.loss_in(4), Score(-3), Score(0), Score(12), Score.win_in(9), Score.win_in(1)]
+    ladder = [
+        Score.loss_in(2),
+        Score.loss_in(4),
+        Score(-3),
+        Score(0),
+        Score(12),
+        Score.win_in(9),
+        Score.win_in(1),
+    ]
     assert sorted(ladder, key=lambda score: score) == ladder
     assert [str(score) for score in ladder] == [
         "loss in 1 move",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ludion.errors import LudionError, UnfitError, unknown
@@ -26,11 +26,27 @@ class Task:
 
 def play(task: Task) -> dict[str, Any]:
     """Play one game and tell how it went."""
-    from ludion.kinds import quest
     from ludion.registry import card as find_card
 
     card = find_card(task.game)
     game, world = resolve(card.read)(task.position, **task.options)
+    return play_in(card, task, game, world)
+
+
+def play_on_server(task: Task, password: str) -> Iterator[dict[str, Any]]:
+    """Play the worlds of a server (the task's position) as a group (its level), one after the other."""
+    from ludion.registry import card as find_card
+
+    card = find_card(task.game)
+    for number, world in enumerate(resolve(card.remote)(task.position, group=task.level, password=password)):
+        settings = {**task.settings, "seed": task.settings["seed"] + number}
+        yield play_in(card, replace(task, settings=settings), None, world)
+
+
+def play_in(card: Card, task: Task, game: Any, world: Any) -> dict[str, Any]:
+    """Let the task's agent act in this world and tell how it went."""
+    from ludion.kinds import quest
+
     agent = make_agent(card, task.agent, game, task.settings)
     try:
         referee: Any = resolve(card.referee) or quest.run

@@ -43,8 +43,12 @@ def _version(context: click.Context, option: Any, wanted: bool) -> None:
         context.exit()
 
 
-@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+@click.command(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
+)
 def ludion() -> None:
     """Rules written once in plain Python, searched at machine speed, with a view of how the search thinks."""
 

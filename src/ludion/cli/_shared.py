@@ -33,14 +33,24 @@ class GameCommand(click.Command):
             for option in card.options:
                 self._offer(option.name, option.help, option.choices, taken)
             if self.engine_options:
-                for name in sorted({name for e in ENGINES.values() if e.kind == card.kind for name in e.options}):
+                for setting in card.settings:
+                    self._offer(setting.name, setting.help, setting.choices, taken, setting.flag)
+                for name in sorted(
+                    {name for e in ENGINES.values() if e.kind == card.kind for name in e.options}
+                ):
                     self._offer(name, f"Setting of the engine that has it: {name}.", (), taken)
         return super().parse_args(context, arguments)
 
-    def _offer(self, name: str, text: str, choices: tuple[str, ...], taken: set[str]) -> None:
+    def _offer(
+        self, name: str, text: str, choices: tuple[str, ...], taken: set[str], bare: bool = False
+    ) -> None:
         flag = f"--{name.replace('_', '-')}"
         if flag not in taken:
-            made = click.Option([flag, name], help=text, type=click.Choice(choices) if choices else str)
+            taken.add(flag)
+            kind = click.Choice(choices) if choices else click.STRING
+            made = click.Option(
+                [flag, name], help=text, **({"is_flag": True, "default": None} if bare else {"type": kind})
+            )
             made.of_game = True  # type: ignore[attr-defined]
             self.params.append(made)
 
@@ -66,7 +76,9 @@ class EngineCommand(GameCommand):
 
 
 def game_file_option(function: Any) -> Any:
-    return click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")(function)
+    return click.option(
+        "--game-file", multiple=True, metavar="F", help="A Python file with a game of your own."
+    )(function)
 
 
 def find_game(name: str) -> Card:
@@ -79,7 +91,9 @@ def find_game(name: str) -> Card:
 def budget_options(function: Any) -> Any:
     """`--time`, `--nodes`, `--depth` and `--memory`."""
     for option in (
-        click.option("--memory", type=float, metavar="MB", help="Megabytes of tables, at most (default 2048)."),
+        click.option(
+            "--memory", type=float, metavar="MB", help="Megabytes of tables, at most (default 2048)."
+        ),
         click.option("--nodes", type=int, metavar="N", help="Positions, at most."),
         click.option("--time", "seconds", type=float, metavar="S", help="Seconds, at most."),
         click.option("--depth", type=int, metavar="D", help="Plies to look ahead (duels)."),
@@ -91,9 +105,13 @@ def budget_options(function: Any) -> Any:
 def batch_options(function: Any) -> Any:
     """`--jobs`, `--cluster` and `--out`, for many pieces of work."""
     for option in (
-        click.option("--out", metavar="FILE", help="Keep results as JSON lines; a stopped run goes on with them."),
+        click.option(
+            "--out", metavar="FILE", help="Keep results as JSON lines; a stopped run goes on with them."
+        ),
         click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT."),
-        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many at a time."),
+        click.option(
+            "--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many at a time."
+        ),
     ):
         function = option(function)
     return function
@@ -178,14 +196,14 @@ def announce() -> None:
 
 def progress_observer() -> Any:
     """An observer that shows a running search on stderr, if that is a terminal."""
-    from ludion.engines.limits import Observer, Progress
+    from ludion.engines.limits import Observer
 
     class Shown(Observer):
         def __init__(self) -> None:
             super().__init__()
             self.status: Any = None
 
-        def progress(self, progress: Progress) -> None:
+        def progress(self, progress: Any) -> None:
             if progress.seconds < 0.5 or not sys.stderr.isatty():
                 return
             if self.status is None:
@@ -233,7 +251,9 @@ def in_sentence(position: Any, answer: Any) -> str:
         lines.append(f"no answer within the limit ({answer.limit}): {answer.reason}")
     else:
         if answer.score is not None:
-            lines.append(str(answer.score) + (" (proved)" if answer.score.exact else f" (at depth {answer.depth})"))
+            lines.append(
+                str(answer.score) + (" (proved)" if answer.score.exact else f" (at depth {answer.depth})")
+            )
         else:
             count = f"{answer.length} moves" if answer.length != 1 else "1 move"
             lines.append(f"{count}, {'optimal' if answer.status == 'optimal' else 'not proved optimal'}")
@@ -250,12 +270,16 @@ def in_sentence(position: Any, answer: Any) -> str:
     if answer.memory:
         cost.append(f"{answer.memory / 1e6:.1f} MB")
     who = answer.engine + (f" with {answer.guide}" if answer.guide else "")
-    return "\n".join([*lines, f"{who}: " + ", ".join(cost) + (f"; ended by {answer.limit}" if answer.limit else "")])
+    return "\n".join(
+        [*lines, f"{who}: " + ", ".join(cost) + (f"; ended by {answer.limit}" if answer.limit else "")]
+    )
 
 
 def not_for_quests(card: Card, command: str) -> None:
     if card.kind == QUEST:
-        raise UnfitError(f"{card.title} is a quest: an agent plays it (`ludion run {card.name}`); no `{command}`")
+        raise UnfitError(
+            f"{card.title} is a quest: an agent plays it (`ludion run {card.name}`); no `{command}`"
+        )
 
 
 def kept_results(
@@ -279,7 +303,9 @@ def kept_results(
                 yield result, True
         except KeyboardInterrupt:
             lines.flush()
-            click.echo(f"stopped; {len(lines.done) + lines.written} of {len(items)} are kept in {out}", err=True)
+            click.echo(
+                f"stopped; {len(lines.done) + lines.written} of {len(items)} are kept in {out}", err=True
+            )
             raise
 
 
@@ -307,7 +333,11 @@ class Progress:
             return
         self.last = now
         rate = (count - self.first) / (now - self.begin)
-        words = f"{count:,}" + (f" of {self.total:,}" if self.total else "") + f" {self.noun}, {rate:,.1f} a second"
+        words = (
+            f"{count:,}"
+            + (f" of {self.total:,}" if self.total else "")
+            + f" {self.noun}, {rate:,.1f} a second"
+        )
         if self.total and rate:
             words += f", {(self.total - count) / rate:,.0f} s to go"
         click.echo(f"\r{words}\x1b[K", nl=False, err=True)

@@ -78,7 +78,13 @@ def command(
         return
     click.echo(str(found))
     for each in scored:
-        worth = str(each.score) if each.score is not None else f"{each.length} moves" if each.length else each.status
+        worth = (
+            str(each.score)
+            if each.score is not None
+            else f"{each.length} moves"
+            if each.length
+            else each.status
+        )
         click.echo(f"{each.name:12} {worth}")
     if not scored:
         click.echo(f"no legal move: {found.status}")

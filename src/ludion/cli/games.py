@@ -19,7 +19,9 @@ def command(game_file: tuple[str, ...], as_json: bool) -> None:
     for file in game_file:
         registry.load_game_file(file)
     for card in sorted(registry.games().values(), key=lambda each: (each.kind, each.name)):
-        general = [name for name, each in ENGINES.items() if each.kind == card.kind and name not in card.without]
+        general = [
+            name for name, each in ENGINES.items() if each.kind == card.kind and name not in card.without
+        ]
         if as_json:
             dump(
                 {

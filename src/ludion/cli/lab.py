@@ -21,6 +21,7 @@ from ludion.errors import LudionError
 from ludion.kinds.card import DUEL, PUZZLE, QUEST, Card, Level
 
 DEFAULT_SECONDS = 10.0  # a trial, where no limit is named
+REPORT_REPEAT = 3  # measurements for the reports' tables, whose times are medians
 
 
 @click.command(cls=GameCommand)
@@ -122,7 +123,7 @@ def command(
             guides=list_of(guides, list(card.guides)) or (reported_guides(card) if reported else []),
             depths=numbers(depths) or default_depths(card),
             options=options,
-            repeat=repeat,
+            repeat=max(repeat, REPORT_REPEAT) if reported else repeat,
             seconds=seconds if seconds is not None or nodes is not None else DEFAULT_SECONDS,
             nodes=nodes,
             memory=None if memory is None else max(1, int(memory * 1e6)),

@@ -29,4 +29,6 @@ def command(game: str, game_file: tuple[str, ...], as_json: bool, **options: str
         else:
             known = ", ".join(f"{name} {value}" for name, value in level.known.items())
             first = " ".join(level.position.split())
-            click.echo(f"level:{level.name:24} {first if len(first) <= 50 else first[:47] + '...':50}  {known}")
+            click.echo(
+                f"level:{level.name:24} {first if len(first) <= 50 else first[:47] + '...':50}  {known}"
+            )

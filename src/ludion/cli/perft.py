@@ -53,7 +53,9 @@ def command(
     total, spent, complete = 0, 0.0, True
     parts: dict[str, int] = {}
     try:
-        branches = [(start.write_move(code), start.play(code)) for code in start.codes()] if divide and depth else []
+        branches = (
+            [(start.write_move(code), start.play(code)) for code in start.codes()] if divide and depth else []
+        )
         for name, branch in branches or [("", start)]:
             outcome = counted(
                 branch.game, branch.state, depth - 1 if branches else depth, card.kind, budget, observer
@@ -69,7 +71,13 @@ def command(
     finally:
         observer.close()
     if as_json:
-        told = {"game": card.name, "position": start.text, "depth": depth, "nodes": total, "seconds": round(spent, 6)}
+        told = {
+            "game": card.name,
+            "position": start.text,
+            "depth": depth,
+            "nodes": total,
+            "seconds": round(spent, 6),
+        }
         dump({**told, "status": "optimal" if complete else "limit", **({"divide": parts} if divide else {})})
     else:
         rate = f", {total / spent / 1e6:.1f} M/s" if spent > 0.001 else ""

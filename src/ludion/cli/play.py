@@ -59,7 +59,9 @@ class Table:
 @click.option("--opponent", metavar="E", help="The engine that plays the other side (duels; default best).")
 @click.option("--alone", is_flag=True, help="Duels: play both sides yourself.")
 @click.option("--second", is_flag=True, help="Duels: let the opponent begin.")
-@click.option("--time", "seconds", type=float, default=1.0, show_default=True, help="Seconds an engine may think.")
+@click.option(
+    "--time", "seconds", type=float, default=1.0, show_default=True, help="Seconds an engine may think."
+)
 def command(
     game: str,
     position: str,
@@ -172,5 +174,7 @@ def ending(table: Table) -> str:
     """How the game ended, as the person at the keyboard sees it."""
     state: str = table.now.status
     if table.opponent is None or state not in ("won", "lost"):
-        return {"won": "the player to move has won", "lost": "the player who just moved has won"}.get(state, state)
+        return {"won": "the player to move has won", "lost": "the player who just moved has won"}.get(
+            state, state
+        )
     return "you win" if (state == "lost") == table.person_moved else "you lose"

@@ -14,9 +14,15 @@ What a game's card has to offer (see `kinds.card`); nothing else is known of the
 - `report(record) -> dict`: more to tell of a run, plain values by name (`record.world` is the last world);
 - `referee(world, agent, steps=, patience=) -> Record`, if the general one (`kinds.quest.run`) does not fit.
 
+- `remote(server, group=, password=) -> worlds`, if the game can be played over a network (`--server`).
+
 With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running),
 ended_by, reason, length, moves, nodes, seconds, slowest, decisions_per_second, engine, seed, and the entries
 of `report`. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+
+Many games of a level (`--games N`) are told together, with `--json` as one object: games, won, win_rate, its
+95 % confidence interval, moves and seconds on average, the slowest decision and game. `--each` tells every
+game instead.
 
 The exit code is 0 if every run was ended by its world (won or lost), 1 if one was ended from outside.
 """
@@ -24,6 +30,7 @@ The exit code is 0 if every run was ended by its world (won or lost), 1 if one w
 from __future__ import annotations
 
 import json
+import math
 import statistics
 import sys
 from collections.abc import Iterator, Mapping
@@ -32,8 +39,8 @@ from typing import Any
 
 import click
 
-from ludion.batch.quests import Task, play
-from ludion.cli._shared import batch_options, kept_results
+from ludion.batch.quests import Task, play, play_on_server
+from ludion.cli._shared import batch_options, find_game, kept_results
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.card import QUEST, Card, Option, resolve
 
@@ -125,14 +132,57 @@ def one_line(told: Mapping[str, Any]) -> str:
     return ", ".join(word for word in words if word)
 
 
+def interval(won: int, games: int) -> tuple[float, float]:
+    """Wilson's 95 % confidence interval of a win rate."""
+    z = 1.959964
+    rate, spread = won / games, z * z / games
+    middle = (rate + spread / 2) / (1 + spread)
+    half = z * math.sqrt(rate * (1 - rate) / games + spread / (4 * games)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def together(every: list[dict[str, Any]]) -> dict[str, Any]:
+    """Many runs of one level as one object."""
+    first, games = every[0], len(every)
+    won = sum(told["status"] == "won" for told in every)
+    steps = sum(told["length"] for told in every)
+    seconds = sum(told["seconds"] for told in every)
+    return {
+        "game": first["game"],
+        "level": first["level"],
+        "position": first["position"],
+        "options": first["options"],
+        "engine": first["engine"],
+        "seed": first["seed"],
+        "games": games,
+        "won": won,
+        "lost": sum(told["status"] == "lost" for told in every),
+        "win_rate": round(won / games, 6),
+        "interval": [round(bound, 6) for bound in interval(won, games)],
+        "moves": round(steps / games, 3),
+        "seconds": round(seconds, 6),
+        "seconds_per_game": round(seconds / games, 6),
+        "slowest": max(told["slowest"] for told in every),
+        "slowest_game": max(told["seconds"] for told in every),
+        "nodes": sum(told["nodes"] for told in every),
+        "ended_from_outside": [
+            {"seed": told["seed"], "ended_by": told["ended_by"], "reason": told["reason"]}
+            for told in every
+            if told["ended_by"] not in ("won", "lost")
+        ],
+    }
+
+
 def in_all(every: list[dict[str, Any]]) -> str:
     """Many runs in words."""
     won = sum(told["status"] == "won" for told in every)
     steps = [told["length"] for told in every]
     seconds = sum(told["seconds"] for told in every)
     rate = f"{sum(steps) / seconds:,.0f}" if seconds else "-"
+    low, high = interval(won, len(every))
     return (
-        f"{won} of {len(every)} won ({100 * won / len(every):.1f} %), "
+        f"{won} of {len(every)} won ({100 * won / len(every):.1f} %, "
+        f"95 % interval {100 * low:.1f} to {100 * high:.1f}), "
         f"{statistics.mean(steps):.1f} steps on average, {rate} decisions/s, "
         f"slowest {max(told['slowest'] for told in every) * 1000:.1f} ms"
     )
@@ -140,7 +190,7 @@ def in_all(every: list[dict[str, Any]]) -> str:
 
 @click.command()
 @click.argument("game")
-@click.argument("levels", nargs=-1, metavar="LEVEL...", required=True)
+@click.argument("levels", nargs=-1, metavar="LEVEL...")
 @click.option("--agent", default="best", show_default=True, metavar="NAME[:ARGUMENT]", help="Who plays.")
 @click.option(
     "--games", type=click.IntRange(1), default=1, show_default=True, help="How often to play each level."
@@ -154,6 +204,10 @@ def in_all(every: list[dict[str, Any]]) -> str:
 @click.option("--set", "named", multiple=True, metavar="NAME=VALUE", help="A setting of the agent.")
 @batch_options
 @click.option("--show", "shown", is_flag=True, help="Draw the last state.")
+@click.option("--each", is_flag=True, help="Tell every one of many games.")
+@click.option("--server", metavar="URL", help="Play the levels of a server instead, if the game has servers.")
+@click.option("--group", default="ludion", show_default=True, help="Who we are on that server.")
+@click.option("--password", default="", help="Of the group.")
 @click.option("--json", "as_json", is_flag=True, help="One object a line.")
 def command(
     game: str,
@@ -171,14 +225,20 @@ def command(
     cluster: str | None,
     out: str | None,
     shown: bool,
+    each: bool,
+    server: str | None,
+    group: str,
+    password: str,
     as_json: bool,
 ) -> int:
     """Let an agent play a quest: level:NAME, level:all, a file, - or the text of a level."""
-    from ludion.registry import card as find_card
-
-    card = find_card(game)
+    card = find_game(game)
     if card.kind != QUEST:
         raise UnfitError(f"{card.title} is a {card.kind}; `ludion run` is for quests")
+    if bool(levels) == bool(server):
+        raise LudionError("give a LEVEL or a --server" + (", not both" if levels else ""))
+    if server and card.remote is None:
+        raise UnfitError(f"{card.title} is not played over a network")
     for name, number in (("budget", budget), ("patience", patience)):
         if number is not None and not number > 0:
             raise LudionError(f"{name} must be positive, not {number}")
@@ -189,18 +249,28 @@ def command(
         if not any(option.name == "view" for option in card.options):
             raise UnfitError(f"{card.title} has no --view: its agents see what its rules say")
         chosen["view"] = str(view)
-    every_level = [f"level:{each.name}" for each in card.all_levels()] if "level:all" in levels else []
-    wanted_levels = [found for each in levels for found in (every_level if each == "level:all" else [each])]
-    settings = {"view": view, "budget": budget, "named": pairs(named, "setting")}
+    every_level = [f"level:{one.name}" for one in card.all_levels()] if "level:all" in levels else []
+    wanted_levels = [found for one in levels for found in (every_level if one == "level:all" else [one])]
+    settings: dict[str, Any] = {"view": view, "budget": budget, "named": pairs(named, "setting")}
     wanted = list(tasks(card, wanted_levels, agent, games, seed, chosen, settings, steps, patience))
     every = []
-    for told, new in kept_results(play, wanted, jobs=jobs, cluster=cluster, out=out, by="processes"):
+    single = each or games == 1
+    if server:
+        settings["seed"] = seed
+        there = Task(card.name, server, {}, agent, settings, steps, patience, group)
+        told_there: Iterator[tuple[Any, bool]] = ((told, True) for told in play_on_server(there, password))
+    else:
+        told_there = kept_results(play, wanted, jobs=jobs, cluster=cluster, out=out, by="processes")
+    for told, new in told_there:
         every.append(told)
-        if not new:
+        if not new or not single:
             continue
         click.echo(json.dumps(told, ensure_ascii=False) if as_json else one_line(told))
         if shown and not as_json:
             click.echo(last_state(card, told))
+    if as_json and not single:
+        for begin in range(0, len(every), games):
+            click.echo(json.dumps(together(every[begin : begin + games]), ensure_ascii=False))
     if len(every) > 1 and not as_json:
         click.echo(in_all(every))
     return 0 if all(told["ended_by"] in ("won", "lost") for told in every) else 1

@@ -11,10 +11,17 @@ from ludion.cli._shared import GameCommand, dump, find_game, game_file_option, s
 @click.argument("game")
 @click.argument("position", default="")
 @game_file_option
-@click.option("--svg", "svg_file", metavar="F", help="Write the picture to this file (- for standard output).")
+@click.option(
+    "--svg", "svg_file", metavar="F", help="Write the picture to this file (- for standard output)."
+)
 @click.option("--json", "as_json", is_flag=True, help="One object.")
 def command(
-    game: str, position: str, game_file: tuple[str, ...], svg_file: str | None, as_json: bool, **given: str | None
+    game: str,
+    position: str,
+    game_file: tuple[str, ...],
+    svg_file: str | None,
+    as_json: bool,
+    **given: str | None,
 ) -> None:
     """Draw a position, in text or as a picture."""
     from ludion.api import position as read_position

@@ -11,7 +11,9 @@ from ludion.kinds.card import PUZZLE, QUEST, Card
 
 
 @click.command()
-@click.option("--time", "seconds", type=float, default=5.0, show_default=True, help="Seconds for each game, at most.")
+@click.option(
+    "--time", "seconds", type=float, default=5.0, show_default=True, help="Seconds for each game, at most."
+)
 def command(seconds: float) -> None:
     """Show every game once: a board, the answer, what it cost."""
     from ludion import registry
@@ -23,7 +25,9 @@ def command(seconds: float) -> None:
         click.secho(f"\n{card.title}", bold=True, nl=False)
         click.echo(f": {card.summary}")
         show_quest(card, seconds) if card.kind == QUEST else show_search(card, seconds)
-    click.echo(f"\n{len(cards)} games in {time.perf_counter() - begin:.1f} s. Next: ludion games, ludion solve --help")
+    click.echo(
+        f"\n{len(cards)} games in {time.perf_counter() - begin:.1f} s. Next: ludion games, ludion solve --help"
+    )
 
 
 def show_search(card: Card, seconds: float) -> None:

@@ -1,11 +1,11 @@
 """Alpha-beta: negamax that leaves out what cannot matter, deeper and deeper until the budget ends.
 
-What is in it, each to be switched off to see what it gains: move `ordering` (the table's move, the game's own `promise`,
-moves that cut elsewhere), a `table` of known positions with bounded memory, `symmetry` (one entry for all images of a
-position), and null windows (principal-variation search) for all but the first move. For an evaluation that knows
-which moves are `forcing` it is also `selective`: a position is judged only after these moves, late moves are searched
-less deeply unless they turn out well, and an iteration begins with a narrow window around the value of the last one.
-Several `threads` search the same position and share the table.
+What is in it, each to be switched off to see what it gains: move `ordering` (the table's move, the game's own
+`promise`, moves that cut elsewhere), a `table` of known positions with bounded memory, `symmetry` (one entry for all
+images of a position), and null windows (principal-variation search) for all but the first move. For an evaluation
+that knows which moves are `forcing` it is also `selective`: a position is judged only after these moves, late
+moves are searched less deeply unless they turn out well, and an iteration begins with a narrow window around the value
+of the last one. Several `threads` search the same position and share the table.
 
 The contract of the search of a position with a window alpha < beta, fail-soft; the value v returned is
     v <= alpha            the true value is at most v
@@ -146,7 +146,7 @@ def search(
     """Return how it ended, the value, the depth searched, whether it is proved, and the best line.
 
     One row a ply:
-        rows: the position               buffers, ranks, counts, turns: its moves, how promising, how many, which is next
+        rows: the position               buffers, ranks, counts, turns: its moves, their promise, how many, the next
         alphas, betas: the window        firsts: the lower end that it was entered with
         best, choices: value and move    lefts: plies left to search       whole: 1 while all lines ended by themselves
         scouts: how the child is searched                                  lines, lengths: the best line from here
@@ -268,7 +268,16 @@ def search(
                     if trace.shape[0] > 0:
                         ids[ply] = nodes - 1
                         made = buffers[ply - 1, turns[ply - 1] - 1] if ply > 0 else -1
-                        record(control, trace, EXPAND, nodes - 1, ids[ply - 1] if ply > 0 else -1, made, ply, alphas[ply])
+                        record(
+                            control,
+                            trace,
+                            EXPAND,
+                            nodes - 1,
+                            ids[ply - 1] if ply > 0 else -1,
+                            made,
+                            ply,
+                            alphas[ply],
+                        )
                     if expanded & 255 == 0:
                         control[NODES] = nodes
                         control[EXPANDED] = expanded

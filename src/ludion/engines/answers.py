@@ -39,6 +39,12 @@ class Score:
     def __neg__(self) -> Score:
         return Score(-self.value, self.exact)
 
+    def before(self) -> Score:
+        """What the move that led here was worth to the player who made it: the contrary, one ply later."""
+        if self.plies is None:
+            return -self
+        return Score(-self.value + (1 if self.value > 0 else -1), self.exact)
+
     def __lt__(self, other: Score) -> bool:
         return self.value < other.value
 
@@ -58,10 +64,24 @@ class Score:
 
 
 @dataclass(frozen=True)
+class MoveScore:
+    """A legal move with what it is worth."""
+
+    move: int
+    name: str
+    score: Score | None  # duels: for the player who makes the move
+    length: int | None  # puzzles: of the best known solution that begins with it
+    status: str
+    nodes: int
+
+
+@dataclass(frozen=True)
 class Answer:
     """An engine's answer, with its cost. For what the statuses promise, see `docs/answers.md`."""
 
-    status: str  # optimal: proved best; solved: an answer; unsolvable: proved so; limit: none within the budget
+    status: (
+        str  # optimal: proved best; solved: an answer; unsolvable: proved so; limit: none within the budget
+    )
     moves: tuple[int, ...] = ()  # the solution, or the best line
     line: tuple[str, ...] = ()  # the same in the notation of the game
     length: int | None = None  # puzzles: the cost of the moves

@@ -6,8 +6,8 @@
     weighted A*      cost so far + weight x estimate    at most `weight` times the optimum if it is admissible
 
 Priorities are whole numbers, so the open set is an array of buckets, each a linked list of entries; taking the next one
-costs no comparison. A cheaper way to a position that is known already enters it again; entries that have become stale are
-passed over when their turn comes.
+costs no comparison. A cheaper way to a position that is known already enters it again; entries that have become
+stale are passed over when their turn comes.
 
     heads[f], tails[f]: first and last entry of bucket f, or -1      following[e]: the next entry of the bucket
     entries[e]: the number of a position                             costs[n], estimates[n]; CLOSED once expanded
@@ -55,15 +55,32 @@ from ludion.engines.tables import (
     way_to,
     words_at,
 )
-from ludion.kinds.puzzle import Blind, cost, estimate, estimate_after, is_goal, most_moves, moves, pack, play, unpack
+from ludion.kinds.puzzle import (
+    Blind,
+    cost,
+    estimate,
+    estimate_after,
+    is_goal,
+    most_moves,
+    moves,
+    pack,
+    play,
+    unpack,
+)
 from ludion.verbs import kernel
+from ludion.words import signed
 
 FINEST = 1000  # weights are counted in thousandths
 MOST_BUCKETS = 1 << 24
 
 
 def uniform_cost(
-    game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, oldest_first: bool = False
+    game: Any,
+    start: Any,
+    guide: Any,
+    budget: Budget,
+    observer: Observer | None = None,
+    oldest_first: bool = False,
 ) -> Answer:
     """Cheapest position first."""
     return _answer("uniform-cost", game, start, Blind(), budget, observer, (1, 0), oldest_first)
@@ -189,7 +206,7 @@ def search(
     estimates[0] = estimate(heuristic, game, start)
     entry_count = 1
     free = -1  # entries that can be used again, linked by `following`
-    lowest = estimate_share * np.int64(estimates[0])
+    lowest = estimate_share * signed(estimates[0])
     while lowest >= heads.size:
         heads = more_buckets(heads)
         tails = more_buckets(tails)
@@ -198,23 +215,23 @@ def search(
     following[0] = -1
     open_count = 1
     expanded = 0
-    bound = np.int64(estimates[0])
+    bound = signed(estimates[0])
 
     while open_count > 0:
         while heads[lowest] < 0:
             lowest += 1
-        entry = np.int64(heads[lowest])
+        entry = signed(heads[lowest])
         heads[lowest] = following[entry]
         if heads[lowest] < 0:
             tails[lowest] = -1
         open_count -= 1
-        number = np.int64(entries[entry])
+        number = signed(entries[entry])
         following[entry] = free
         free = entry
         if closed[number] != 0:
             continue
         closed[number] = 1
-        cost_here = np.int64(costs[number])
+        cost_here = signed(costs[number])
         if cost_share == estimate_share or estimate_share == 0:
             bound = max(bound, lowest // cost_share)
         position = unpack(game, words_at(store, number, words), start)
@@ -225,8 +242,8 @@ def search(
         expanded += 1
         if control[EVENTS] < trace.shape[0]:
             move = move_to(game, store, number, start, buffer)
-            parent = np.int64(store.parent[number])
-            record(control, trace, EXPAND, number, parent, move, cost_here, np.int64(estimates[number]))
+            parent = signed(store.parent[number])
+            record(control, trace, EXPAND, number, parent, move, cost_here, signed(estimates[number]))
         if expanded & 255 == 0 or trace.shape[0] > 0:
             control[NODES] = store.count[0]
             control[EXPANDED] = expanded
@@ -258,15 +275,17 @@ def search(
             child_number, new = find_or_add(store, pack(game, child), number)
             if new:
                 estimates[child_number] = estimate_after(
-                    heuristic, game, np.int64(estimates[number]), position, move, child
+                    heuristic, game, signed(estimates[number]), position, move, child
                 )
-            elif cost_there < costs[child_number] and (reopen or closed[child_number] == 0) and cost_share > 0:
+            elif (
+                cost_there < costs[child_number] and (reopen or closed[child_number] == 0) and cost_share > 0
+            ):
                 store.parent[child_number] = number
                 closed[child_number] = 0
             else:
                 continue
             costs[child_number] = cost_there
-            priority = cost_share * cost_there + estimate_share * np.int64(estimates[child_number])
+            priority = cost_share * cost_there + estimate_share * signed(estimates[child_number])
             if priority >= MOST_BUCKETS:
                 control[NODES] = store.count[0]
                 return OUT_OF_MEMORY, none, 0, bound
@@ -275,7 +294,7 @@ def search(
                 tails = more_buckets(tails)
             if free >= 0:
                 entry = free
-                free = np.int64(following[entry])
+                free = signed(following[entry])
             else:
                 if entry_count == entries.size:
                     entries = lengthened(entries)

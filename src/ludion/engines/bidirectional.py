@@ -1,8 +1,8 @@
 """Bidirectional search: breadth first from the start and from the goal, until the two meet.
 
-It needs a puzzle with one `goal` whose moves can be taken back (`reverse`) and all cost the same. Promise: optimal, with
-about the square root of the positions that one-sided search sees. A whole layer is finished before the shorter of the two
-frontiers is extended again; a meeting within a layer is a shortest one because layers alternate by whole steps.
+It needs a puzzle with one `goal` whose moves can be taken back (`reverse`) and all cost the same. Promise: optimal,
+with about the square root of the positions that one-sided search sees. The smaller of the two frontiers is extended
+by a whole layer at a time, so the first meeting is a shortest one.
 """
 
 from __future__ import annotations
@@ -48,12 +48,15 @@ from ludion.engines.tables import (
 from ludion.errors import UnfitError
 from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
 from ludion.verbs import kernel
+from ludion.words import signed
 
 
 def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
     """Search from both ends."""
     if not goal.has(game) or not reverse.has(game):
-        raise UnfitError(f"bidirectional search needs a puzzle with one goal and reversible moves; {type(game).__name__} is not")
+        raise UnfitError(
+            f"bidirectional search needs a puzzle with one goal and reversible moves; {type(game).__name__} is not"
+        )
     outcome = run(lambda control, trace: search(game, start, control, trace), budget, observer)
     ended, way, finished = outcome.result
     control = outcome.control
@@ -107,7 +110,7 @@ def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
             position = unpack(game, words_at(mine, here, words), start)
             if forwards and control[EVENTS] < trace.shape[0]:
                 move = move_to(game, mine, here, start, buffer)
-                record(control, trace, EXPAND, here, np.int64(mine.parent[here]), move, finished, end - begin)
+                record(control, trace, EXPAND, here, signed(mine.parent[here]), move, finished, end - begin)
             for k in range(moves(game, position, buffer)):
                 if is_full(mine):
                     needed = bytes_of(len(words), mine.parent.size * 3 + others.parent.size)
@@ -142,9 +145,15 @@ def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
         control[EXPANDED] = expanded
         if meeting >= 0:
             if forwards:
-                first, second = way_to(game, ahead, meeting, start), way_to(game, behind, meeting_other, start)
+                first, second = (
+                    way_to(game, ahead, meeting, start),
+                    way_to(game, behind, meeting_other, start),
+                )
             else:
-                first, second = way_to(game, ahead, meeting_other, start), way_to(game, behind, meeting, start)
+                first, second = (
+                    way_to(game, ahead, meeting_other, start),
+                    way_to(game, behind, meeting, start),
+                )
             way = np.empty(first.size + second.size, np.int64)
             for i in range(first.size):
                 way[i] = first[i]

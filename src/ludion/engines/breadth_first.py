@@ -38,7 +38,6 @@ from ludion.engines.tables import (
     bytes_of,
     find_or_add,
     grown,
-    is_full,
     lengthened,
     move_to,
     new_store,
@@ -83,7 +82,9 @@ def _reason(status: str, nodes: int, finished: int) -> str:
 
 def sweep(game: Any, start: Any, budget: Budget | None = None, observer: Observer | None = None) -> Answer:
     """Visit every position that can be reached; `details["layers"]` counts them by their distance."""
-    outcome = run(lambda control, trace: search(game, start, False, True, control, trace), budget or Budget(), observer)
+    outcome = run(
+        lambda control, trace: search(game, start, False, True, control, trace), budget or Budget(), observer
+    )
     ended, _, layers = outcome.result
     return Answer(
         OPTIMAL if ended == EXHAUSTED else LIMIT,
@@ -130,18 +131,20 @@ def search(game: Any, start: Any, late: bool, everything: bool, control: Any, tr
         position = unpack(game, words_at(store, head, words), start)
         if late and is_goal(game, position) and not everything:
             control[NODES] = store.count[0]
+            control[EXPANDED] = head
             return FOUND, way_to(game, store, head, start), layers[:depth]
         if control[EVENTS] < trace.shape[0]:
             move = move_to(game, store, head, start, buffer)
             record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
-        for k in range(moves(game, position, buffer)):
-            if is_full(store):
-                control[NODES] = store.count[0]
-                needed = bytes_of(len(words), store.parent.size * 3)  # the old and the new one, for a moment
-                if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
-                    return OUT_OF_MEMORY, none, layers[:depth]
-                store = grown(store, words)
-                control[MEMORY] = needed
+        number_of_moves = moves(game, position, buffer)
+        while store.count[0] + number_of_moves > store.parent.size:  # here, so that the inner loop stays tight
+            control[NODES] = store.count[0]
+            needed = bytes_of(len(words), store.parent.size * 3)  # the old and the new one, for a moment
+            if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
+                return OUT_OF_MEMORY, none, layers[:depth]
+            store = grown(store, words)
+            control[MEMORY] = needed
+        for k in range(number_of_moves):
             child = play(game, position, buffer[k])
             number, new = find_or_add(store, pack(game, child), head)
             if new and not late and not everything and is_goal(game, child):

@@ -7,8 +7,8 @@ A kernel gets two arrays. `control` is the slate both sides write on; `trace` ta
     trace:    one row an event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
-set STOP at any time. Time spent compiling does not count. It must read STOP in the same block in which it writes NODES (a flag that is only read would be
-moved out of the loop by the compiler), at least every few thousand nodes.
+set STOP at any time. Time spent compiling does not count. A kernel must read STOP in the same block in which it writes
+NODES (a flag that is only read would be moved out of the loop by the compiler), at least every few thousand nodes.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that a search did: what, at which node (numbered from 0, the start), reached from which by which move."""
+    """Something that a search did: what, at which node (the start is 0), reached from which by which move."""
 
     kind: str
     node: int
@@ -105,7 +105,9 @@ class Observer:
 
 
 @kernel
-def record(control: Any, trace: Any, kind: int, node: int, parent: int, move: int, depth: int, value: int) -> None:
+def record(
+    control: Any, trace: Any, kind: int, node: int, parent: int, move: int, depth: int, value: int
+) -> None:
     """Write an event if there is room for it."""
     count = control[EVENTS]
     if count < trace.shape[0]:
@@ -192,7 +194,9 @@ def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
     threads = []
     for control in controls:
         control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
-        threads.append(threading.Thread(target=search, args=(control, np.zeros((0, 6), np.int64)), daemon=True))
+        threads.append(
+            threading.Thread(target=search, args=(control, np.zeros((0, 6), np.int64)), daemon=True)
+        )
         threads[-1].start()
     try:
         yield

@@ -1,10 +1,10 @@
 """Monte-Carlo tree search (UCT): play random games, and more of those that begin with what went well.
 
-No evaluation is needed, and no promise is made: the share of games won converges to the true value, at a pace that nobody
-knows beforehand. Each round walks down the tree by the largest upper confidence bound, adds the moves of the position it
-ends at, plays one game to its end with random moves, and counts the result on the way back.
+No evaluation is needed, and no promise is made: the share of games won converges to the true value, at a pace that
+nobody knows beforehand. Each round walks down the tree by the largest upper confidence bound, adds the moves of the
+position it ends at, plays one game to its end with random moves, and counts the result on the way back.
 
-    first[n], count[n]: the children of node n stand in one block      move[n]: the move that leads to n
+    first[n], children[n]: the children of node n stand in one block   move[n]: the move that leads to n
     visits[n], gains[n]: games through n, and wins less losses of the player who moved there
 """
 
@@ -33,6 +33,7 @@ from ludion.engines.limits import (
 )
 from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
 from ludion.verbs import kernel
+from ludion.words import signed
 
 PER_NODE = 2 * 4 + 3 * 8  # bytes
 LONGEST_GAME = 400  # plies; a random game that is longer counts as drawn
@@ -45,7 +46,7 @@ class Tree(NamedTuple):
     """Nodes in flat arrays; see the module's drawing. Made by NumPy, which takes pages only as they are used."""
 
     first: np.ndarray
-    count: np.ndarray
+    children: np.ndarray
     move: np.ndarray
     visits: np.ndarray
     gains: np.ndarray
@@ -91,7 +92,7 @@ def solve(
 @kernel
 def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: Any) -> Any:
     """Return how it ended, the most visited line, the visits and gains of its first move, and the games played."""
-    first, count, move_to, visits, gains = tree.first, tree.count, tree.move, tree.visits, tree.gains
+    first, count, move_to, visits, gains = tree.first, tree.children, tree.move, tree.visits, tree.gains
     capacity = first.size
     path = np.zeros(LONGEST_GAME + 2, np.int64)
     buffer = np.empty(most_moves(game), np.int64)
@@ -138,7 +139,7 @@ def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: An
             length += 1
             sign = -sign
             result = verdict(game, position)
-        value = 0 if result == OPEN or result == DRAWN else -sign if result == LOST else sign
+        value = 0 if result in (OPEN, DRAWN) else -sign if result == LOST else sign
         # `value` is for the player to move at the leaf; a node counts for the player who moved to it.
         for i in range(ply, -1, -1):
             value = -value
@@ -149,7 +150,7 @@ def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: An
         control[EXPANDED] = expanded
         control[DEPTH] = deepest
         if rounds & 63 == 0:
-            control[BEST] = np.int64(-SCALE * gains[0] / visits[0])
+            control[BEST] = signed(-SCALE * gains[0] / visits[0])
         if control[STOP] != 0:
             break
         if made >= control[NODE_LIMIT]:
@@ -158,7 +159,7 @@ def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: An
     length = 0
     node = 0
     while count[node] > 0 and length < LONGEST_GAME:
-        top = np.int64(first[node])
+        top = signed(first[node])
         for child in range(first[node], first[node] + count[node]):
             if visits[child] > visits[top]:
                 top = child
@@ -178,9 +179,9 @@ def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: An
 @kernel
 def most_urgent(node: int, tree: Tree) -> int:
     """The child with the largest upper confidence bound; one that was never tried comes first."""
-    first, count, visits, gains = tree.first, tree.count, tree.visits, tree.gains
+    first, count, visits, gains = tree.first, tree.children, tree.visits, tree.gains
     best = -1.0e18
-    chosen = np.int64(first[node])
+    chosen = signed(first[node])
     total = np.log(np.float64(visits[node]) + 1.0)
     for child in range(first[node], first[node] + count[node]):
         if visits[child] == 0:

@@ -18,7 +18,7 @@ import numpy as np
 
 from ludion.kinds.puzzle import most_moves, moves, pack, play, unpack
 from ludion.verbs import kernel
-from ludion.words import load, mix
+from ludion.words import load, mix, signed
 
 FIRST_CAPACITY = 1 << 10
 
@@ -29,7 +29,7 @@ class Store(NamedTuple):
     slots: np.ndarray
     words: np.ndarray
     parent: np.ndarray
-    count: np.ndarray  # count[0]: how many positions there are
+    count: np.ndarray  # type: ignore[assignment]  # count[0]: how many positions there are
 
 
 @kernel
@@ -78,7 +78,7 @@ def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
     mask = store.slots.size - 1
     slot = (hash_of(words) >> 15) & mask
     while store.slots[slot] != 0:
-        number = np.int64(store.slots[slot]) - 1
+        number = signed(store.slots[slot]) - 1
         if words_at(store, number, words) == words:
             return number, False
         slot = (slot + 1) & mask
@@ -97,7 +97,7 @@ def find(store: Store, words: Any) -> int:
     mask = store.slots.size - 1
     slot = (hash_of(words) >> 15) & mask
     while store.slots[slot] != 0:
-        number = np.int64(store.slots[slot]) - 1
+        number = signed(store.slots[slot]) - 1
         if words_at(store, number, words) == words:
             return number
         slot = (slot + 1) & mask
@@ -115,7 +115,7 @@ def grown(store: Store, like: Any) -> Store:
     """A store of twice the capacity with the same content."""
     bigger = new_store(store.words.shape[1], store.parent.size * 2)
     for number in range(store.count[0]):
-        find_or_add(bigger, words_at(store, number, like), np.int64(store.parent[number]))
+        find_or_add(bigger, words_at(store, number, like), signed(store.parent[number]))
     return bigger
 
 
@@ -126,21 +126,21 @@ def way_to(game: Any, store: Store, number: int, like: Any) -> Any:
     here = number
     while store.parent[here] >= 0:
         length += 1
-        here = np.int64(store.parent[here])
+        here = signed(store.parent[here])
     way = np.empty(length, np.int64)
     buffer = np.empty(most_moves(game), np.int64)
     here = number
     while length > 0:
         length -= 1
         way[length] = move_to(game, store, here, like, buffer)
-        here = np.int64(store.parent[here])
+        here = signed(store.parent[here])
     return way
 
 
 @kernel
 def move_to(game: Any, store: Store, number: int, like: Any, buffer: Any) -> int:
     """The move that led from the parent to this position, or -1 if it has none."""
-    parent = np.int64(store.parent[number])
+    parent = signed(store.parent[number])
     if parent < 0:
         return -1
     words = pack(game, like)

@@ -36,6 +36,7 @@ class Option:
     help: str
     default: str | None = None
     choices: tuple[str, ...] = ()
+    flag: bool = False  # given or not, without a value
 
 
 @dataclass(frozen=True)
@@ -80,18 +81,28 @@ class Card:
     counting: Mapping[str, str] = field(default_factory=dict)  # options that perft sets unless told otherwise
     guides: Mapping[str, Guide] = field(default_factory=dict)  # heuristics or evaluations by name
     guide: str = ""  # the one to use when none is named
-    best: str | Reference = ""  # the name of the general engine that serves best, or a solver of the game's own
+    best: str | Reference = (
+        ""  # the name of the general engine that serves best, or a solver of the game's own
+    )
     engines: Mapping[str, Reference] = field(default_factory=dict)  # engines of the game's own, by name
+    settings: tuple[Option, ...] = ()  # of these engines, for the command line
     without: tuple[str, ...] = ()  # general engines of its kind that do not fit
     # Quests: agents by name. `make(game, **settings) -> agent` gets those settings it has parameters for: seed,
     # view, budget (seconds a decision), argument (FILE in `--agent prolog:FILE`), and those of `--set NAME=VALUE`.
     agents: Mapping[str, Guide] = field(default_factory=dict)
     referee: Reference = None  # quests: referee(world, agent, steps=, patience=) -> Record, if not quest.run
     report: Reference = None  # quests: report(record) -> what else to tell of a run, plain values by name
+    remote: Reference = None  # quests: remote(server, group=, password=) -> worlds played over a network
     generate: Reference = None  # generate(seed, **options) -> position; its keywords become --options
+    final: Reference = (
+        None  # duels: final(game, position) -> Score of a finished game, if the game counts its own way
+    )
     analyse: Reference = None  # analyse(position, **settings) -> MoveScores, if the game has a better way
     study: Reference = None  # study(game, position, **settings) -> dict: what else is known of a position
     animate: Reference = None  # animate(game, position, moves) -> SVG of a solution that moves
+    batch: Reference = (
+        None  # batch(texts, options, jobs, budget) -> iterator of (text, Answer or LudionError)
+    )
     explain: Reference = None  # explain(game, position) -> one line why there is no answer, or None
     levels: Reference = ()  # a folder of TOML files, or Level values
     example: str = ""  # a position for the guided tour

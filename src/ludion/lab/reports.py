@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ludion.kinds.card import Card, Level, resolve
-from ludion.lab.tables import Table
+from ludion.lab.tables import Table, merged
 from ludion.lab.trials import Trial
 
 Results = Iterable[tuple[Trial, dict[str, Any]]]
@@ -47,7 +47,7 @@ TIC_TAC_TOE: dict[int, tuple[int, float | None]] = {
 def rush_hour(results: Results) -> list[Table]:
     """The report's three tables: breadth-first, greedy, A*."""
     tables: dict[str, list[tuple[Any, ...]]] = {name: [] for name in RUSH_HOUR}
-    for trial, result in results:
+    for trial, result in merged(results):
         rows = tables.get(trial.engine)
         if rows is None:
             continue
@@ -94,7 +94,9 @@ def taquin(card: Card, levels: Iterable[Level], results: Results) -> list[Table]
     from ludion.kinds.puzzle import estimate
 
     names = [name for name in ("misplaced", "manhattan", "linear-conflict") if name in card.guides]
-    cost = {(trial.level, trial.guide): result for trial, result in results if trial.engine == "a-star"}
+    cost = {
+        (trial.level, trial.guide): result for trial, result in merged(results) if trial.engine == "a-star"
+    }
     rows = []
     for level in levels:
         position = api.position(card, level.position, **level.options)
@@ -118,7 +120,7 @@ def taquin(card: Card, levels: Iterable[Level], results: Results) -> list[Table]
 def tic_tac_toe(results: Results) -> list[Table]:
     """The depth table: value and best first move from the empty board."""
     rows = []
-    for trial, result in results:
+    for trial, result in merged(results):
         if trial.engine != "negamax" or trial.depth is None:
             continue
         value, seconds = TIC_TAC_TOE.get(trial.depth, (None, None))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ludion.cli.run import make_agent
+from ludion.batch.quests import make_agent
 from ludion.errors import LudionError
 from ludion.games.delirium import GAME
 from ludion.games.delirium.layered import make as layered

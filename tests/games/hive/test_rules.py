@@ -22,7 +22,7 @@ from ludion.games.hive.notation import (
 )
 from ludion.games.hive.rules import HEIGHT, MARK, PASS, WHERE, articulation_points, empty_hive, hive_game
 from ludion.kinds.card import DUEL
-from ludion.kinds.duel import DRAWN, LOST, OPEN, WON, copy, key, play, undo, verdict
+from ludion.kinds.duel import DRAWN, LOST, OPEN, WON, copy, how_many, key, play, undo, verdict
 from ludion.registry import card
 
 from .naive import DIRECTIONS, Naive
@@ -171,6 +171,16 @@ def holes(cells):
                     frame.remove((x + across, y + down))
                     waiting.append((x + across, y + down))
     return regions - 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_how_many_is_the_length_of_the_list(seed):
+    buffer = np.zeros(1024, np.int64)
+    for game, position, _ in random_game("MLP", seed, 60):
+        if verdict(game, position) == OPEN:
+            before = position.board.copy()
+            assert how_many(game, position, buffer) == len(legal_moves(game, position))
+            assert np.array_equal(before, position.board)
 
 
 def test_copies_are_independent_and_have_room():

@@ -46,7 +46,17 @@ def test_the_reports_evaluation_for_x(text, value):
 
 @pytest.mark.parametrize(
     ("depth", "value", "centre"),
-    [(1, 4, True), (2, 1, True), (3, 3, True), (4, 1, True), (5, 3, True), (6, 1, True), (7, 2, True), (8, 0, False), (9, 0, False)],
+    [
+        (1, 4, True),
+        (2, 1, True),
+        (3, 3, True),
+        (4, 1, True),
+        (5, 3, True),
+        (6, 1, True),
+        (7, 2, True),
+        (8, 0, False),
+        (9, 0, False),
+    ],
 )
 def test_best_first_move_and_value_by_depth(depth, value, centre):
     answer = ludion.solve(board(EMPTY), "negamax", depth=depth)

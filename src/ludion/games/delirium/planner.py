@@ -66,6 +66,7 @@ from ludion.games.delirium.physics import (
 )
 from ludion.games.delirium.search import (
     FAR,
+    FOUND_MOST,
     GATHER,
     GO,
     KILL,
@@ -133,6 +134,10 @@ class Planner:
         self.thought = Thought("nothing", 0, (), 0, False, 0, 0.0)
         self.visits: dict[int, int] = {}
         self.whole = False  # whether all of the mine has been seen
+        self.turn = 0  # which drop to try first
+        self.keep_exit = self.keep_enough = False  # what a leg must not lose
+        self.careful = True  # whether legs must keep the exit and enough diamonds open, if possible
+        self.bold = False  # whether a leg may close the way to the exit when nothing else is left
         self.dead_end: State | None = None  # an end of the plan from which no leg was found
 
     # ---------------------------------------------------------------- belief
@@ -204,7 +209,9 @@ class Planner:
         begin = CLOCK()
         surprised = self._perceive(percept)
         assert self.belief is not None
-        if surprised:
+        if surprised and self.legs and self.legs[0].goal == "look":
+            self.legs, self.done = [], 0  # something new was seen: think again
+        elif surprised:
             self._check_plan()
         allowed = self.budget + max(0.0, self.saved) * (1.0 if self.last is None else 0.25)
         self._think(begin + allowed)
@@ -223,15 +230,19 @@ class Planner:
     def _next(self) -> tuple[int, str]:
         """The next action of the plan; without one, whatever is safe."""
         while self.legs and self.done >= len(self.legs[0].actions):
-            self.legs.pop(0)
+            leg = self.legs.pop(0)
             self.done = 0
             self.tries = 0
+            if leg.goal == "look":
+                cell = int(leg.end.info[PLACE])
+                self.visits[cell] = self.visits.get(cell, 0) + 1
         if self.legs:
             action = self.legs[0].actions[self.done]
             self.done += 1
             self.stale = 0
             return action, self.legs[0].goal
         self.stale += 1
+        self.bold = self.stale > 3
         return self._safe_step(), "wait"
 
     def _safe_step(self) -> int:
@@ -289,6 +300,8 @@ class Planner:
             return
         assert self.belief is not None
         while CLOCK() < deadline and self.nodes < most:
+            if self.legs and self.legs[-1].goal == "look":
+                break
             fixed = 1 if self.legs and self.done else 0
             if not self.legs:
                 self._grow([], deadline)
@@ -343,6 +356,7 @@ class Planner:
         """Another plan with this beginning: legs chosen with some chance."""
         assert self.belief is not None
         legs = list(start)
+        self.careful = self.random.random() < 0.6
         while CLOCK() < deadline:
             state = legs[-1].end if legs else self.belief
             choices = self._choices(state, deadline)
@@ -356,21 +370,35 @@ class Planner:
             legs.append(choices[index])
             if int(legs[-1].end.info[STATUS]) == WON:
                 break
+        self.careful = True
         return legs
 
     # ---------------------------------------------------------------- legs
 
     def _choices(self, state: State, deadline: float) -> list[Leg]:
-        """The legs that can follow, best first."""
+        """The legs that can follow, best first: if possible those that keep the exit and enough diamonds
+        open.
+        """
+        self.keep_exit, self.keep_enough = self._outlook(state) if self.careful else (False, False)
+        legs = self._some(state, deadline)
+        if not legs and (self.keep_exit or self.keep_enough):
+            if self.keep_enough:
+                self.keep_enough = False
+                legs = self._some(state, deadline)
+            if not legs and self.bold and self.keep_exit:
+                self.keep_exit = False
+                legs = self._some(state, deadline)
+        return legs
+
+    def _some(self, state: State, deadline: float) -> list[Leg]:
+        """The legs that can follow and keep what is to be kept."""
         info = state.info
         if int(info[GOT]) >= int(info[NEED]):
             self._aim(state, EXIT)
             legs = self._legs(state, LEAVE, 1, "exit", deadline)
-            if legs:
-                return legs
-            return self._explore(state, deadline)
+            return legs or self._explore(state, deadline) or self._hunt(state, deadline)
         self._aim(state, DIAMOND)
-        legs = self._legs(state, GATHER, 6, "diamond", deadline)
+        legs = self._legs(state, GATHER, 8, "diamond", deadline)
         if legs:
             return legs
         legs = self._explore(state, deadline)
@@ -401,7 +429,8 @@ class Planner:
         if self.guide[int(state.info[PLACE])] >= FAR:
             return []
         for nodes, weight in ((SHORT, 150), (LONG // 2, 230), (LONG, 120)):
-            found = reach(self.rules, state, self.pool, self.guide, kind, wanted, nodes, weight, 400, -1)
+            most = wanted if nodes == SHORT or kind != GATHER else FOUND_MOST
+            found = reach(self.rules, state, self.pool, self.guide, kind, most, nodes, weight, 400, -1)
             self.nodes += int(self.pool.counts[2])
             rows = []
             for number in range(found):
@@ -435,9 +464,18 @@ class Planner:
             hope = near + 9 * makers + amoebas + blasts + (stones if magic else 0)
             if hope < missing:
                 return None
-        prospects(self.rules, end, self.seen, self.queue, True, False, self.told)
+        way_out, enough = self._outlook(end)
+        if (self.keep_exit and not way_out) or (self.keep_enough and not enough):
+            return None
         lost = hidden + near - int(self.told[0])
-        return Leg(row, end, goal, len(row) + 2.0 * lost + (0 if self.told[1] or unknown else 30))
+        return Leg(row, end, goal, len(row) + 2.0 * lost + (0 if way_out or unknown else 30))
+
+    def _outlook(self, state: State) -> tuple[bool, bool]:
+        """Whether the exit, and enough diamonds, can be reached with no stone in the way but such as can be
+        pushed.
+        """
+        prospects(self.rules, state, self.seen, self.queue, True, False, self.told)
+        return bool(self.told[1]), int(self.told[0]) >= int(state.info[NEED]) - int(state.info[GOT])
 
     def _edge(self, state: State) -> Any:
         """The known cells beside unknown ones."""
@@ -473,11 +511,7 @@ class Planner:
         if not self.targets.any():
             return []
         distances(state, self.guide, self.queue, self.targets, 4, False)
-        legs = self._legs(state, GO, 1, "look", deadline)
-        for leg in legs:
-            cell = int(leg.end.info[PLACE])
-            self.visits[cell] = self.visits.get(cell, 0) + 1
-        return legs
+        return self._legs(state, GO, 1, "look", deadline)
 
     # ---------------------------------------------------------------- dropping stones on monsters
 
@@ -496,9 +530,14 @@ class Planner:
 
     def _drop_any(self, state: State, track: set[int], kind: int, deadline: float) -> list[Leg]:
         legs: list[Leg] = []
-        for stone, depth in self._drops(state, track)[:16]:
+        drops = self._drops(state, track)[:24]
+        for index in range(len(drops)):
+            stone, depth = drops[(index + self.turn) % len(drops)]
             legs += self._drop(state, stone, depth, kind, deadline)
-            if legs or CLOCK() > deadline:
+            if legs:
+                break
+            if CLOCK() > deadline:
+                self.turn += index + 1  # go on from there next time
                 break
         return legs
 

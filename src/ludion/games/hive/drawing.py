@@ -82,8 +82,8 @@ def svg(game: HiveGame, position: Hive) -> str:
             _tile(picture, *centre, piece, RADIUS, level == len(pile) - 1, piece == position.stunned)
         if len(pile) > 1:
             under = " ".join(NAMES[piece] for piece in reversed(pile[:-1]))
-            x_at, y_at = left + WIDTH * (x + y / 2), top + DOWN * y - RISE * (len(pile) - 1) + 30
-            picture.text(x_at, y_at, under, 13, fill="soft")
+            x_at, y_at = left + WIDTH * (x + y / 2), top + DOWN * y - RISE * (len(pile) - 1) + 41
+            picture.text(x_at, y_at, under, 13, fill=_ink(pile[-1]))
     for colour, hand in enumerate(hands):
         line = bottom + 28 + 50 * colour
         for place, piece in enumerate(hand):
@@ -93,6 +93,11 @@ def svg(game: HiveGame, position: Hive) -> str:
                 width / 2, line, f"{('White', 'Black')[colour]} has nothing in hand", 18, fill="soft"
             )
     return str(picture)
+
+
+def _ink(piece: int) -> str:
+    """What is legible on the piece, in light and dark pages alike."""
+    return "#2b2a27" if piece < SIDE else "#ffffff"
 
 
 def _tile(picture: Picture, x: float, y: float, piece: int, radius: float, named: bool, moved: bool) -> None:
@@ -112,6 +117,7 @@ def _tile(picture: Picture, x: float, y: float, piece: int, radius: float, named
     if named:
         bug = int(BUG_OF[piece])
         picture.circle(x, y, radius * 0.56, fill="none", stroke=INKS[bug], stroke_width=radius / 12)
-        ink = "#2b2a27" if light else "#ffffff"
         label = BUGS[bug] + NAMES[piece][2:]
-        picture.text(x, y, label, radius * (0.62 if len(label) > 1 else 0.74), fill=ink, font_weight="bold")
+        picture.text(
+            x, y, label, radius * (0.62 if len(label) > 1 else 0.74), fill=_ink(piece), font_weight="bold"
+        )

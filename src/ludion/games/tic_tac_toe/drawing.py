@@ -32,7 +32,13 @@ def svg(game: AlignmentGame, position: Board) -> str:
             if sign == "x":
                 for slope in (1, -1):
                     picture.line(
-                        x - 26, y - 26 * slope, x + 26, y + 26 * slope, stroke="blue", stroke_width=12, stroke_linecap="round"
+                        x - 26,
+                        y - 26 * slope,
+                        x + 26,
+                        y + 26 * slope,
+                        stroke="blue",
+                        stroke_width=12,
+                        stroke_linecap="round",
                     )
             elif sign == "o":
                 picture.circle(x, y, 28, fill="none", stroke="red", stroke_width=12)

@@ -12,7 +12,6 @@ class Alignments(NamedTuple):
     """Possible alignments, own minus the opponent's; a completed one counts WIN (10000)."""
 
 
-
 def make(game: AlignmentGame) -> Alignments:
     """The evaluation for this game."""
     return Alignments()
@@ -49,7 +48,10 @@ def cells_of(position: Board, player: str) -> int:
 
 def alignments(game: AlignmentGame) -> list[list[int]]:
     """All alignments, each as a list of cells: 8 on the classic board."""
-    return [[cell for cell in range(game.columns * game.rows) if int(line) >> cell & 1] for line in game.alignments]
+    return [
+        [cell for cell in range(game.columns * game.rows) if int(line) >> cell & 1]
+        for line in game.alignments
+    ]
 
 
 def possible(game: AlignmentGame, position: Board, player: str) -> list[list[int]]:

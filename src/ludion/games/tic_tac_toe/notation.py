@@ -24,7 +24,9 @@ def read(text: str) -> tuple[AlignmentGame, Board]:
         if not (columns >= 1 and rows >= 1 and 1 <= align <= max(columns, rows)):
             raise NotationError(f"no board {columns}x{rows} with {align} in a row")
         if columns * rows > MOST_CELLS:
-            raise NotationError(f"a board has at most {MOST_CELLS} cells, {columns}x{rows} has {columns * rows}")
+            raise NotationError(
+                f"a board has at most {MOST_CELLS} cells, {columns}x{rows} has {columns * rows}"
+            )
         lines = match.group(4).split("/") if match.group(4) else ["." * columns] * rows
     else:
         columns = rows = align = 3
@@ -58,7 +60,10 @@ def signs(game: AlignmentGame, position: Board) -> list[list[str]]:
     """The sign in every cell, row by row."""
     x, o = (position.own, position.other) if position.first else (position.other, position.own)
     return [
-        ["x" if x >> cell & 1 else "o" if o >> cell & 1 else "." for cell in range(r * game.columns, (r + 1) * game.columns)]
+        [
+            "x" if x >> cell & 1 else "o" if o >> cell & 1 else "."
+            for cell in range(r * game.columns, (r + 1) * game.columns)
+        ]
         for r in range(game.rows)
     ]
 

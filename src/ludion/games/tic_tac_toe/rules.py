@@ -13,7 +13,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.kinds.duel import DRAWN, LOST, OPEN, mirror, mirror_move, most_moves, moves, play, symmetries, verdict
+from ludion.kinds.duel import (
+    DRAWN,
+    LOST,
+    OPEN,
+    mirror,
+    mirror_move,
+    most_moves,
+    moves,
+    play,
+    symmetries,
+    verdict,
+)
 from ludion.words import lowest
 
 MOST_CELLS = 63
@@ -124,7 +135,7 @@ def _(game: AlignmentGame, position: Board) -> int:
 
 @symmetries.register(AlignmentGame)
 def _(game: AlignmentGame) -> int:
-    return game.images.shape[0]
+    return int(game.images.shape[0])
 
 
 @mirror.register(AlignmentGame)

@@ -1,6 +1,6 @@
 // Connect 4: click a column, or press its number; stones fall.
 
-import { quiet } from "../dom.js";
+import { quiet, svg as make } from "../dom.js";
 import { interactive, keepFocus, pressable, roam } from "./shared.js";
 
 const column = (svg, move) => svg.querySelector(`rect[data-column="${CSS.escape(move)}"]`);
@@ -11,6 +11,21 @@ function landing(svg, move) {
   return free.sort((a, b) => b.getAttribute("cy") - a.getAttribute("cy"))[0];
 }
 
+// The drawing has a circle of 40 units for each cell, 100 apart; a column gets a frame that can be pressed.
+function nameColumns(svg) {
+  const tops = new Map();
+  for (const circle of svg.querySelectorAll('circle[r="40"]')) {
+    const [x, y] = [Number(circle.getAttribute("cx")), Number(circle.getAttribute("cy"))];
+    circle.dataset.column = String(Math.round((x - 60) / 100) + 1);
+    if (circle.getAttribute("fill") === "var(--paper)") circle.dataset.free = "yes";
+    const { bottom = y } = tops.get(x) || {};
+    tops.set(x, { name: circle.dataset.column, bottom: Math.max(bottom, y) });
+  }
+  for (const [x, { name, bottom }] of tops) {
+    svg.append(make("rect", { x: x - 48, y: 10, width: 96, height: bottom + 40, rx: 18, fill: "none", "pointer-events": "all", "data-column": name }));
+  }
+}
+
 export default {
   ownBoard: true,
   sides: ["●", "○"].map((sign, index) => (document.documentElement.lang === "fr" ? ["Jaune", "Rouge"] : ["Yellow", "Red"])[index] || sign),
@@ -18,6 +33,7 @@ export default {
   presets: [["7 × 6", ""], ["6 × 5", "6x5"], ["9 × 5", "9x5"], ["5 × 4 / 3", "5x4/3"]],
   attach(page, svg, state) {
     interactive(svg);
+    nameColumns(svg);
     for (const move of state.legal) {
       const found = column(svg, move);
       if (found) pressable(found, move, () => page.play(move));

@@ -10,6 +10,16 @@ let mode = "discover";
 const flags = (state) => / mines,/.test(state.svg.slice(0, 600));
 const cell = (svg, row, column) => svg.querySelector(`[data-cell="${row} ${column}"]`);
 
+// The drawing has a square of 96 units for each cell, 100 apart; hidden ones have a thick edge, guessed ones a disc.
+function nameCells(svg) {
+  const guessed = new Set([...svg.querySelectorAll('circle[r="34"]')].map((disc) => `${(disc.getAttribute("cy") - 60) / 100} ${(disc.getAttribute("cx") - 60) / 100}`));
+  for (const square of svg.querySelectorAll('rect[width="96"][stroke]')) {
+    const place = `${(square.getAttribute("y") - 12) / 100} ${(square.getAttribute("x") - 12) / 100}`;
+    square.dataset.cell = place;
+    if (square.getAttribute("stroke-width") === "1" && !guessed.has(place)) square.dataset.open = "yes";
+  }
+}
+
 function act(page, place, wanted = mode) {
   if (page.session.state.status !== "running") return;
   const open = page.svg.querySelector(`[data-cell="${place}"]`)?.dataset.open;
@@ -24,6 +34,7 @@ export default {
   presets: [["9 × 9", "9x9:3/3/4"], ["16 × 16", "16x16:13/13/14"], ["30 × 16", "30x16:33/33/33"], ["Minesweeper 9 × 9", "9x9:10:zero"], ["Minesweeper 16 × 16", "16x16:40:zero"], ["Minesweeper 30 × 16", "30x16:99:zero"]],
   attach(page, svg, state) {
     interactive(svg);
+    nameCells(svg);
     const simple = flags(state);
     for (const button of page.extras.querySelectorAll("button")) button.hidden = simple && (button.value === "S" || button.value === "C");
     for (const shape of svg.querySelectorAll("[data-cell]")) {

@@ -15,12 +15,21 @@ function distances(state, name) {
   return state.legal.filter((move) => move.startsWith(name) && /^[+-]\d+$/.test(move.slice(name.length))).map((move) => Number(move.slice(name.length)));
 }
 
+// The drawing has a group for each vehicle, with its name as text.
+function nameVehicles(svg) {
+  for (const group of svg.querySelectorAll("g")) {
+    const name = group.querySelector("text")?.textContent;
+    if (name) group.dataset.vehicle = name;
+  }
+}
+
 const moveOf = (name, distance) => `${name}${distance > 0 ? "+" : ""}${distance}`;
 
 export default {
   ownBoard: true,
   attach(page, svg, state) {
     interactive(svg);
+    nameVehicles(svg);
     for (const group of svg.querySelectorAll("[data-vehicle]")) {
       const name = group.dataset.vehicle;
       const far = distances(state, name);

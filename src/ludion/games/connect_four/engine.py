@@ -1,0 +1,363 @@
+"""The solver as an engine: exact scores in words, best lines, all columns at once, and levels of strength
+for people."""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ludion.engines import alpha_beta
+from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score
+from ludion.engines.limits import DEFAULT_MEMORY, NODE_LIMIT, NODES, UNLIMITED, Budget, Observer, run
+from ludion.errors import LudionError
+from ludion.games.connect_four.book import shipped_book
+from ludion.games.connect_four.rules import DropGame, Stones
+from ludion.games.connect_four.solver import (
+    ENDED,
+    ENOUGH,
+    HIGH,
+    LOW,
+    NO_BOOK,
+    TWIST,
+    Board,
+    board_of,
+    new_stack,
+    new_table,
+    score_between,
+    shape_of,
+)
+from ludion.kinds.duel import DRAWN, LOST, OPEN, moves, play, verdict
+
+PERFECT = 10  # the highest strength
+LINE_NODES = 200_000  # nodes that finding the rest of the best line may cost beyond a half of the search
+
+
+@dataclass(frozen=True, eq=True)
+class StoneScore(Score):
+    """An exact score, counted in stones from the end: `left` cells are empty; with `weak` only the sign is
+    known."""
+
+    left: int = 0
+    weak: bool = False
+
+    @property
+    def plies(self) -> int | None:
+        """How many plies until the forced end, if there is one."""
+        if self.value == 0 or self.weak:
+            return None
+        if self.value > 0:
+            return 2 * ((self.left + 1) // 2 - self.value) + 1
+        return 2 * (self.left // 2 + self.value) + 2
+
+    def __neg__(self) -> StoneScore:
+        return StoneScore(-self.value, self.exact, self.left, self.weak)
+
+    def before(self) -> StoneScore:
+        return StoneScore(-self.value, self.exact, self.left + 1, self.weak)
+
+    def __str__(self) -> str:
+        if self.weak and self.value:
+            return "win" if self.value > 0 else "loss"
+        return super().__str__()
+
+
+def final(game: DropGame, position: Stones) -> StoneScore:
+    """The score of a finished game: that of the last move, seen by the player who cannot answer it."""
+    left = game.cells - position.mask.bit_count()
+    return StoneScore(-((left + 2) // 2) if int(verdict(game, position)) == LOST else 0, True, left)
+
+
+def solve(
+    game: DropGame,
+    position: Stones,
+    guide: Any,
+    budget: Budget,
+    observer: Observer | None = None,
+    weak: bool = False,
+    book: bool = True,
+    threads: int = 1,
+    strength: int = PERFECT,
+    seed: int | None = None,
+) -> Answer:
+    """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance weighted with the exact
+    scores."""
+    if isinstance(strength, bool) or not isinstance(strength, int) or not 1 <= strength <= PERFECT:
+        raise LudionError(f"strength must be 1 to {PERFECT}, not {strength}")
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 64:
+        raise LudionError(f"threads must be 1 to 64, not {threads}")
+    if game.align != 4 or budget.depth is not None:  # what the solver is not made for
+        return alpha_beta.solve(game, position, guide, budget, observer)
+    if strength < PERFECT:
+        return _weakened(game, position, guide, budget, observer, book, strength, seed)
+    search = _Search(game, position, budget, weak, book, threads)
+    outcome = run(search.run, budget, observer)
+    nodes = int(outcome.control[NODES]) + search.helped
+    memory = search.table.nbytes
+    left = game.cells - position.mask.bit_count()
+    if search.score == ENDED:
+        limit = outcome.limit or "nodes"
+        low, high = int(outcome.control[LOW]), int(outcome.control[HIGH])
+        known = f"the score is between {low} and {high}"
+        quick = Budget(seconds=0.2, depth=10, stop=budget.stop)
+        guess = alpha_beta.solve(game, position, guide, quick) if limit != "stopped" else Answer(LIMIT)
+        return Answer(
+            guess.status,
+            guess.moves,
+            score=guess.score,
+            nodes=nodes,
+            depth=guess.depth,
+            seconds=outcome.seconds,
+            memory=memory,
+            engine="solver",
+            limit=limit,
+            reason=known + ("; the move is a guess" if guess.moves else ""),
+        )
+    return Answer(
+        OPTIMAL,
+        tuple(search.line),
+        score=StoneScore(search.score, True, left, bool(weak)),
+        nodes=nodes,
+        expanded=nodes,
+        depth=left,
+        seconds=outcome.seconds,
+        memory=memory,
+        engine="solver",
+        guide="exact",
+    )
+
+
+class _Search:
+    """One question to the solver, with what it needs."""
+
+    def __init__(
+        self, game: DropGame, position: Stones, budget: Budget, weak: bool, book: bool, threads: int = 1
+    ) -> None:
+        self.game, self.position, self.weak, self.threads = game, position, int(weak), threads
+        self.board: Board = board_of(game)
+        self.shape = shape_of(game)
+        self.book = shipped_book(game) if book else NO_BOOK
+        self.table = new_table(self.board, position.mask.bit_count(), budget.memory)
+        self.score, self.line, self.helped = ENDED, [], 0  # type: tuple[int, list[int], int]
+
+    def run(self, control: Any, trace: Any) -> None:
+        """Find the score and the best line."""
+        self.score = self.score_with_helpers(control)
+        if self.score == ENDED:
+            return
+        here, score = self.position, self.score
+        while int(verdict(self.game, here)) == OPEN:
+            move = self.keeping(here, score, control)
+            if move is None:
+                return  # the line is as long as the allowance lets it be
+            if not self.line:
+                most = int(control[NODES]) * 3 // 2 + LINE_NODES
+                control[NODE_LIMIT] = min(int(control[NODE_LIMIT]), most)
+            self.line.append(move)
+            here, score = play(self.game, here, move), -score
+
+    def keeping(self, position: Stones, score: int, control: Any) -> int | None:
+        """The first column, from the middle, that keeps the score of this position; None if stopped."""
+        for column in from_the_middle(self.game, position):
+            child = play(self.game, position, column)
+            end = int(verdict(self.game, child))
+            if end == LOST or (end == DRAWN and score == 0):
+                return column
+        for column in from_the_middle(self.game, position):
+            child = play(self.game, position, column)
+            if int(verdict(self.game, child)) == OPEN:
+                told = self.ask(child, control, -score, -score + 1)
+                if told == ENDED:
+                    return None
+                if told == -score:
+                    return column
+        return None
+
+    def ask(self, position: Stones, control: Any, low: int | None = None, high: int | None = None) -> int:
+        """The score of a position that is not over, or the end of the range that it lies beyond."""
+        if low is None or high is None:
+            low, high = (-1, 1) if self.weak else (-self.game.cells, self.game.cells)
+        own, mask, stack = position.own, position.mask, new_stack(self.board)
+        return int(score_between(self.shape, own, mask, low, high, self.book, self.table, stack, control))
+
+    def score_with_helpers(self, control: Any) -> int:
+        """The score, by several threads that share the table; whoever has it first ends the others."""
+        if self.threads == 1:
+            return self.ask(self.position, control)
+        found: list[int] = []
+        controls = [control] + [np.zeros(16, np.int64) for _ in range(self.threads - 1)]
+
+        def work(own: Any) -> None:
+            score = self.ask(self.position, own)
+            if score != ENDED:
+                found.append(score)
+                for each in controls:
+                    each[ENOUGH] = 1
+
+        helpers = []
+        for index, own in enumerate(controls[1:], 1):
+            own[NODE_LIMIT], own[TWIST] = UNLIMITED, index % 2
+            helpers.append(threading.Thread(target=work, args=(own,), daemon=True))
+            helpers[-1].start()
+        work(control)
+        for own in controls[1:]:
+            own[ENOUGH] = 1
+        for helper in helpers:
+            helper.join()
+        control[ENOUGH] = 0
+        self.helped = int(sum(own[NODES] for own in controls[1:]))
+        return found[0] if found else ENDED
+
+
+def from_the_middle(game: DropGame, position: Stones) -> list[int]:
+    """The legal columns, the middle first."""
+    buffer = np.zeros(game.columns, np.int64)
+    columns = [int(each) for each in buffer[: moves(game, position, buffer)]]
+    return sorted(columns, key=lambda column: abs(2 * column - game.columns + 1))
+
+
+def column_scores(
+    game: DropGame,
+    position: Stones,
+    budget: Budget,
+    observer: Observer | None = None,
+    weak: bool = False,
+    book: bool = True,
+) -> list[tuple[int, StoneScore | None, int]]:
+    """Every legal column with its exact score for the player who plays it (None if the budget ended) and its
+    nodes."""
+    search = _Search(game, position, budget, weak, book)
+    left = game.cells - position.mask.bit_count()
+    found: list[tuple[int, StoneScore | None, int]] = []
+
+    def work(control: Any, trace: Any) -> None:
+        for column in from_the_middle(game, position):
+            before = int(control[NODES])
+            child = play(game, position, column)
+            end = int(verdict(game, child))
+            if end == LOST:
+                score = 1 if weak else (left + 1) // 2
+            elif end == DRAWN:
+                score = 0
+            else:
+                told = search.ask(child, control)
+                score = -told if told != ENDED else ENDED
+            known = None if score == ENDED else StoneScore(score, True, left, bool(weak))
+            found.append((column, known, int(control[NODES]) - before))
+
+    run(work, budget, observer)
+    return found
+
+
+def analyse(
+    position: Any,
+    *,
+    budget: Budget | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    depth: int | None = None,
+    memory: int | None = None,
+    observer: Observer | None = None,
+    heuristic: str | None = None,
+    evaluation: str | None = None,
+    weak: bool = False,
+    book: bool = True,
+    **others: Any,
+) -> list[MoveScore]:
+    """Every column with its exact score, best first; equal ones from the middle outwards."""
+    if others:
+        raise LudionError(
+            f"unknown setting '{next(iter(others))}' of the solver's analysis (known: weak, book)"
+        )
+    if position.status != "open":
+        return []
+    if budget is None:
+        budget = Budget(seconds=seconds, nodes=nodes, memory=memory or DEFAULT_MEMORY)
+    game, state = position.game, position.state
+    if game.align != 4:
+        return _by_alpha_beta(position, budget)
+    scored = column_scores(game, state, budget, observer, weak, book)
+    found = [
+        MoveScore(
+            move, position.write_move(move), score, None, OPTIMAL if score is not None else LIMIT, count
+        )
+        for move, score, count in scored
+    ]
+    return sorted(found, key=lambda each: -each.score.value if each.score is not None else 1000)
+
+
+def _by_alpha_beta(position: Any, budget: Budget) -> list[MoveScore]:
+    """The same for lines of another length."""
+    from ludion.games.connect_four.evaluation import make
+
+    found = []
+    for move in position.codes():
+        child = position.play(move)
+        if child.status == "open":
+            answer = alpha_beta.solve(position.game, child.state, make(position.game), budget)
+        else:
+            value = {"won": Score.win_in(0), "lost": Score.loss_in(0)}.get(child.status, Score(0, True))
+            answer = Answer(OPTIMAL, score=value, nodes=1)
+        score = answer.score.before() if answer.score is not None else None
+        found.append(MoveScore(move, position.write_move(move), score, None, answer.status, answer.nodes))
+    return sorted(found, key=lambda each: -each.score.value if each.score is not None else WORST)
+
+
+WORST = 1 << 30
+
+
+# ------------------------------------------------------------------ levels of strength
+
+
+def temperature(strength: int) -> float:
+    """How much worse a move may be and still be played now and then: 12 points at strength 1, 0.7 at 9."""
+    return float(12 * 0.7 ** (strength - 1))
+
+
+def chances(scores: list[int], strength: int) -> list[float]:
+    """How likely each move is at this strength: softmax of the exact scores."""
+    best = max(scores)
+    if strength >= PERFECT:
+        weights = [float(score == best) for score in scores]
+    else:
+        weights = [math.exp((score - best) / temperature(strength)) for score in scores]
+    return [weight / sum(weights) for weight in weights]
+
+
+def _weakened(
+    game: DropGame,
+    position: Stones,
+    guide: Any,
+    budget: Budget,
+    observer: Observer | None,
+    book: bool,
+    strength: int,
+    seed: int | None,
+) -> Answer:
+    """A move drawn by chance."""
+    import time
+
+    begin = time.perf_counter()
+    scored = column_scores(game, position, budget, observer, book=book)
+    known = [(move, score) for move, score, _ in scored if score is not None]
+    if not known:
+        return solve(game, position, guide, budget, observer, book=book)
+    likely = chances([score.value for _, score in known], strength)
+    pick: Callable[..., list[int]] = random.Random(seed).choices
+    index = pick(range(len(known)), likely)[0]
+    move, score = known[index]
+    best = max(each.value for _, each in known)
+    return Answer(
+        SOLVED,
+        (move,),
+        score=score,
+        nodes=sum(count for _, _, count in scored),
+        seconds=time.perf_counter() - begin,
+        engine="solver",
+        reason=f"strength {strength}: drawn with a chance of {likely[index]:.0%}; the best score is {best}",
+    )

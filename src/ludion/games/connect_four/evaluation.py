@@ -1,0 +1,39 @@
+"""The report's evaluation carried over: lines that are still possible for oneself minus those for the
+opponent."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ludion.games.connect_four.rules import DropGame, Stones
+from ludion.kinds.duel import evaluate, promise
+from ludion.words import popcount
+
+
+class Lines(NamedTuple):
+    """Possible lines, own minus the opponent's."""
+
+
+def make(game: DropGame) -> Lines:
+    """The evaluation for this game."""
+    return Lines()
+
+
+@evaluate.register(Lines)
+def _(evaluation: Lines, game: DropGame, position: Stones) -> int:
+    free = game.full ^ position.mask
+    own, other = position.own | free, (position.own ^ position.mask) | free
+    points = 0
+    for direction in range(4):
+        step = 1 if direction == 0 else game.stride + direction - 2
+        mine, theirs = own, other
+        for i in range(1, game.align):
+            mine &= own >> i * step
+            theirs &= other >> i * step
+        points += popcount(mine) - popcount(theirs)
+    return points
+
+
+@promise.register(Lines)
+def _(evaluation: Lines, game: DropGame, position: Stones, move: int) -> int:
+    return -abs(2 * move - game.columns + 1)  # the centre first: most lines go through it

@@ -1,0 +1,144 @@
+"""The rules of Connect 4: stones fall to the lowest free cell of a column; four in a row win.
+
+Cells are numbered column by column from the bottom left, with one spare cell above each column, which is
+always empty, so that no line runs from the top of one column into the bottom of the next. A set of cells is
+an int, cell c being bit c. On the standard board of 7 columns and 6 rows:
+
+     6 13 20 27 34 41 48    spare
+     5 12 19 26 33 40 47    row 6
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42    row 1
+
+From a cell to the next: up 1, right 7, down-right 6, up-right 8.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ludion.kinds.duel import (
+    DRAWN,
+    LOST,
+    OPEN,
+    key,
+    mirror,
+    mirror_move,
+    most_moves,
+    moves,
+    play,
+    symmetries,
+    verdict,
+)
+from ludion.words import mix
+
+MOST_BITS = 62
+MOST_COLUMNS = 9  # a column is named by one digit
+
+
+class DropGame(NamedTuple):
+    """The rules of one board."""
+
+    columns: int
+    rows: int
+    align: int  # how many in a row win
+    stride: int  # from a cell to the one on its right
+    bottom: int  # the lowest cells
+    full: int  # all cells
+    cells: int  # how many there are
+
+
+class Stones(NamedTuple):
+    """A position as the player to move sees it."""
+
+    own: int  # cells of the player to move
+    mask: int  # cells of both
+
+
+def drop_game(columns: int = 7, rows: int = 6, align: int = 4) -> DropGame:
+    """The rules for this board."""
+    stride = rows + 1
+    bottom = sum(1 << stride * column for column in range(columns))
+    return DropGame(columns, rows, align, stride, bottom, bottom * ((1 << rows) - 1), columns * rows)
+
+
+START = Stones(0, 0)
+
+
+def has_line(game: DropGame, stones: int) -> bool:
+    """Whether the stones hold a line."""
+    for step in (1, game.stride, game.stride - 1, game.stride + 1):
+        run = stones
+        for i in range(1, game.align):
+            run &= stones >> i * step
+        if run:
+            return True
+    return False
+
+
+@moves.register(DropGame)
+def _(game: DropGame, position: Stones, buffer: Any) -> int:
+    count = 0
+    for column in range(game.columns):
+        if position.mask >> (column * game.stride + game.rows - 1) & 1 == 0:
+            buffer[count] = column
+            count += 1
+    return count
+
+
+@most_moves.register(DropGame)
+def _(game: DropGame) -> int:
+    return game.columns
+
+
+@play.register(DropGame)
+def _(game: DropGame, position: Stones, move: int) -> Stones:
+    return Stones(position.own ^ position.mask, position.mask | (position.mask + (1 << move * game.stride)))
+
+
+@verdict.register(DropGame)
+def _(game: DropGame, position: Stones) -> int:
+    other = position.own ^ position.mask
+    for direction in range(4):
+        step = 1 if direction == 0 else game.stride + direction - 2
+        run = other
+        for i in range(1, game.align):
+            run &= other >> i * step
+        if run:
+            return LOST
+    if position.mask == game.full:
+        return DRAWN
+    return OPEN
+
+
+@key.register(DropGame)
+def _(game: DropGame, position: Stones) -> int:
+    return mix(position.own + position.mask + game.bottom, 0)
+
+
+@symmetries.register(DropGame)
+def _(game: DropGame) -> int:
+    return 2
+
+
+@mirror.register(DropGame)
+def _(game: DropGame, position: Stones, symmetry: int) -> Stones:
+    if symmetry == 0:
+        return position
+    own = mask = 0
+    column_cells = (1 << game.stride) - 1
+    for column in range(game.columns):
+        own |= (position.own >> column * game.stride & column_cells) << (
+            game.columns - 1 - column
+        ) * game.stride
+        mask |= (position.mask >> column * game.stride & column_cells) << (
+            game.columns - 1 - column
+        ) * game.stride
+    return Stones(own, mask)
+
+
+@mirror_move.register(DropGame)
+def _(game: DropGame, move: int, symmetry: int) -> int:
+    return game.columns - 1 - move if symmetry else move

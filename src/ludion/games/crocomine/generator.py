@@ -1,0 +1,200 @@
+"""Random boards, the same for the same seed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludion.errors import NotationError
+from ludion.games.crocomine.notation import RANDOM, write_grid
+from ludion.games.crocomine.rules import (
+    CROCODILE,
+    EMPTY,
+    LAND,
+    MOST_CELLS,
+    SEA,
+    SHARK,
+    TIGER,
+    Grid,
+    neighbours,
+)
+
+ZERO, SAFE = "zero", "safe"
+
+
+def generate(
+    rows: int,
+    columns: int,
+    tigers: int,
+    sharks: int,
+    crocodiles: int,
+    *,
+    seed: int = 0,
+    sea: float = 0.5,
+    start: tuple[int, int] | None = None,
+    rule: str = ZERO,
+    flags: bool = False,
+    no_guess: bool = False,
+    name: str = "",
+    attempts: int = 10_000,
+) -> Grid:
+    """A random board: uniform among those with these counts whose start is safe (`zero`: and has no animal
+    around).
+
+    `sea` is the share of sea cells. With `no_guess`, boards are drawn until one can be solved by proof alone.
+    """
+    cells = rows * columns
+    if rows < 1 or columns < 1 or cells > MOST_CELLS:
+        raise NotationError(f"a board has 1 to {MOST_CELLS} cells, not {rows} x {columns}")
+    if not 0 <= sea <= 1:
+        raise NotationError(f"the share of sea is between 0 and 1, not {sea}")
+    if rule not in (ZERO, SAFE):
+        raise NotationError(f"the start rule is zero or safe, not '{rule}'")
+    if start is not None and not (0 <= start[0] < rows and 0 <= start[1] < columns):
+        raise NotationError(f"the start {start} is not on the board")
+    random = np.random.default_rng(seed)
+    for _ in range(attempts if no_guess else 1):
+        grid = _draw(
+            random,
+            rows,
+            columns,
+            (tigers, sharks, crocodiles),
+            sea,
+            start,
+            rule,
+            flags,
+            name or f"seed {seed}",
+        )
+        if not no_guess or _solvable(grid):
+            return grid
+    raise NotationError(f"no board that needs no guess among {attempts}: use fewer animals")
+
+
+def _draw(
+    random: np.random.Generator,
+    rows: int,
+    columns: int,
+    counts: tuple[int, int, int],
+    sea: float,
+    start: tuple[int, int] | None,
+    rule: str,
+    flags: bool,
+    name: str,
+) -> Grid:
+    cells = rows * columns
+    if (
+        start is None
+    ):  # anywhere; under the zero rule with all its eight neighbours on the board, where there is room
+        edge = 1 if rule == ZERO and min(rows, columns) >= 3 else 0
+        start = (int(random.integers(edge, rows - edge)), int(random.integers(edge, columns - edge)))
+    first = start[0] * columns + start[1]
+    kept = {first, *(neighbours(rows, columns, first) if rule == ZERO else ())}
+    free = np.array([cell not in kept for cell in range(cells)])
+    wet = round(cells * sea)
+    for _ in range(1000):
+        terrain = np.full(cells, LAND, np.int8)
+        terrain[random.permutation(cells)[:wet]] = SEA
+        land, water = np.flatnonzero(free & (terrain == LAND)), np.flatnonzero(free & (terrain == SEA))
+        if counts[0] <= len(land) and counts[1] <= len(water) and sum(counts) <= len(land) + len(water):
+            break
+    else:
+        raise NotationError(
+            f"{counts[0]} tigers, {counts[1]} sharks and {counts[2]} crocodiles do not fit a board of {rows} "
+            f"rows and {columns} columns with {wet} cells of sea and a {rule} start"
+        )
+    animals = np.full(cells, EMPTY, np.int8)
+    animals[random.permutation(land)[: counts[0]]] = TIGER
+    animals[random.permutation(water)[: counts[1]]] = SHARK
+    open_cells = np.flatnonzero(free & (animals == EMPTY))
+    animals[random.permutation(open_cells)[: counts[2]]] = CROCODILE
+    return Grid(name, rows, columns, first, terrain, animals, flags)
+
+
+def _solvable(grid: Grid) -> bool:
+    from ludion.games.crocomine.agents import CountingAgent
+    from ludion.games.crocomine.rules import begin
+    from ludion.kinds.quest import WON, run
+
+    return run(begin(grid), CountingAgent(guesses=False), steps=4 * grid.rows * grid.columns).outcome == WON
+
+
+def from_name(text: str, seed: int) -> Grid:
+    """The random board of a name such as `30x16:33/33/33` or `30x16:99:safe`."""
+    match = RANDOM.match(text)
+    if match is None:
+        raise NotationError(f"'{text}' is not a random board such as 30x16:33/33/33")
+    columns, rows, tigers, sharks, crocodiles, rule = match.groups()
+    width, height = int(columns), int(rows)
+    if sharks is not None:
+        return generate(
+            height,
+            width,
+            int(tigers),
+            int(sharks),
+            int(crocodiles),
+            seed=seed,
+            rule=rule or ZERO,
+            name=f"{text} seed {seed}",
+        )
+    # Minesweeper: the corner is the best start when only the first cell is safe, and near it when it is
+    # empty.
+    corner = (0, 0) if rule == SAFE else (min(2 if height <= 16 and width <= 16 else 3, height - 1),) * 2
+    corner = (min(corner[0], height - 1), min(corner[1], width - 1))
+    return generate(
+        height,
+        width,
+        int(tigers),
+        0,
+        0,
+        seed=seed,
+        sea=0.0,
+        start=corner,
+        rule=rule or ZERO,
+        flags=True,
+        name=f"{text} seed {seed}",
+    )
+
+
+def generate_text(
+    seed: int,
+    *,
+    rows: int = 16,
+    columns: int = 30,
+    tigers: int = -1,
+    sharks: int = -1,
+    crocodiles: int = -1,
+    density: float = 0.2,
+    sea: float = 0.5,
+    start: str = ZERO,
+    flags: bool = False,
+    no_guess: bool = False,
+) -> str:
+    """A board as a `.croco` text. Kinds without a count share what `density` leaves, by the terrain they live
+    on."""
+    given = [tigers, sharks, crocodiles]
+    if flags:
+        sea, given = 0.0, [tigers, 0, 0]
+    homes = [1.0 - sea, sea, 1.0]
+    open_kinds = [kind for kind in range(3) if given[kind] < 0]
+    if not 0 <= density < 1:
+        raise NotationError(f"the density is between 0 and 1, not {density}")
+    left = max(0, round(density * rows * columns) - sum(number for number in given if number >= 0))
+    weight = sum(homes[kind] for kind in open_kinds)
+    for kind in open_kinds:
+        share = round(left * homes[kind] / weight) if weight else 0
+        given[kind] = share
+        left, weight = left - share, weight - homes[kind]
+    grid = generate(
+        rows,
+        columns,
+        given[0],
+        given[1],
+        given[2],
+        seed=seed,
+        sea=sea,
+        rule=start,
+        flags=flags,
+        no_guess=no_guess,
+        start=(0, 0) if flags and start == SAFE else None,
+        name=f"ludion {seed}",
+    )
+    return write_grid(grid).rstrip("\n")

@@ -1,0 +1,272 @@
+"""The course's server: CrocoMine over HTTP, every group with its own progress through a folder of grids.
+
+    POST /crocomine/register   {"id", "members", "password"}            -> status, msg, token
+    POST /crocomine/new_grid   {"id", "members", "token"}               -> status, msg, grid_infos
+    POST /crocomine/discover   {..., "pos": [row, column]}              -> status, msg, infos
+    POST /crocomine/guess      {..., "pos": [row, column], "animal"}    -> status, msg, infos
+    POST /crocomine/chord      {..., "pos": [row, column]}              -> status, msg, infos
+
+status is OK, KO (dead: ask for the next grid), GG (grid won) or Err (the request was wrong, nothing changed).
+The token is an empty string for clients of the first version, which have none: a group registered without a
+password may be played without its token.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludion.errors import LudionError, NotationError
+from ludion.games.crocomine.notation import read_grid
+from ludion.games.crocomine.rules import (
+    CHORD,
+    DISCOVER,
+    GUESS,
+    HIDDEN,
+    KINDS,
+    OPEN,
+    UNKNOWN,
+    Action,
+    Grid,
+    View,
+    World,
+    act_on,
+    begin,
+    three_bv,
+)
+from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError
+
+OK, KO, GG, ERR = "OK", "KO", "GG", "Err"
+MOST_BYTES = 64 * 1024
+MOST_GROUPS = 10_000
+MOST_LETTERS = 200
+FIELDS = {UNKNOWN: "", 0: "land", 1: "sea"}
+
+
+class RequestError(LudionError):
+    """A request that cannot be carried out; the message goes to the client."""
+
+
+@dataclass
+class Group:
+    """A group's progress."""
+
+    name: str
+    password: str
+    token: str
+    members: str
+    next: int = 0  # the grid it gets next
+    world: World | None = None
+    won: int = 0
+    lost: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+def read_folder(folder: Path) -> list[Grid]:
+    """The grids of a folder, by name of file."""
+    if not folder.is_dir():
+        raise NotationError(f"no folder {folder}")
+    grids = []
+    for file in sorted(folder.glob("*.croco")):
+        try:
+            grids.append(read_grid(file.read_text(encoding="utf-8", errors="replace")))
+        except NotationError as error:
+            raise NotationError(f"{file.name}: {error}") from None
+    if not grids:
+        raise NotationError(f"no .croco file in {folder}")
+    return grids
+
+
+class Contest:
+    """The grids and the groups that play them. Knows nothing of HTTP."""
+
+    def __init__(self, grids: Sequence[Grid], *, again: bool = False) -> None:
+        self.grids, self.again = list(grids), again
+        self.groups: dict[str, Group] = {}
+        self.lock = threading.Lock()
+
+    def answer(self, verb: str, body: Any) -> dict[str, Any]:
+        """The answer to a request: always a status and a message."""
+        try:
+            if not isinstance(body, dict):
+                raise RequestError("the body must be a JSON object")
+            if verb == "register":
+                return self.register(body)
+            group = self._group(body)
+            with group.lock:
+                return self.new_grid(group) if verb == "new_grid" else self.play(group, verb, body)
+        except (RequestError, IllegalActionError) as error:
+            return {"status": ERR, "msg": str(error)}
+
+    def register(self, body: dict[str, Any]) -> dict[str, Any]:
+        """A new group, or a known one that comes back with its password: its progress goes on."""
+        name, members = _word(body, "id"), _word(body, "members", "")
+        password = _word(body, "password", "")
+        if not name:
+            raise RequestError("the group's id is empty")
+        with self.lock:
+            group = self.groups.get(name)
+            if group is None:
+                if len(self.groups) >= MOST_GROUPS:
+                    raise RequestError("no more groups are taken")
+                group = self.groups[name] = Group(name, password, secrets.token_hex(16), members)
+                welcome = f"Welcome, {name}"
+            elif not hmac.compare_digest(group.password.encode(), password.encode()):
+                raise RequestError(f"group {name} is registered with another password")
+            else:
+                group.members = members or group.members
+                welcome = f"Welcome back, {name}"
+        return {"status": OK, "msg": welcome, "token": group.token}
+
+    def _group(self, body: dict[str, Any]) -> Group:
+        name, token = _word(body, "id"), _word(body, "token", "")
+        group = self.groups.get(name)
+        if group is None:
+            raise RequestError(f"group {name} is not registered")
+        open_to_all = not group.password and not token
+        if not open_to_all and not hmac.compare_digest(group.token.encode(), token.encode()):
+            raise RequestError("wrong token: register first")
+        return group
+
+    def new_grid(self, group: Group) -> dict[str, Any]:
+        """The next grid; a grid in play is given up."""
+        if group.next >= len(self.grids):
+            if not self.again:
+                raise RequestError("no grid left")
+            group.next = 0
+        if group.world is not None and group.world.view.status == RUNNING:
+            group.lost += 1
+        grid = self.grids[group.next]
+        group.world = begin(grid)
+        group.next += 1
+        return {
+            "status": OK,
+            "msg": f"{grid.name} ({group.next}/{len(self.grids)})",
+            "grid_infos": grid_infos(grid),
+        }
+
+    def play(self, group: Group, verb: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Discover, guess or chord."""
+        if group.world is None:
+            raise RequestError("no grid in play: ask for a new grid")
+        row, column = _position(body)
+        view = group.world.view
+        if view.status != RUNNING:
+            raise RequestError("this grid is over: ask for a new grid")
+        before_seen, before_terrain = view.seen.copy(), view.terrain.copy()
+        act_on(group.world, Action(verb, row, column, _word(body, "animal") if verb == GUESS else ""))
+        if view.status == LOST:
+            group.lost += 1
+            return {"status": KO, "msg": f"({row}, {column}): you are dead", "infos": []}
+        if view.status == WON:
+            group.won += 1
+            return {"status": GG, "msg": f"{view.name}: you have won", "infos": []}
+        return {
+            "status": OK,
+            "msg": f"{verb} ({row}, {column})",
+            "infos": infos(view, before_seen, before_terrain),
+        }
+
+
+def grid_infos(grid: Grid) -> dict[str, Any]:
+    """What is told of a grid at its start."""
+    sea = int((grid.terrain == 1).sum())
+    return {
+        "m": grid.rows,
+        "n": grid.columns,
+        "start": list(divmod(grid.start, grid.columns)),
+        "tiger_count": grid.count(1),
+        "shark_count": grid.count(2),
+        "croco_count": grid.count(3),
+        "sea_count": sea,
+        "land_count": grid.rows * grid.columns - sea,
+        "3BV": three_bv(grid),
+        "infos": [],
+    }
+
+
+def infos(view: View, seen: np.ndarray, terrain: np.ndarray) -> list[dict[str, Any]]:
+    """What an action has brought to light: opened and guessed cells, then cells whose terrain is new."""
+    changed = np.flatnonzero((view.seen != seen) | (view.terrain != terrain))
+    found, grounds = [], []
+    for cell in changed.tolist():
+        info: dict[str, Any] = {"pos": list(view.place(cell)), "field": FIELDS[int(view.terrain[cell])]}
+        content = int(view.seen[cell])
+        if content == HIDDEN:
+            grounds.append(info)
+            continue
+        if content == OPEN:
+            info["prox_count"] = [int(number) for number in view.clues[cell]]
+        else:
+            info["animal"] = KINDS[content - 1]
+        found.append(info)
+    return found + grounds
+
+
+def _word(body: dict[str, Any], name: str, default: str | None = None) -> str:
+    value = body.get(name, default)
+    if value is None:
+        raise RequestError(f"'{name}' is missing")
+    if not isinstance(value, str):
+        raise RequestError(f"'{name}' must be a string")
+    if len(value) > MOST_LETTERS:
+        raise RequestError(f"'{name}' is longer than {MOST_LETTERS} letters")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise RequestError(f"'{name}' is not valid text") from None
+    return value
+
+
+def _position(body: dict[str, Any]) -> tuple[int, int]:
+    value = body.get("pos")
+    if not isinstance(value, list) or len(value) != 2 or not all(type(each) is int for each in value):
+        raise RequestError("'pos' must be [row, column], two whole numbers")
+    return value[0], value[1]
+
+
+def application(contest: Contest) -> Any:
+    """The contest as a web application."""
+    from starlette.applications import Starlette
+    from starlette.concurrency import run_in_threadpool
+    from starlette.requests import ClientDisconnect, Request
+    from starlette.responses import JSONResponse, Response
+    from starlette.routing import Route
+
+    def handler(verb: str) -> Any:
+        async def handle(request: Request) -> Response:
+            content = bytearray()
+            try:
+                async for chunk in request.stream():
+                    content += chunk
+                    if len(content) > MOST_BYTES:
+                        return JSONResponse(
+                            {"status": ERR, "msg": f"the body is larger than {MOST_BYTES} bytes"}
+                        )
+            except ClientDisconnect:
+                return Response(status_code=400)
+            try:
+                body = json.loads(bytes(content))
+            except (ValueError, RecursionError):
+                return JSONResponse({"status": ERR, "msg": "the body is not JSON"})
+            return JSONResponse(await run_in_threadpool(contest.answer, verb, body))
+
+        return handle
+
+    verbs = ("register", "new_grid", DISCOVER, GUESS, CHORD)
+    return Starlette(routes=[Route(f"/crocomine/{verb}", handler(verb), methods=["POST"]) for verb in verbs])
+
+
+def serve(contest: Contest, host: str = "127.0.0.1", port: int = 8000) -> None:
+    """Serve until interrupted."""
+    import uvicorn
+
+    uvicorn.run(application(contest), host=host, port=port, log_level="warning")

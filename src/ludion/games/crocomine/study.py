@@ -1,0 +1,113 @@
+"""What can be known of a position: every cell's chances in exact integers, what is certain and why, what to
+do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ludion.errors import LudionError, NotationError
+from ludion.games.crocomine.agents import BestAgent, StuckError
+from ludion.games.crocomine.clauses import ANIMALS, Reason, formula_of, reason
+from ludion.games.crocomine.drawing import legend, svg, text
+from ludion.games.crocomine.inference import ContradictionError, counts, hidden_cells, probabilities
+from ludion.games.crocomine.notation import view_of
+from ludion.games.crocomine.rules import EMPTY, HIDDEN, View
+
+NAMES = ("empty", "tiger", "shark", "crocodile")
+
+
+def study(
+    game: Any, position: Any, *, why: str = "", reasons: bool = True, dimacs: str = "", picture: str = ""
+) -> dict[str, Any]:
+    """The chances of every hidden cell, certain ones with their reason, and the action that `best` would
+    take.
+
+    `why=ROW,COLUMN` explains one cell; `reasons=no` leaves the proofs out; `dimacs=FILE` writes the clauses
+    and `picture=FILE` the board with its risks (or with the proof asked for by `why`).
+    """
+    view = view_of(position)
+    if dimacs:
+        Path(dimacs).write_text(formula_of(view).dimacs(), encoding="ascii")
+    try:
+        models, ways = counts(view)
+        chances = probabilities(view).chances
+    except ContradictionError as error:
+        raise NotationError(str(error)) from None
+    asked = _explain(view, why) if why else None
+    cells = []
+    for cell in hidden_cells(view):
+        row, column = view.place(cell)
+        entry: dict[str, Any] = {
+            "row": row,
+            "column": column,
+            **{name: float(ways[cell][content] / models) for content, name in enumerate(NAMES)},
+            "ways": list(ways[cell]),
+        }
+        certain = [content for content in range(4) if ways[cell][content] == models]
+        if certain:
+            entry["certain"] = ANIMALS[certain[0]]
+            if reasons and asked is None:
+                found = reason(view, cell)
+                if found is not None:
+                    entry["reason"] = found.words(view)
+                    entry["clues"] = [list(view.place(clue)) for clue in found.clues]
+        cells.append(entry)
+    if picture:
+        Path(picture).write_text(svg(None, view, None if asked else chances, asked), encoding="utf-8")
+    told: dict[str, Any] = {"status": view.status, "models": models, "cells": cells}
+    action = _advice(view)
+    if action is not None:
+        told["action"], told["risk"], told["proved"] = action
+    if asked is not None:
+        told["why"] = asked.words(view)
+        told["clues"] = [list(view.place(clue)) for clue in asked.clues]
+    told["text"] = _text(view, told)
+    return told
+
+
+def _advice(view: View) -> tuple[str, float, bool] | None:
+    if not (view.seen == HIDDEN).any() or view.status != "running":
+        return None
+    agent = BestAgent()
+    try:
+        action = agent.decide(view.copy())
+    except StuckError:
+        return None
+    return str(action), agent.risk, agent.sure
+
+
+def _explain(view: View, place: str) -> Reason:
+    try:
+        row, column = (int(number) for number in place.replace(",", " ").split())
+    except ValueError:
+        raise NotationError(f"'{place}' is not ROW,COLUMN") from None
+    if not (0 <= row < view.rows and 0 <= column < view.columns):
+        raise NotationError(f"no cell ({row}, {column}) on this board")
+    found = reason(view, view.cell(row, column))
+    if found is None:
+        known = view.seen[view.cell(row, column)] != HIDDEN
+        raise LudionError(f"the content of ({row}, {column}) is {'known' if known else 'not certain'}")
+    return found
+
+
+def _text(view: View, told: dict[str, Any]) -> str:
+    lines = [text(None, view), legend(view), f"{told['models']:,} boards fit"]
+    for entry in sorted(told["cells"], key=lambda each: ("certain" not in each, -each["empty"]))[:40]:
+        place = f"({entry['row']}, {entry['column']})"
+        if "certain" in entry:
+            lines.append(entry.get("reason") or f"{place} is certain: {entry['certain']}")
+        else:
+            shares = ", ".join(f"{name} {100 * entry[name]:.2f} %" for name in NAMES if entry[name])
+            lines.append(f"{place} {shares}")
+    if len(told["cells"]) > 40:
+        lines.append(f"... and {len(told['cells']) - 40} more cells (--json has all)")
+    if "why" in told:
+        lines.append(f"why: {told['why']}")
+    if "action" in told:
+        kind = "proved" if told["proved"] else f"risk {100 * told['risk']:.2f} %"
+        lines.append(f"best: {told['action']} ({kind})")
+    return "\n".join(lines)
+
+
+__all__ = ["EMPTY", "study"]

@@ -1,0 +1,156 @@
+"""Heuristics of Rush Hour. Each is admissible in the metric of its game:
+
+              steps                                             moves
+    distance  cells from the red car to the exit                1 if it is not there yet
+    blockers  the same + vehicles in its way                    the same + vehicles in its way
+    clearance the same + for each vehicle in the way, how far   the same + the most vehicles that must
+              it must go; + what the worst of them needs more   make room for one of those in the way
+
+Why they never overestimate: the red car has to pass every cell up to the exit, so each vehicle that stands
+on one must leave the red car's row, upwards or downwards; and whatever stands where it has to go must move
+as well. These are different vehicles, so their moves add up. `clearance` takes, for each vehicle in the
+way, the cheaper of the two directions, and adds what must make room for one of them only: two of them may
+wait for the same vehicle.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ludion.games.rush_hour.rules import (
+    FIRST,
+    LAST,
+    LENGTH,
+    STRIDE,
+    RushHour,
+    Traffic,
+    is_free,
+    offset_of,
+    word_at,
+)
+from ludion.kinds.puzzle import estimate
+from ludion.verbs import kernel
+
+NEVER = 1 << 20
+
+
+class Distance(NamedTuple):
+    """How far the red car is from the exit."""
+
+
+class Blockers(NamedTuple):
+    """How far the red car is from the exit, and how many vehicles stand in its way (the old report's)."""
+
+
+class Clearance(NamedTuple):
+    """How far the red car and the vehicles in its way must go, and what must make room for one of them."""
+
+
+def distance(game: RushHour) -> Distance:
+    return Distance()
+
+
+def blockers(game: RushHour) -> Blockers:
+    return Blockers()
+
+
+def clearance(game: RushHour) -> Clearance:
+    return Clearance()
+
+
+@kernel
+def way_out(game: RushHour, position: Traffic) -> int:
+    """How many cells the red car must still go."""
+    return abs(game.target - (position.offsets[0] & game.mask))
+
+
+@kernel
+def red_cost(game: RushHour, cells: int) -> int:
+    """What so many cells cost the red car at least."""
+    return cells if game.by_step else min(cells, 1)
+
+
+@kernel
+def front(game: RushHour, position: Traffic) -> int:
+    """The red car's cell that is nearest to the exit."""
+    cell = game.vehicles[0, FIRST] + (position.offsets[0] & game.mask)
+    return cell if game.exit_left else cell + game.vehicles[0, LENGTH] - 1  # type: ignore[no-any-return]
+
+
+@estimate.register(Distance)
+def _(heuristic: Distance, game: RushHour, position: Traffic) -> int:
+    return red_cost(game, way_out(game, position))
+
+
+@estimate.register(Blockers)
+def _(heuristic: Blockers, game: RushHour, position: Traffic) -> int:
+    cells = way_out(game, position)
+    total = red_cost(game, cells)
+    cell = front(game, position)
+    for _ in range(cells):
+        cell += -1 if game.exit_left else 1
+        if not is_free(position.occupied, cell):
+            total += 1
+    return total
+
+
+@estimate.register(Clearance)
+def _(heuristic: Clearance, game: RushHour, position: Traffic) -> int:
+    cells = way_out(game, position)
+    total = red_cost(game, cells)
+    if cells == 0:
+        return 0
+    row = game.vehicles[0, FIRST] // game.width
+    near = front(game, position) % game.width
+    most = 0
+    for vehicle in range(1, game.vehicles.shape[0]):
+        if game.vehicles[vehicle, STRIDE] == 1:
+            continue
+        column = game.vehicles[vehicle, FIRST]
+        here = offset_of(game, position.offsets, vehicle)
+        length = game.vehicles[vehicle, LENGTH]
+        ahead = near - column if game.exit_left else column - near
+        if ahead <= 0 or not here <= row < here + length:
+            continue
+        least = NEVER
+        cheapest = NEVER
+        up = here + length - row  # how far it must go to be above the row
+        if up <= here:
+            obstacles = in_the_way(game, position, vehicle, here - up, here)
+            if obstacles < NEVER:
+                cheapest = up if game.by_step else 1
+                least = cheapest + obstacles
+        down = row + 1 - here
+        if down <= game.vehicles[vehicle, LAST] - here:
+            obstacles = in_the_way(game, position, vehicle, here + length, here + length + down)
+            if obstacles < NEVER:
+                steps = down if game.by_step else 1
+                cheapest = min(cheapest, steps)
+                least = min(least, steps + obstacles)
+        if cheapest == NEVER:  # it can never leave the row: any estimate is right
+            cheapest = 1
+            least = 1
+        total += cheapest
+        most = max(most, least - cheapest)
+    return total + most
+
+
+@kernel
+def in_the_way(game: RushHour, position: Traffic, vehicle: int, begin: int, end: int) -> int:
+    """How many others stand on rows `begin` to `end` - 1 of a vehicle's column; NEVER if there is a wall."""
+    column = game.vehicles[vehicle, FIRST]
+    for row in range(begin, end):
+        cell = row * game.width + column
+        if word_at(game.walls, cell >> 6) >> (cell & 63) & 1 != 0:
+            return NEVER
+    count = 0
+    for other in range(1, game.vehicles.shape[0]):
+        first = game.vehicles[other, FIRST]
+        here = offset_of(game, position.offsets, other)
+        after = here + game.vehicles[other, LENGTH]
+        if game.vehicles[other, STRIDE] == 1:
+            if begin <= first // game.width < end and here <= column < after:
+                count += 1
+        elif first == column and other != vehicle and here < end and after > begin:
+            count += 1
+    return count

@@ -1,0 +1,113 @@
+"""Clauses: a formula in conjunctive normal form, with names for its variables, and its DIMACS text.
+
+A variable is a positive int, a literal a variable or its negation `-variable`, a clause a list of literals of
+which at least one must hold. Clauses come in *groups*: what one fact says (a clue, a rule); proofs are told
+in groups.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ludion.errors import NotationError
+
+Clause = list[int]
+
+
+@dataclass
+class Formula:
+    """Clauses over named variables."""
+
+    names: dict[Hashable, int] = field(default_factory=dict)
+    clauses: list[Clause] = field(default_factory=list)
+    groups: list[Hashable] = field(default_factory=list)  # of each clause
+    _things: list[Hashable] = field(default_factory=list)
+
+    def variable(self, thing: Hashable) -> int:
+        """The variable of this name, made if it is new."""
+        number = self.names.get(thing)
+        if number is None:
+            number = self.names[thing] = len(self._things) + 1
+            self._things.append(thing)
+        return number
+
+    def thing(self, variable: int) -> Hashable:
+        """The name of a variable."""
+        return self._things[variable - 1]
+
+    @property
+    def variables(self) -> int:
+        return len(self._things)
+
+    def add(self, clause: Iterable[int], group: Hashable = None) -> None:
+        """At least one of these literals holds."""
+        self.clauses.append(list(clause))
+        self.groups.append(group)
+
+    def at_most(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
+        """At most so many of these literals hold."""
+        for some in itertools.combinations(literals, number + 1):
+            self.add([-each for each in some], group)
+
+    def at_least(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
+        """At least so many of these literals hold."""
+        for some in itertools.combinations(literals, len(literals) - number + 1):
+            self.add(some, group)
+
+    def exactly(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
+        """Exactly so many of these literals hold."""
+        if not 0 <= number <= len(literals):
+            self.add([], group)
+            return
+        self.at_most(number, literals, group)
+        self.at_least(number, literals, group)
+
+    def dimacs(self, extra: Iterable[Clause] = (), dictionary: bool = True) -> str:
+        """The formula as DIMACS text; comments give the dictionary `name <-> variable`."""
+        clauses = [*self.clauses, *extra]
+        lines = []
+        if dictionary:
+            lines += [f"c {number} {_word(thing)}" for number, thing in enumerate(self._things, 1)]
+        lines.append(f"p cnf {self.variables} {len(clauses)}")
+        lines += [" ".join(str(literal) for literal in [*clause, 0]) for clause in clauses]
+        return "\n".join(lines) + "\n"
+
+
+def _word(thing: Hashable) -> str:
+    return " ".join(str(part) for part in thing) if isinstance(thing, tuple) else str(thing)
+
+
+def read_dimacs(text: str) -> tuple[int, list[Clause]]:
+    """The number of variables and the clauses of a DIMACS text."""
+    variables, declared = -1, 0
+    clauses: list[Clause] = []
+    clause: Clause = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if not words or words[0] in ("c", "%"):
+            continue
+        try:
+            if words[0] == "p":
+                if words[1] != "cnf":
+                    raise ValueError
+                variables, declared = int(words[2]), int(words[3])
+                continue
+            for literal in map(int, words):
+                if literal == 0:
+                    clauses.append(clause)
+                    clause = []
+                elif abs(literal) > variables:
+                    raise ValueError
+                else:
+                    clause.append(literal)
+        except (ValueError, IndexError):
+            raise NotationError(f"line {number} of the DIMACS text is wrong: '{line}'") from None
+    if variables < 0:
+        raise NotationError("a DIMACS text needs a line 'p cnf VARIABLES CLAUSES'")
+    if clause:
+        clauses.append(clause)
+    if len(clauses) != declared:
+        raise NotationError(f"the DIMACS text has {len(clauses)} clauses, its header says {declared}")
+    return variables, clauses

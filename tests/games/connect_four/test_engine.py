@@ -1,0 +1,178 @@
+"""The solver as an engine: answers, words, limits, strength, threats, the book and the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import ludion
+from ludion.errors import LudionError
+from ludion.games.connect_four import book
+from ludion.games.connect_four.engine import StoneScore
+from ludion.games.connect_four.notation import read
+from ludion.games.connect_four.rules import drop_game
+from ludion.games.connect_four.solver import board_of, canonical_key
+from ludion.games.connect_four.threats import explain
+from ludion.kinds import duel
+
+END = "44455554221"
+
+
+def test_answers_in_stones_and_words():
+    answer = ludion.solve(ludion.position("connect-four", "4455"))
+    assert (answer.status, int(answer.score), str(answer.score)) == ("optimal", 18, "win in 2 moves")
+    assert answer.line[0] in ("3", "6")
+    assert len(answer.line) == answer.score.plies == 3
+    answer = ludion.solve(ludion.position("connect-four", END))
+    assert (int(answer.score), str(answer.score)) == (-15, "loss in 1 move")
+    assert str(ludion.solve(ludion.position("connect-four", END), weak=True).score) == "loss"
+
+
+@pytest.mark.interpreted
+def test_scores_know_their_distance():
+    assert StoneScore(21, True, 42).plies == 1
+    assert StoneScore(1, True, 42).plies == 41  # the first player's last stone
+    assert StoneScore(-1, True, 42).plies == 42
+    assert StoneScore(18, True, 38).before() == StoneScore(-18, True, 39)
+    assert str(StoneScore(0, True, 12)) == "draw"
+    assert StoneScore(2, True, 12) > StoneScore(0, True, 12) > StoneScore(-2, True, 12)
+
+
+def test_a_line_is_played_out_with_the_score():
+    position = ludion.position("connect-four", "4612343726774174114")
+    answer = ludion.solve(position, book=False)
+    assert answer.line
+    end = position.play(*answer.line)
+    if answer.score.plies is None:
+        assert end.status == "drawn"
+    else:
+        assert len(answer.line) == answer.score.plies
+        assert end.status == "lost"
+
+
+def test_finished_games_are_counted_in_stones_too():
+    over = ludion.solve(ludion.position("connect-four", "1212121"))
+    before = ludion.solve(ludion.position("connect-four", "121212"))
+    assert (int(over.score), str(over.score), over.score.plies) == (-18, "lost", 0)
+    assert over.score.before() == before.score
+
+
+def test_every_column():
+    scored = ludion.analyse(ludion.position("connect-four", "445567"))
+    assert scored[0].name == "3"
+    assert [each.score for each in scored] == sorted((each.score for each in scored), reverse=True)
+    assert len(scored) == 7
+    assert ludion.analyse(ludion.position("connect-four", "1212121")) == []
+
+
+def test_limits_are_kept_and_leave_a_move():
+    position = ludion.position("connect-four", "7x6:12")
+    for settings in ({"seconds": 0.2}, {"nodes": 1000}):
+        answer = ludion.solve(position, book=False, **settings)
+        assert answer.limit == ("time" if "seconds" in settings else "nodes")
+        assert answer.line
+        assert "between" in answer.reason
+        assert answer.seconds < 5
+    small = ludion.solve(ludion.position("connect-four", END), memory=20_000)
+    assert small.memory <= 20_000
+
+
+def test_strength():
+    position = ludion.position("connect-four", "445567")
+    weak = {ludion.best_move(position, strength=1, seed=seed) for seed in range(12)}
+    assert len(weak) > 2
+    assert {ludion.best_move(position, strength=10, seed=seed) for seed in range(3)} == {"3"}
+    with pytest.raises(LudionError, match="strength must be 1 to 10"):
+        ludion.solve(position, strength=11)
+
+
+def test_other_lengths_of_lines_fall_to_alpha_beta():
+    answer = ludion.solve(ludion.position("connect-four", "5x4/3:12"))
+    assert (answer.engine, str(answer.score)) == ("alpha-beta", "win in 4 moves")
+    assert ludion.analyse(ludion.position("connect-four", "5x4/3:12"))[0].score.value > 0
+
+
+@pytest.mark.interpreted
+def test_threats_are_explained():
+    game, position = read("445567")
+    told = explain(game, position)
+    assert told["x_odd_threats"] == [(3, 1)]
+    assert told["columns"]["3"].startswith("wins")
+    game, position = read("4435251")
+    assert explain(game, position)["to_move"] == "o"
+    game, position = read(END)
+    assert any("does not stop" in why for why in explain(game, position)["columns"].values())
+
+
+def test_books(tmp_path: Path):
+    game = drop_game(5, 4)
+    path = tmp_path / "small.book"
+    assert not book.build(game, 6, path, seconds=1e-9)  # stopped: what was done is kept
+    assert book.build(game, 3, path)
+    assert book.build(game, 4, path, jobs=2)
+    scores = book.read_book(path, game)
+    known = book.as_arrays(game, scores)
+    assert scores[game.bottom] == 0
+    assert known.plies >= 4
+    assert set(book.summary(game, path)["plies"]) >= {0, 1, 2, 3, 4}
+    with pytest.raises(book.BookError, match="is a book of 5x4"):
+        book.read_book(path, drop_game())
+    content = bytearray(path.read_bytes())
+    content[-5] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(book.BookError, match="damaged"):
+        book.read_book(path, game)
+    path.write_bytes(b"nothing")
+    with pytest.raises(book.BookError, match="is not a book"):
+        book.read_book(path, game)
+
+
+def test_the_shipped_book_is_right():
+    """A position is worth the best of its children, where the book has all of them."""
+    game = drop_game()
+    path = book.SHIPPED / book.file_name(game)
+    if not path.is_file():
+        pytest.skip("no book is shipped")
+    scores = book.read_book(path, game)
+    assert path.stat().st_size <= 1_000_000
+    board, compared = board_of(game), 0
+    for ply in range(4):
+        for position in book.positions_at(game, ply):
+            children = [duel.play(game, position, column) for column in range(7)]
+            keys = [int(canonical_key(board, child.own, child.mask)) for child in children]
+            own = int(canonical_key(board, position.own, position.mask))
+            if own in scores and all(key in scores for key in keys):
+                assert scores[own] == max(-scores[key] for key in keys)
+                compared += 1
+    if scores.get(game.bottom) is not None:
+        assert scores[game.bottom] == 1
+        answer = ludion.solve(ludion.position("connect-four"))
+        assert (int(answer.score), answer.line[:1]) == (1, ("4",))
+        assert compared > 0
+
+
+def test_command_line(ludion):
+    done = ludion("solve", "connect-four", END, "--json")
+    told = json.loads(done.stdout)
+    assert (told["score"], told["words"], told["status"]) == (-15, "loss in 1 move", "optimal")
+    assert json.loads(ludion("solve", "connect-four", END, "--weak", "--json").stdout)["score"] == -1
+    moves = json.loads(ludion("analyse", "connect-four", "445567", "--json").stdout)["moves"]
+    assert moves[0]["move"] == "3"
+    for text, said in (
+        ("12121212", "move 8 '2' comes after the end"),
+        ("9x9", "too large"),
+        ("48", "move 2 '8'"),
+    ):
+        done = ludion("solve", "connect-four", text)
+        assert (done.returncode, said in done.stderr) == (2, True)
+        assert "Traceback" not in done.stderr
+
+
+def test_book_command(ludion, tmp_path):
+    path = str(tmp_path / "b.book")
+    done = ludion("book", "connect-four", "build", "--plies", "2", "--size", "5x4", "--out", path, "--json")
+    assert json.loads(done.stdout)["complete"] is True
+    assert "ply 2: 13 of 13" in ludion("book", "connect-four", "info", "--size", "5x4", "--out", path).stdout
+    assert ludion("book", "taquin", "info").returncode == 2
+    assert ludion("book", "connect-four", "build").returncode == 2
+    assert ludion("book", "connect-four", "info", "--size", "9x9").returncode == 2

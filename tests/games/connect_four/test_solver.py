@@ -1,0 +1,176 @@
+"""The solver against known scores, a naive twin and, if it is installed, another solver."""
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludion
+from ludion.games.connect_four import solver
+from ludion.games.connect_four.engine import _Search, chances, column_scores
+from ludion.games.connect_four.notation import read
+from ludion.games.connect_four.rules import drop_game
+from ludion.games.connect_four.solver import batch
+from ludion.kinds import duel
+
+from .naive import NaiveBoard
+
+FACTS = [
+    line.split() for line in (Path(__file__).parent / "facts.txt").read_text().splitlines() if line[0] != "#"
+]
+
+
+def random_text(rng: random.Random, columns: int, rows: int, stones: int) -> str:
+    """A random open position with so many stones."""
+    while True:
+        position = ludion.position("connect-four", f"{columns}x{rows}")
+        played = ""
+        while len(played) < stones and position.status == "open":
+            played += rng.choice(position.moves())
+            position = position.play(played[-1])
+        if position.status == "open":
+            return f"{columns}x{rows}:{played}"
+
+
+def test_known_scores():
+    scores = batch(drop_game(), [read(text)[1] for text, _ in FACTS])
+    wrong = [
+        (text, told, score) for (text, told), score in zip(FACTS, scores, strict=True) if int(told) != score
+    ]
+    assert wrong == []
+    assert len(FACTS) == 500
+
+
+def test_fresh_and_kept_tables_agree():
+    some = [read(text)[1] for text, _ in FACTS[::7]]
+    assert batch(drop_game(), some, fresh=True) == batch(drop_game(), some)
+    weak = batch(drop_game(), some, weak=True)
+    assert weak == [(score > 0) - (score < 0) for score in batch(drop_game(), some)]
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize(
+    ("columns", "rows", "stones"),
+    [
+        (4, 4, 6),
+        (5, 4, 10),
+        (4, 5, 10),
+        (6, 4, 14),
+        (5, 5, 16),
+        (7, 6, 32),
+        (7, 6, 34),
+        (9, 5, 36),
+        (4, 6, 15),
+        (8, 4, 22),
+    ],
+)
+def test_naive_twin_agrees(columns, rows, stones):
+    rng = random.Random(columns + 10 * rows + stones)
+    texts = [random_text(rng, columns, rows, stones) for _ in range(12)]
+    found = batch(drop_game(columns, rows), [read(text)[1] for text in texts])
+    assert found == [NaiveBoard(text.partition(":")[2], columns, rows).score() for text in texts]
+
+
+@pytest.mark.interpreted
+def test_naive_twin_agrees_without_the_compiler():
+    rng = random.Random(5)
+    for columns, rows, stones in ((4, 4, 6), (7, 6, 36), (5, 4, 13)):
+        text = random_text(rng, columns, rows, stones)
+        played = text.partition(":")[2]
+        assert batch(drop_game(columns, rows), [read(text)[1]]) == [NaiveBoard(played, columns, rows).score()]
+
+
+@pytest.mark.parametrize("size", ["5x4", "6x4", "7x6"])
+def test_mirror_images_have_equal_scores(size):
+    rng = random.Random(9)
+    columns, rows = int(size[0]), int(size[2])
+    game = drop_game(columns, rows)
+    some = [read(random_text(rng, columns, rows, columns * rows * 2 // 3))[1] for _ in range(20)]
+    assert batch(game, some) == batch(game, [duel.mirror(game, each, 1) for each in some])
+
+
+@pytest.mark.parametrize(
+    ("size", "score"),
+    [
+        ("4x4", 0),
+        ("5x4", 0),
+        ("6x4", -1),
+        ("7x4", 0),
+        ("4x5", 0),
+        ("5x5", 0),
+        ("4x6", 0),
+        ("4x7", 0),
+        ("5x6", 0),
+    ],
+)
+def test_empty_boards(size, score):
+    """Values of Tromp's table."""
+    game, start = read(size)
+    assert batch(game, [start]) == [score]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("size", "score"), [("8x4", -1), ("6x5", 0), ("7x5", 0), ("6x6", -1), ("7x6", 1), ("5x7", 0)]
+)
+def test_larger_empty_boards(size, score):
+    game, start = read(size)
+    assert batch(game, [start]) == [score]
+
+
+def test_another_solver_agrees():
+    bitbully = pytest.importorskip(
+        "bitbully", reason="bitbully is not installed: no other solver to compare with"
+    )
+    other = bitbully.BitBully(opening_book=None)
+    rng = random.Random(2)
+    texts = [random_text(rng, 7, 6, stones) for stones in range(16, 40) for _ in range(20)]
+    played = [[int(sign) - 1 for sign in text.partition(":")[2]] for text in texts]
+    assert batch(drop_game(), [read(text)[1] for text in texts]) == [
+        other.mtdf(bitbully.Board(each)) for each in played
+    ]
+
+
+def test_columns_are_scored_as_the_positions_after_them():
+    game = drop_game()
+    for text, told in FACTS[:200:10]:
+        position = read(text)[1]
+        scored = column_scores(game, position, ludion.Budget(), book=False)
+        assert max(int(score) for _, score, _ in scored) == int(told)
+
+
+def test_threads_share_a_table():
+    for text, told in FACTS[-60::12]:
+        game, position = read(text)
+        search = _Search(game, position, ludion.Budget(), False, False, 2)
+        control = np.zeros(16, np.int64)
+        control[solver.NODE_LIMIT] = 1 << 62
+        assert search.score_with_helpers(control) == int(told)
+
+
+def test_a_second_process_loads_the_code(tmp_path):
+    """Machine code kept by one process serves the next (Numba issue 6061)."""
+    environment = {**os.environ, "LUDION_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "ludion", "solve", "connect-four", "4612343726774174114", "--json"]
+    runs = [
+        subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+        for _ in range(2)
+    ]
+    assert [run.returncode for run in runs] == [0, 0]
+    assert '"status": "optimal"' in runs[0].stdout
+    assert ["compiling" in run.stderr for run in runs] == [True, False]
+    assert runs[0].stdout.split('"seconds"')[0] == runs[1].stdout.split('"seconds"')[0]
+
+
+@pytest.mark.interpreted
+def test_chances():
+    assert chances([3, 3, 1], 10) == [0.5, 0.5, 0.0]
+    for strength in range(1, 10):
+        likely = chances([5, 2, -8], strength)
+        assert abs(sum(likely) - 1) < 1e-9
+        assert likely == sorted(likely, reverse=True)
+    assert chances([5, -8], 9)[1] < chances([5, -8], 1)[1]

@@ -1,0 +1,229 @@
+"""The agents: never wrong when certain, calibrated when not, blind to what the referee does not tell."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+
+import numpy as np
+import pytest
+
+from ludion.games.crocomine import generator, notation
+from ludion.games.crocomine.agents import BestAgent, CountingAgent, Layered, RulesAgent, SatRandomAgent
+from ludion.games.crocomine.choice import list_completions, search_to_the_end
+from ludion.games.crocomine.rules import GUESS, Action, View, World, act_on, begin
+from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
+
+AGENTS = [RulesAgent, SatRandomAgent, CountingAgent, BestAgent]
+
+
+def play(world: World, agent: Layered) -> list[tuple[bool, float, bool]]:
+    """For every action: was it called certain, its risk, and did the agent survive it?"""
+    told = []
+    while world.view.status == RUNNING:
+        action = agent.decide(percept(world))
+        act_on(world, action)
+        told.append((agent.sure, agent.risk, world.view.status != LOST))
+    return told
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize("name", ["8x8:3/3/3", "9x9:10:safe", "10x10:10/10/10"])
+def test_a_certain_move_is_never_wrong(agent: type[Layered], name: str) -> None:
+    for seed in range(8):
+        told = play(begin(generator.from_name(name, seed)), agent(seed))
+        assert all(survived for sure, _, survived in told if sure)
+
+
+@pytest.mark.slow
+def test_certain_moves_and_risks_over_many_boards() -> None:
+    """10,000 boards: no certain move is wrong, and the risks taken are what they are said to be."""
+    predicted = variance = observed = 0.0
+    uncertain = 0
+    for number in range(10_000):
+        name = ("9x9:8/8/8", "9x9:6/6/6", "8x8:10:safe", "10x10:10/10/10")[number % 4]
+        told = play(
+            begin(generator.from_name(name, number)),
+            BestAgent(number) if number % 2 else CountingAgent(number),
+        )
+        assert all(survived for sure, _, survived in told if sure), (name, number)
+        for sure, risk, survived in told:
+            if not sure:
+                uncertain += 1
+                predicted += 1 - risk
+                variance += risk * (1 - risk)
+                observed += survived
+    assert uncertain >= 5000
+    assert abs(predicted - observed) <= 3 * variance**0.5
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_the_agent_sees_only_what_the_referee_tells(agent: type[Layered]) -> None:
+    """While the agent thinks, the board is filled with nonsense: it decides the same."""
+    for seed in range(4):
+        honest = begin(generator.from_name("9x9:6/6/6", seed))
+        plain = run(honest, agent(seed)).actions
+        world = begin(generator.from_name("9x9:6/6/6", seed))
+        secret = [world.grid.animals, world.grid.terrain, world.clues]
+        blind, actions = agent(seed), []
+        while world.view.status == RUNNING:
+            seen = percept(world)
+            kept = [array.copy() for array in secret]
+            for array in secret:
+                array[:] = 77
+            actions.append(blind.decide(seen))
+            for array, values in zip(secret, kept, strict=True):
+                array[:] = values
+            act_on(world, actions[-1])
+        assert actions == plain
+
+
+def test_an_external_solver_gives_the_same_game(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    program = tmp_path / "outside.py"
+    program.write_text(
+        "import sys\nfrom pysat.formula import CNF\nfrom pysat.solvers import Solver\n"
+        "with Solver(name='minisat22', bootstrap_with=CNF(from_file=sys.argv[1]).clauses) as s:\n"
+        "    yes = s.solve()\n    print('s SATISFIABLE' if yes else 's UNSATISFIABLE')\n"
+        "    print('v', *s.get_model(), 0) if yes else None\n"
+    )
+    name = "4x4:1/1/1"
+    inside = run(begin(generator.from_name(name, 3)), SatRandomAgent(3)).actions
+    outside = run(
+        begin(generator.from_name(name, 3)), SatRandomAgent(3, f"{sys.executable} {program}")
+    ).actions
+    assert sorted(inside) == sorted(outside)
+
+
+# ------------------------------------------------------------------ the endgame
+
+
+def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
+    cells, found = np.zeros(30, np.int64), np.zeros((500, 30), np.int8)
+    count, hidden = list_completions(
+        view.rows,
+        view.columns,
+        view.terrain,
+        view.seen,
+        view.clues,
+        view.totals,
+        view.sea,
+        500,
+        100_000,
+        cells,
+        found,
+    )
+    return cells[:hidden], found[:count, :hidden]
+
+
+def best_by_trying(view: View, cells: np.ndarray, found: np.ndarray) -> int:
+    """The most completions that any way to play wins, by trying every way on real boards."""
+    worlds = []
+    for row in found:
+        terrain = view.terrain.copy()
+        terrain[cells] = row >> 2
+        animals = np.where(view.seen > 0, view.seen, 0).astype(np.int8)
+        animals[cells] = row & 3
+        from ludion.games.crocomine.rules import Grid
+
+        world = begin(Grid("", view.rows, view.columns, view.start, terrain, animals, view.flags))
+        for cell in np.flatnonzero(view.seen == 0).tolist():
+            if world.view.seen[cell] == -1:
+                act_on(world, Action("discover", *view.place(cell)))
+        for cell in np.flatnonzero(view.seen > 0).tolist():
+            act_on(world, Action(GUESS, *view.place(cell), "TSC"[view.seen[cell] - 1]))
+        worlds.append(world)
+    return _best(worlds, {})
+
+
+def _best(worlds: list[World], known: dict[str, int]) -> int:
+    import copy
+
+    view = worlds[0].view
+    if view.status == WON:
+        return len(worlds)
+    key = notation.write_view(view)
+    if key not in known:
+        best = 0
+        for cell in np.flatnonzero(view.seen == -1).tolist():
+            kinds = [""] if view.flags else ["", "T", "S", "C"]
+            for kind in kinds:
+                groups: dict[str, list[World]] = {}
+                for world in worlds:
+                    after = copy.deepcopy(world)
+                    act_on(after, Action(GUESS if kind else "discover", *view.place(cell), kind))
+                    if after.view.status != LOST:
+                        groups.setdefault(notation.write_view(after.view) + after.view.status, []).append(
+                            after
+                        )
+                best = max(best, sum(_best(group, known) for group in groups.values()))
+        known[key] = best
+    return known[key]
+
+
+@pytest.mark.interpreted
+@pytest.mark.bounds
+@pytest.mark.parametrize(
+    "text",
+    [
+        "view 2 4 2 0 0 0 flags;.1 ? ? ?;.1 ? ? ?",
+        "view 2 3 1 0 1 0;.(1/0/1) .? .?;.(1/0/1) .? .?",
+        "view 1 5 1 1 0 2;.(1/0/0) .? ~? ~? .?",
+        "view 2 3 1 1 0 2;.(1/0/0) .? ~?;.(1/0/0) .? ~?",
+        "view 1 5 1 1 0 2;.(1/0/0) .? ? ? ?",
+        "view 1 5 0 1 1 2;.(0/0/0) .(0/0/1) .? ? ?",
+    ],
+)
+def test_the_endgame_is_played_as_well_as_possible(text: str) -> None:
+    view = notation.read_view(text)
+    cells, found = completions(view)
+    assert len(found) > 1
+    answer = np.zeros(3, np.int64)
+    wins = search_to_the_end(
+        view.rows,
+        view.columns,
+        view.flags,
+        view.terrain,
+        cells,
+        len(cells),
+        found,
+        len(found),
+        100_000,
+        answer,
+    )
+    assert wins == best_by_trying(view, cells, found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_completions_are_all_boards_that_fit(seed: int) -> None:
+    from ludion.games.crocomine.inference import ContradictionError, counts
+
+    grid = generator.from_name("4x3:1/1/1:safe", seed)
+    world = begin(grid)
+    act_on(world, Action("discover", *divmod(grid.start, 4)))
+    try:
+        models, ways = counts(world.view)
+    except ContradictionError:
+        pytest.fail("the true board fits")
+    if models > 500:
+        return
+    cells, found = completions(world.view)
+    assert len(found) == models
+    assert len({tuple(row) for row in found.tolist()}) == models
+    for place, cell in enumerate(cells.tolist()):
+        for content in range(4):
+            assert ((found[:, place] & 3) == content).sum() == ways[cell][content]
+
+
+def test_a_huge_board_is_played() -> None:
+    record = run(begin(generator.from_name("51x51:156/156/156", 1)), BestAgent(1), steps=20_000)
+    assert record.outcome in (WON, LOST)
+
+
+@pytest.mark.interpreted
+@pytest.mark.bounds
+def test_every_combination_of_layers_plays() -> None:
+    from ludion.games.crocomine.agents import make_best
+
+    for look_ahead, endgame in itertools.product((True, False), repeat=2):
+        agent = make_best(None, 1, look_ahead=look_ahead, endgame=endgame)
+        assert run(begin(generator.from_name("9x9:8/8/8", 1)), agent).outcome in (WON, LOST)

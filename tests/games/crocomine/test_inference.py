@@ -1,0 +1,153 @@
+"""What follows from what is seen: equal to trying every board, and to SAT."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from ludion.games.crocomine import generator, notation
+from ludion.games.crocomine.clauses import LocalProver, cell_to_variable, formula_of, reason, variable_to_cell
+from ludion.games.crocomine.inference import (
+    NOTHING,
+    ContradictionError,
+    certain_by_rules,
+    counts,
+    probabilities,
+)
+from ludion.games.crocomine.rules import Action, View, act_on, begin, count_around
+from ludion.logic.cnf import read_dimacs
+
+
+def some_view(seed: int, rows: int = 3, columns: int = 4) -> View:
+    """A small board with a few cells opened or guessed."""
+    random = np.random.default_rng(seed)
+    counts = [int(n) for n in random.integers(0, 3, 3)]
+    grid = generator.generate(rows, columns, *counts, seed=seed, rule="safe", sea=0.5)
+    world = begin(grid)
+    for cell in [grid.start, *random.permutation(rows * columns)[: int(random.integers(0, 5))].tolist()]:
+        if world.view.status == "running" and world.view.seen[cell] == -1:
+            animal = int(grid.animals[cell])
+            verb = ("guess", "TSC"[animal - 1]) if animal else ("discover", "")
+            act_on(world, Action(verb[0], *divmod(cell, columns), verb[1]))
+    return world.view
+
+
+def try_everything(view: View) -> tuple[int, np.ndarray]:
+    """Every board that fits: how many, and in how many each cell holds what."""
+    ways, models = np.zeros((view.cells, 4), np.int64), 0
+    hidden = [cell for cell in range(view.cells) if view.seen[cell] == -1]
+    unknown = [cell for cell in range(view.cells) if view.terrain[cell] < 0]
+    missing_sea = view.sea - int((view.terrain == 1).sum())
+    for wet in itertools.combinations(unknown, missing_sea):
+        terrain = view.terrain.copy()
+        terrain[unknown] = 0
+        terrain[list(wet)] = 1
+        for filling in itertools.product(*([0, 1 + int(terrain[cell]), 3] for cell in hidden)):
+            animals = np.where(view.seen > 0, view.seen, 0).astype(np.int8)
+            animals[hidden] = filling
+            if any((animals == kind + 1).sum() != view.totals[kind] for kind in range(3)):
+                continue
+            clues = np.zeros((view.cells, 3), np.int8)
+            count_around(view.rows, view.columns, animals, clues)
+            if (clues[view.seen == 0] == view.clues[view.seen == 0]).all():
+                models += 1
+                ways[hidden, filling] += 1
+    return models, ways
+
+
+@pytest.mark.interpreted
+@pytest.mark.bounds
+@pytest.mark.parametrize("seed", range(40))
+def test_counts_equal_trying_every_board(seed: int) -> None:
+    view = some_view(seed)
+    if (view.seen == -1).sum() > 10:
+        view = some_view(seed + 1000, 2, 4)
+    models, ways = try_everything(view)
+    exact, each = counts(view)
+    assert exact == models
+    hidden = view.seen == -1
+    assert np.array_equal(np.array(each)[hidden], ways[hidden])
+    chances = probabilities(view).chances
+    np.testing.assert_allclose(chances[hidden], ways[hidden] / models, atol=1e-12)
+    assert np.array_equal(chances[hidden] == 0, ways[hidden] == 0)
+
+
+@pytest.mark.parametrize("name", ["12x12:8/8/8", "16x16:40:zero"])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_sat_proves_counting_finds_too(name: str, seed: int) -> None:
+    """Everything SAT proves is certain; what only counting finds needs the totals."""
+    grid = generator.from_name(name, seed)
+    world = begin(grid)
+    act_on(world, Action("discover", *divmod(grid.start, grid.columns)))
+    random = np.random.default_rng(seed)
+    for cell in random.permutation(np.flatnonzero(grid.animals == 0))[:60].tolist():
+        if world.view.seen[cell] == -1:
+            act_on(world, Action("discover", *divmod(cell, grid.columns)))
+    view = world.view
+    proved = np.full(view.cells, NOTHING, np.int8)
+    LocalProver(view).settle(view, proved)
+    chances = probabilities(view).chances
+    for cell in np.flatnonzero(proved >= 0).tolist():
+        assert chances[cell, proved[cell]] == pytest.approx(1.0)
+        assert grid.animals[cell] == proved[cell]
+    local = certain_by_rules(view)
+    assert (proved[local >= 0] == local[local >= 0]).all()
+    hidden = view.seen == -1
+    certain = ((chances[hidden] > 0).sum(axis=1) == 1).sum()
+    assert certain >= (proved >= 0).sum()
+    # With totals that fit nothing but the frontier's own models left out of account, the two agree on the
+    # frontier.
+    frontier = np.flatnonzero(hidden & (proved < 0))
+    for cell in frontier[:5].tolist():
+        found = reason(view, cell)
+        assert found is None or found.totals
+
+
+def test_a_proof_names_the_clues_that_force_a_cell() -> None:
+    view = notation.read_view("view 3 3 1 0 0 0;.(0/0/0) .(1/0/0) ?;.(0/0/0) .(1/0/0) ?;.(0/0/0) .(0/0/0) .?")
+    found = reason(view, view.cell(2, 2))
+    assert found is not None
+    assert (found.content, found.clues, found.totals) == (0, (view.cell(2, 1),), False)
+    assert found.words(view) == "(2, 2) is safe: forced by the clue at (2, 1)"
+
+
+def test_totals_alone_can_make_a_cell_certain() -> None:
+    view = notation.read_view("view 1 5 1 0 0 0;.(1/0/0) ? ? ? ?")
+    found = reason(view, 4)
+    assert found is not None
+    assert (found.content, found.totals) == (0, True)
+    assert "totals" in found.words(view)
+    assert reason(view, 1) is not None
+    assert reason(view, 0) is None
+
+
+def test_the_dictionary_of_the_report() -> None:
+    view = some_view(3)
+    for cell in range(view.cells):
+        for content in range(5):
+            variable = cell_to_variable(view, *view.place(cell), content)
+            assert variable_to_cell(view, variable) == (*view.place(cell), content)
+    formula = formula_of(view)
+    assert formula.thing(cell_to_variable(view, 1, 2, 4)) == (1, 2, "crocodile")
+    variables, clauses = read_dimacs(formula.dimacs())
+    assert variables == 5 * view.cells
+    assert clauses == formula.clauses
+
+
+def test_a_contradiction_is_said() -> None:
+    view = notation.read_view("view 1 3 1 0 0 0;.(1/0/0) ? .(0/0/0)")
+    with pytest.raises(ContradictionError):
+        probabilities(view)
+    with pytest.raises(ContradictionError):
+        counts(view)
+
+
+def test_loading_twice_from_one_cache_folder(ludion, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    """Kernels compiled by one process are loaded by the next."""
+    arguments = ("analyse", "crocomine", "view 1 3 1 0 0 0;.(1/0/0) ? ?", "--json")
+    first = ludion(*arguments, LUDION_CACHE_DIR=str(tmp_path))
+    second = ludion(*arguments, LUDION_CACHE_DIR=str(tmp_path))
+    assert (first.returncode, second.returncode) == (0, 0), first.stderr + second.stderr
+    assert first.stdout == second.stdout

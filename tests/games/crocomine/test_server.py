@@ -1,0 +1,184 @@
+"""The server as the course's own client would call it: plain HTTP, nothing of ours on the client's side."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from ludion.games.crocomine import generator, notation
+from ludion.games.crocomine.client import CrocomineClient, ServerError, worlds
+from ludion.games.crocomine.rules import Grid
+from ludion.games.crocomine.server import MOST_BYTES, Contest, application, read_folder
+
+GRIDS = [
+    notation.read_grid("first\n2 3\n0 0\n- - -\n- - T\n"),
+    notation.read_grid("second\n4 5\n3 4\n~ S - T -\n~ ~ - - -\nW ~ - - -\n~ - C - -\n"),
+]
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = uvicorn.Server(
+        uvicorn.Config(application(Contest(GRIDS)), host="127.0.0.1", port=port, log_level="error")
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
+
+
+def post(address: str, verb: str, body: Any, raw: bool = False) -> dict[str, Any]:
+    """One request as any client would make it."""
+    connection = http.client.HTTPConnection(address, timeout=20)
+    content = body if raw else json.dumps(body)
+    connection.request("POST", f"/crocomine/{verb}", content, {"Content-Type": "application/json"})
+    response = connection.getresponse()
+    answer = json.loads(response.read())
+    connection.close()
+    assert response.status == 200
+    assert set(answer) >= {"status", "msg"}
+    return answer  # type: ignore[no-any-return]
+
+
+def register(address: str, group: str, password: str = "secret") -> dict[str, str]:
+    answer = post(
+        address, "register", {"id": group, "members": "Ada et Alan", "token": "", "password": password}
+    )
+    assert answer["status"] == "OK"
+    return {"id": group, "members": "Ada et Alan", "token": answer["token"]}
+
+
+def test_a_whole_game_in_the_course_words(address: str) -> None:
+    who = register(address, "Groupe 1")
+    answer = post(address, "new_grid", who)
+    assert answer["status"] == "OK"
+    assert "first" in answer["msg"]
+    assert answer["grid_infos"] == {
+        "m": 2, "n": 3, "start": [0, 0], "tiger_count": 1, "shark_count": 0, "croco_count": 0, "sea_count": 0,
+        "land_count": 6, "3BV": 2, "infos": [],
+    }  # fmt: skip
+    answer = post(address, "discover", {**who, "pos": [0, 0]})
+    assert answer["status"] == "OK"
+    assert {"pos": [0, 0], "field": "land", "prox_count": [0, 0, 0]} in answer["infos"]
+    assert {"pos": [0, 1], "field": "land", "prox_count": [1, 0, 0]} in answer["infos"]
+    answer = post(address, "discover", {**who, "pos": [0, 2]})
+    assert answer["infos"] == [{"pos": [0, 2], "field": "land", "prox_count": [1, 0, 0]}]
+    assert post(address, "guess", {**who, "pos": [1, 2], "animal": "T"})["status"] == "GG"
+    assert post(address, "discover", {**who, "pos": [0, 0]})["status"] == "Err"
+    answer = post(address, "new_grid", who)
+    assert answer["grid_infos"]["croco_count"] == 2
+    answer = post(address, "guess", {**who, "pos": [2, 0], "animal": "C"})
+    assert answer["infos"][0] == {"pos": [2, 0], "field": "sea", "animal": "C"}
+    assert {"pos": [3, 1], "field": "land"} in answer["infos"]
+    assert post(address, "discover", {**who, "pos": [0, 1]})["status"] == "KO"
+    answer = post(address, "new_grid", who)
+    assert (answer["status"], answer["msg"]) == ("Err", "no grid left")
+
+
+def test_bad_requests_get_an_error_and_change_nothing(address: str) -> None:
+    assert post(address, "new_grid", {"id": "nobody", "members": "", "token": ""})["status"] == "Err"
+    who = register(address, "g")
+    assert post(address, "discover", {**who, "pos": [0, 0]})["status"] == "Err"  # no grid yet
+    post(address, "new_grid", who)
+    bad: list[tuple[str, Any]] = [
+        ("discover", {**who, "token": "forged", "pos": [0, 0]}),
+        ("discover", {**who, "token": None, "pos": [0, 0]}),
+        ("new_grid", {**who, "token": ""}),
+        ("discover", {**who, "pos": [9, 9]}),
+        ("discover", {**who, "pos": [-1, 0]}),
+        ("discover", {**who, "pos": [0]}),
+        ("discover", {**who, "pos": "00"}),
+        ("discover", {**who, "pos": [0.0, 0]}),
+        ("discover", {**who, "pos": [True, 0]}),
+        ("discover", {**who, "pos": [10**30, 0]}),
+        ("discover", who),
+        ("guess", {**who, "pos": [0, 0]}),
+        ("guess", {**who, "pos": [0, 0], "animal": "Z"}),
+        ("guess", {**who, "pos": [0, 0], "animal": 3}),
+        ("chord", {**who, "pos": [0, 0]}),
+        ("register", {"id": "g", "members": "", "password": "wrong"}),
+        ("register", {"id": "", "members": ""}),
+        ("register", {"id": "x" * 1000, "members": ""}),
+        ("register", {"id": "\ud800", "members": ""}),
+        ("register", []),
+        ("register", None),
+    ]
+    for verb, body in bad:
+        assert post(address, verb, body)["status"] == "Err", (verb, body)
+    for text in (b"", b"{", b"\xff\xfe", b"[" * 50_000, b'{"id": ' + b'"' + b"x" * MOST_BYTES + b'"}'):
+        assert post(address, "register", text, raw=True)["status"] == "Err"
+    assert post(address, "discover", {**who, "pos": [0, 0]})["status"] == "OK"  # still where it was
+
+
+def test_groups_do_not_disturb_each_other(address: str) -> None:
+    def one(number: int) -> list[str]:
+        who = register(address, f"group {number}")
+        told = [
+            post(address, "new_grid", who)["status"],
+            post(address, "discover", {**who, "pos": [0, 0]})["status"],
+        ]
+        if number % 2:
+            told.append(post(address, "discover", {**who, "pos": [1, 2]})["status"])
+        else:
+            post(address, "discover", {**who, "pos": [0, 2]})
+            told.append(post(address, "guess", {**who, "pos": [1, 2], "animal": "T"})["status"])
+        return told
+
+    with ThreadPoolExecutor(8) as pool:
+        for number, told in enumerate(pool.map(one, range(24))):
+            assert told == ["OK", "OK", "KO" if number % 2 else "GG"]
+
+
+def test_the_first_clients_had_no_password(address: str) -> None:
+    assert post(address, "register", {"id": "old", "members": "", "token": ""})["status"] == "OK"
+    assert post(address, "new_grid", {"id": "old", "members": "", "token": ""})["status"] == "OK"
+
+
+def test_our_client_plays_on_the_server(address: str, ludion: Any) -> None:
+    done = ludion(
+        "run", "crocomine", "--server", f"http://{address}", "--agent", "best", "--group", "us", "--json"
+    )
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert [each["name"].split(" (")[0] for each in told] == ["first", "second"]
+    assert told[0]["status"] == "won"
+    done = ludion("run", "crocomine", "--server", "http://127.0.0.1:9")
+    assert done.returncode == 2
+    assert "cannot be reached" in done.stderr
+
+
+def test_the_client_refuses_what_is_no_server() -> None:
+    for server in ("", "ftp://x", "http://127.0.0.1:99999", "http://"):
+        with pytest.raises(ServerError):
+            CrocomineClient(server, "g", "m")
+    with pytest.raises(ServerError):
+        next(worlds("http://127.0.0.1:9"))
+
+
+def test_a_folder_of_grids(tmp_path: Path, ludion: Any) -> None:
+    for name in ("b", "a"):
+        grid: Grid = generator.from_name("5x4:1/1/1", 1)._replace(name=name)
+        (tmp_path / f"{name}.croco").write_text(notation.write_grid(grid))
+    assert [grid.name for grid in read_folder(tmp_path)] == ["a", "b"]
+    done = ludion("crocomine-server", "--grids", str(tmp_path / "none"))
+    assert done.returncode == 2
+    (tmp_path / "c.croco").write_text("broken")
+    done = ludion("crocomine-server", "--grids", str(tmp_path))
+    assert done.returncode == 2
+    assert "c.croco" in done.stderr

@@ -1,0 +1,108 @@
+"""`ludion analyse`, `run`, `generate` and the levels, as a user calls them; and the Wumpus world."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import ludion as package
+from ludion.api import study
+from ludion.kinds.quest import run
+from ludion.logic.cnf import read_dimacs
+from ludion.registry import card, load_game_file
+
+VIEW = "view 3 4 2 0 0 0;.(0/0/0) .(1/0/0) ? ?;.(0/0/0) .(2/0/0) ? ?;.(0/0/0) .(1/0/0) ? ?"
+
+
+def test_a_position_is_told_in_whole_numbers_with_reasons() -> None:
+    told = study(package.position("crocomine", VIEW))
+    cells = {(cell["row"], cell["column"]): cell for cell in told["cells"]}
+    assert told["models"] == 1
+    assert cells[0, 2]["certain"] == "tiger"
+    assert cells[1, 2]["certain"] == "safe"
+    assert cells[1, 2]["clues"]
+    assert cells[0, 3]["reason"].endswith("the totals of the board leave no other way")
+    assert sum(cells[2, 3]["ways"]) == told["models"]
+
+
+def test_analyse_writes_clauses_and_pictures(ludion: Any, tmp_path: Path) -> None:
+    clauses, picture = tmp_path / "p.cnf", tmp_path / "p.svg"
+    done = ludion(
+        "analyse",
+        "crocomine",
+        VIEW,
+        "--set",
+        "why=1,2",
+        "--set",
+        f"dimacs={clauses}",
+        "--set",
+        f"picture={picture}",
+        "--json",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "(1, 2) is safe: forced by the clues at" in json.loads(done.stdout)["why"]
+    assert read_dimacs(clauses.read_text())[0] == 60
+    assert picture.read_text().startswith("<svg")
+    for wrong in ("why=9,9", "why=x", "why=0,0"):
+        assert ludion("analyse", "crocomine", VIEW, "--set", wrong).returncode == 2
+    assert ludion("analyse", "crocomine", VIEW.replace("2/0/0", "8/0/0")).returncode == 2
+
+
+def test_many_games_give_one_object(ludion: Any) -> None:
+    done = ludion(
+        "run", "crocomine", "9x9:3/3/4", "--agent", "counting", "--games", "4", "--seed", "5", "--json"
+    )
+    told = json.loads(done.stdout)
+    assert done.returncode == 0, done.stderr
+    assert told["games"] == 4
+    assert told["interval"][0] <= told["win_rate"] <= told["interval"][1]
+    assert ludion("run", "crocomine", "9x9:3/3/4", "--agent", "nobody").returncode == 2
+    assert ludion("run", "crocomine", "9x9:80/3/4").returncode == 2
+    assert ludion("run", "crocomine").returncode == 2
+
+
+def test_every_level_can_be_read() -> None:
+    names = {level.name for level in card("crocomine").all_levels()}
+    for size in ("beginner", "intermediate", "expert"):
+        assert {f"minesweeper-{size}-zero", f"minesweeper-{size}-safe"} <= names
+    for name in names:
+        assert package.position("crocomine", f"level:{name}").status == "running"
+
+
+def test_a_generated_board_is_a_level(ludion: Any) -> None:
+    made = ludion(
+        "generate",
+        "crocomine",
+        "--rows",
+        "6",
+        "--columns",
+        "7",
+        "--density",
+        "0.15",
+        "--no-guess",
+        "--seed",
+        "2",
+    )
+    assert made.returncode == 0, made.stderr
+    done = ludion(
+        "run", "crocomine", "-", "--agent", "counting", "--set", "guesses=no", "--json", stdin=made.stdout
+    )
+    assert json.loads(done.stdout)["status"] == "won"
+    assert ludion("generate", "crocomine", "--density", "2").returncode == 2
+    assert ludion("generate", "crocomine", "--rows", "4", "--columns", "4", "--tigers", "40").returncode == 2
+
+
+def test_the_wumpus_explorer_enters_only_safe_rooms() -> None:
+    found = load_game_file(Path(__file__).parents[3] / "examples" / "wumpus.py")
+    won = 0
+    for seed in range(60):
+        _, cave = found.read("5x5", seed=str(seed))
+        record = run(cave, found.agents["best"].make(None))
+        assert cave.here not in cave.pits
+        assert cave.here != cave.wumpus
+        won += record.outcome == "won"
+    assert won >= 10
+    lines = Path(sys.modules[type(cave).__module__].__file__).read_text().split("class Explorer")[1]  # type: ignore[arg-type,type-var]
+    assert len(lines.split("def draw")[0].splitlines()) <= 60

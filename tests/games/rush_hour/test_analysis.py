@@ -1,0 +1,214 @@
+"""Components, generated boards, levels, pictures and records."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import ludion
+from ludion.errors import LudionError
+from ludion.games.rush_hour import GAME, analysis, drawing, generator, notation, records, solver
+from tests.games.rush_hour import naive
+
+LEVELS = {level.name: level for level in GAME.all_levels()}
+KNOWN = [level for level in LEVELS.values() if "steps" in level.known]
+
+
+@pytest.mark.interpreted
+@pytest.mark.bounds
+@pytest.mark.parametrize("metric", ["moves", "steps"])
+def test_a_component_agrees_with_the_naive_twin(metric):
+    for seed in range(5):
+        text = naive.random_board(seed, 5, 5, 7)
+        found = analysis.explore(*notation.read(text, metric=metric))
+        length, size = naive.component(text, metric == "steps")
+        assert len(found) == size
+        assert found.solvable == (length is not None)
+        if length is not None:
+            assert int(found.distances[0]) == length
+            assert sum(found.layers()) == size
+            hardest = notation.write(found.game, found.position(found.hardest()))
+            assert naive.component(hardest, metric == "steps") == (int(found.distances.max()), size)
+
+
+def ways(text: str, left: int) -> int:
+    """How many solutions of exactly this length there are, move by move."""
+    board = ludion.position("rush-hour", text)
+    if board.status == "solved":
+        return int(left == 0)
+    return sum(ways(board.play(move).text, left - 1) for move in board.moves()) if left else 0
+
+
+def test_solutions_are_counted():
+    text = "4x4:..B.AAB...CCDD.."
+    told = analysis.analysis(*notation.read(text))
+    assert told["optimal_solutions"] == ways(text, told["length"]) > 0
+
+
+@pytest.mark.parametrize("name", [str(number) for number in range(1, 11)])
+def test_the_components_of_the_reports_levels(name):
+    level = LEVELS[name]
+    for metric in ("moves", "steps"):
+        found = analysis.explore(*notation.read(level.position, metric=metric))
+        assert len(found) == level.known["positions"]
+        assert int(found.distances[0]) == level.known[metric]
+
+
+def test_the_record_is_the_one_hardest_position_and_needs_all_its_vehicles():
+    game, position = notation.read(LEVELS["record-93-steps"].position, metric="steps")
+    told = analysis.analysis(game, position)
+    assert told["hardest"] == LEVELS["record-93-steps"].position
+    assert (told["hardest_length"], told["distances"][-1], told["minimal"]) == (93, 1, True)
+    extra = LEVELS["1"].position.replace("..F...", "..F.II", 1)
+    if extra != LEVELS["1"].position:
+        assert "I" in analysis.idle_vehicles(*notation.read(extra)) or analysis.optimum(extra, "moves") != 8
+
+
+def test_an_idle_vehicle_is_found_and_limits_are_told():
+    text = "6x4:AA..B.....B.........CC.."
+    told = analysis.analysis(*notation.read(text))
+    assert (told["idle_vehicles"], told["minimal"]) == (["C"], False)
+    game, position = notation.read(LEVELS["8"].position)
+    told = analysis.analysis(game, position, ludion.Budget(nodes=1000))
+    assert told["limit"] == "nodes"
+    assert analysis.study(*notation.read("4x4:..CBAACB..DDEEFF"))["solvable"] is False
+
+
+# ------------------------------------------------------------------ generated boards
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"difficulty": "easy"},
+        {"moves": "12..16"},
+        {"steps": "20..30"},
+        {"moves": "8..14", "steps": "..30"},
+        {"moves": "8..14", "vehicles": "10..12"},
+        {"moves": "8..", "walls": 1},
+        {"moves": "5..9", "size": "5x5"},
+    ],
+)
+def test_generated_boards_keep_every_wish_and_are_minimal(wish):
+    text = generator.generate(3, **wish)
+    assert text == generator.generate(3, **wish)
+    for metric in ("moves", "steps"):
+        if metric in wish:
+            low, high = generator.read_range(metric, wish[metric], 1, 200)
+            assert low <= analysis.optimum(text, metric) <= high
+    metric = "steps" if "steps" in wish and "moves" not in wish else "moves"
+    assert analysis.idle_vehicles(*notation.read(text, metric=metric)) == []
+    cells = text.rpartition(":")[2]
+    assert cells.count("x") == wish.get("walls", 0)
+    if "vehicles" in wish:
+        assert 10 <= len(set(cells) - set(".x")) <= 12
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"moves": "many"}, "no range"),
+        ({"moves": "9..5"}, "upwards"),
+        ({"moves": "5..900"}, "at the most"),
+        ({"walls": 30}, "walls must be"),
+        ({"walls": -1}, "walls must be"),
+        ({"size": "3x3"}, "size '3x3'"),
+        ({"size": "big"}, "size 'big'"),
+        ({"difficulty": "mild"}, "difficulty 'mild'"),
+        ({"vehicles": "0"}, "upwards"),
+    ],
+)
+def test_bad_wishes_are_named(wish, said):
+    with pytest.raises(LudionError, match=said):
+        generator.generate(1, **wish)
+
+
+def test_a_wish_that_cannot_be_met_ends_with_a_word(monkeypatch):
+    monkeypatch.setattr(generator, "TRIES", 3)
+    with pytest.raises(LudionError, match="no 4x4 board with moves 150"):
+        generator.generate(1, moves="150", size="4x4")
+
+
+# ------------------------------------------------------------------ levels
+
+
+def test_every_level_has_the_length_it_claims():
+    for metric in ("moves", "steps"):
+        answers = solver.batch([level.position for level in KNOWN], {"metric": metric})
+        for level, (_, answer) in zip(KNOWN, answers, strict=True):
+            assert answer.length == level.known[metric], level.name
+
+
+def test_there_are_graded_levels_from_easy_to_expert():
+    graded = [level for level in KNOWN if level.name.partition("-")[0] in generator.DIFFICULTIES]
+    assert len(graded) >= 60
+    assert len({level.position for level in graded}) == len(graded)
+    for grade, wanted in generator.DIFFICULTIES.items():
+        low, high = generator.read_range("moves", wanted, 1, 200)
+        lengths = [level.known["moves"] for level in graded if level.name.startswith(grade)]
+        assert len(lengths) >= 15
+        assert lengths == sorted(lengths)
+        assert low <= lengths[0] <= lengths[-1] <= high
+
+
+def made_again(level) -> str:
+    """What the command that is named as a level's source makes."""
+    grade, seed = level.source.removeprefix("generated: --difficulty ").split(" --seed ")
+    return generator.generate(int(seed), grade)
+
+
+def test_graded_levels_are_what_their_seeds_make():
+    for name in ("easy-1", "medium-8", "hard-1"):
+        assert made_again(LEVELS[name]) == LEVELS[name].position
+
+
+@pytest.mark.slow
+def test_all_graded_levels_are_minimal_and_what_their_seeds_make():
+    for level in KNOWN:
+        if level.name.partition("-")[0] in generator.DIFFICULTIES:
+            assert analysis.idle_vehicles(*notation.read(level.position)) == [], level.name
+            assert made_again(level) == level.position
+
+
+# ------------------------------------------------------------------ pictures and records
+
+
+def test_pictures_are_well_formed_and_show_the_board():
+    for text, exit in ((LEVELS["record-60-moves"].position, "right"), ("4x4:..B.AAB...CCDD..", "left")):
+        game, position = notation.read(text, exit=exit)
+        drawn = drawing.text(game, position)
+        assert ("<" in drawn) == (exit == "left")
+        assert "".join(cell for cell in drawn if cell.isalpha() or cell == ".") == text.rpartition(":")[2]
+        root = ElementTree.fromstring(drawing.svg(game, position))
+        assert len(root.findall("{*}g")) == len(game.vehicles)
+
+
+def test_the_animation_ends_where_the_solution_does():
+    board = ludion.position("rush-hour", "level:1")
+    answer = ludion.solve(board)
+    picture = drawing.animate(board.game, board.state, answer.moves)
+    ElementTree.fromstring(picture)
+    end = board.play(*answer.line)
+    red = int(end.state.offsets[0] & 7) - int(board.state.offsets[0] & 7)
+    assert f"100.000%{{transform:translateX({100 * red}px)}}" in picture
+    assert f"{len(answer.moves)}/{len(answer.moves)}" in picture
+    ElementTree.fromstring(drawing.animate(board.game, board.state, ()))
+
+
+def test_the_best_score_of_a_level_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDION_DATA_DIR", str(tmp_path / "data"))
+    assert records.best("1", "moves") is None
+    assert records.keep("1", "moves", 12)
+    assert not records.keep("1", "moves", 12)
+    assert not records.keep("1", "moves", 15)
+    assert records.keep("1", "moves", 8)
+    assert records.keep("1", "steps", 20)
+    assert records.best("1", "moves") == 8
+    assert records.table() == [("1", "moves", 8), ("1", "steps", 20)]
+    records.forget()
+    assert records.table() == []
+
+
+def test_distances_are_plain_numbers():
+    found = analysis.explore(*notation.read(LEVELS["2"].position))
+    assert found.distances.dtype == np.int64
