@@ -92,12 +92,15 @@ def test_best_in_both_metrics_agrees_with_breadth_first(metric):
 
 
 @pytest.mark.parametrize(
-    ("size", "metric"), [("5x5", "single"), ("6x4", "single"), ("5x4", "multi"), ("7x7", "single")]
+    ("size", "metric"), [("5x5", "single"), ("6x4", "single"), ("5x4", "multi"), ("6x6", "single")]
 )
-def test_large_boards_get_a_good_answer_soon(size, metric):
+def test_large_boards_get_an_answer(size, metric):
+    """With a fixed beam, so that it does not depend on how fast the machine is."""
     position = ludion.position("taquin", generate(1, size=size), metric=metric)
-    answer = ludion.solve(position, "anytime", heuristic="linear-conflict", seconds=4)
-    assert answer.status in ("solved", "optimal")
+    answer = ludion.solve(
+        position, "anytime", heuristic="linear-conflict", seconds=200, width=1000, bounds=False
+    )
+    assert answer.status == "solved"
     assert position.play(*answer.line).status == "solved"
     assert answer.bound <= answer.length == len(answer.line)
     assert "no solution costs less than" in answer.reason

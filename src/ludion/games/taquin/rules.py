@@ -189,13 +189,19 @@ def word_of(words: Any, index: int) -> int:
     if len(words) == 3:
         return words[2] if index == 2 else words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
     if len(words) == 4:
-        return word_of(words[2:], index - 2) if index >= 2 else word_of(words[:2], index)
+        low = words[1] if index == 1 else words[0]
+        return (words[3] if index == 3 else words[2]) if index > 1 else low  # type: ignore[no-any-return]
     if len(words) == 5:
-        return word_of(words[3:], index - 3) if index >= 3 else word_of(words[:3], index)
+        low = words[2] if index == 2 else words[1] if index == 1 else words[0]
+        return (words[4] if index == 4 else words[3]) if index > 2 else low  # type: ignore[no-any-return]
     if len(words) == 6:
-        return word_of(words[3:], index - 3) if index >= 3 else word_of(words[:3], index)
+        low = words[2] if index == 2 else words[1] if index == 1 else words[0]
+        high = words[5] if index == 5 else words[4] if index == 4 else words[3]
+        return high if index > 2 else low  # type: ignore[no-any-return]
     if len(words) == 7:
-        return words[6] if index == 6 else word_of(words[:6], index)
+        low = words[2] if index == 2 else words[1] if index == 1 else words[0]
+        high = words[5] if index == 5 else words[4] if index == 4 else words[3]
+        return words[6] if index == 6 else high if index > 2 else low  # type: ignore[no-any-return]
     return words[index]  # type: ignore[no-any-return]
 
 
