@@ -78,3 +78,14 @@ def test_signed_wraps_like_a_machine():
     assert words.signed(2**63) == -(2**63)
     assert words.signed(-1) == -1
     assert words.signed(2**64 + 5) == 5
+
+
+@kernel
+def picked(values, index):
+    return words.pick(values, index)
+
+
+@given(st.tuples(int64, int64, int64, int64), st.integers(0, 3))
+def test_pick(values, index):
+    assert picked(values, index) == values[index] == words.pick(values, index)
+    assert picked(values[:1], 0) == values[0]

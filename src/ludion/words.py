@@ -134,6 +134,17 @@ def _replaced(values: Any, index: Any, value: Any) -> Any:
     return lambda values, index, value: tuple_setitem(values, index, np.int64(value))
 
 
+def pick(values: tuple[int, ...], index: int) -> int:
+    """values[index], found by comparisons: a test of the index, which can fail, would cost a loop more than a move."""
+    return values[index]
+
+
+@overload(pick, strict=False)
+def _pick(values: Any, index: Any) -> Any:
+    choices = "".join(f"values[{i}] if index == {i} else " for i in range(len(values) - 1, 0, -1))
+    return _written(f"def written(values, index):\n    return {choices}values[0]", {})
+
+
 # ------------------------------------------------------------------ records
 # A position is a NamedTuple of ints and tuples of ints, perhaps nested; arrays in it are shared, not copied.
 # `save` lays its ints out in a row of an int64 array, field after field; `load` makes the position again.

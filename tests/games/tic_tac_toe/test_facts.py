@@ -165,3 +165,8 @@ def test_moves_have_two_names():
     for wrong in ("d1", "a4", "4,1", "z", "0,0"):
         with pytest.raises(ludion.LudionError):
             board(EMPTY).play(wrong)
+
+
+def test_levels_are_worth_what_they_say():
+    for level in board(EMPTY).card.all_levels():
+        assert str(ludion.solve(board(level.position)).score).split()[0] == level.known["value"]

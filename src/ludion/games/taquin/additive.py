@@ -28,10 +28,10 @@ from ludion.games.taquin.pattern_databases import (
     symmetries,
     tables,
 )
-from ludion.games.taquin.rules import Taquin, Tiles, changed, tile_at, word_of
+from ludion.games.taquin.rules import Taquin, Tiles, changed, tile_at
 from ludion.kinds.puzzle import advance, begin, estimate, refine, value
 from ludion.verbs import kernel
-from ludion.words import popcount
+from ludion.words import pick, popcount
 
 PLAIN, REFLECTED = range(2)
 
@@ -217,7 +217,7 @@ def direct_total(heuristic: DirectTables, words: Any, side: int) -> int:
     for tile in range(1, heuristic.rows.shape[1]):
         lane = heuristic.rows[side, tile]
         if lane[FIRST] != 0:
-            entry = word_of(words, lane[WORD]) >> lane[SHIFT] & lane[MASK]
+            entry = pick(words, lane[WORD]) >> lane[SHIFT] & lane[MASK]
             total += np.int64(heuristic.table[lane[OFFSET] + entry])  # type: ignore[assignment]
     return total
 
@@ -237,7 +237,7 @@ def _(heuristic: DirectTables, game: Taquin, position: Tiles) -> DirectTrace:
 def direct_slide(table: Any, row: Any, words: Any, start: int, end: int) -> Any:
     """The words after the tile of this row went from one cell to another, and by how much the estimate changes."""
     change = row[PLACES + end] - row[PLACES + start]
-    before = word_of(words, row[WORD])
+    before = pick(words, row[WORD])
     new = np.int64(table[row[OFFSET] + (before + change >> row[SHIFT] & row[MASK])])
     old = np.int64(table[row[OFFSET] + (before >> row[SHIFT] & row[MASK])])
     return changed(words, row[WORD], change), new - old
@@ -332,7 +332,7 @@ def ranked_slide(
     """The words and the values after the tile of this row went from one cell to another, and how the sum changes."""
     start_bit = 1 << row[PLACES + start]
     end_bit = 1 << row[PLACES + end]
-    before = word_of(words, row[WORD]) >> row[SHIFT] & row[MASK]
+    before = pick(words, row[WORD]) >> row[SHIFT] & row[MASK]
     here = before & ((1 << cells) - 1)
     there = here ^ start_bit ^ end_bit
     order = before >> cells

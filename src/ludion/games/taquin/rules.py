@@ -26,7 +26,7 @@ from ludion.kinds.puzzle import (
     unpack,
 )
 from ludion.verbs import kernel
-from ludion.words import replaced, signed
+from ludion.words import pick, replaced, signed
 
 UP, LEFT, RIGHT, DOWN = range(
     4
@@ -180,37 +180,11 @@ def why_unsolvable(game: Taquin, position: Tiles) -> str | None:
 
 
 @kernel
-def word_of(words: Any, index: int) -> int:
-    """words[index]; for the common lengths without a test of the index, which would cost more than a move."""
-    if len(words) == 1:
-        return words[0]  # type: ignore[no-any-return]
-    if len(words) == 2:
-        return words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
-    if len(words) == 3:
-        return words[2] if index == 2 else words[1] if index == 1 else words[0]  # type: ignore[no-any-return]
-    if len(words) == 4:
-        low = words[1] if index == 1 else words[0]
-        return (words[3] if index == 3 else words[2]) if index > 1 else low  # type: ignore[no-any-return]
-    if len(words) == 5:
-        low = words[2] if index == 2 else words[1] if index == 1 else words[0]
-        return (words[4] if index == 4 else words[3]) if index > 2 else low  # type: ignore[no-any-return]
-    if len(words) == 6:
-        low = words[2] if index == 2 else words[1] if index == 1 else words[0]
-        high = words[5] if index == 5 else words[4] if index == 4 else words[3]
-        return high if index > 2 else low  # type: ignore[no-any-return]
-    if len(words) == 7:
-        low = words[2] if index == 2 else words[1] if index == 1 else words[0]
-        high = words[5] if index == 5 else words[4] if index == 4 else words[3]
-        return words[6] if index == 6 else high if index > 2 else low  # type: ignore[no-any-return]
-    return words[index]  # type: ignore[no-any-return]
-
-
-@kernel
 def changed(words: Any, index: int, change: int) -> Any:
     """The words with this number added to one of them."""
     if len(words) == 1:
         return (signed(words[0] + change),)
-    return replaced(words, index, signed(word_of(words, index) + change))
+    return replaced(words, index, signed(pick(words, index) + change))
 
 
 @kernel
@@ -223,7 +197,7 @@ def shift_of(game: Taquin, words: Any, cell: int) -> int:
 def tile_at(game: Taquin, position: Tiles, cell: int) -> int:
     """The tile on a cell."""
     words = position.words
-    return word_of(words, game.word[cell]) >> shift_of(game, words, cell) & ((1 << game.bits) - 1)
+    return pick(words, game.word[cell]) >> shift_of(game, words, cell) & ((1 << game.bits) - 1)
 
 
 @moves.register(Taquin)
