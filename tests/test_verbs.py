@@ -161,10 +161,8 @@ def test_an_edited_rule_never_runs_old_code(tmp_path, cured):
     before = run(script, tmp_path / "cache", package, cured)
     rules = package / "games" / "tic_tac_toe" / "rules.py"
     text = rules.read_text()
-    assert "for direction in range(4):" in text
-    rules.write_text(
-        text.replace("for direction in range(4):", "for direction in range(0):")
-    )  # nobody ever wins
+    assert "        return LOST\n" in text
+    rules.write_text(text.replace("        return LOST\n", "        return OPEN\n"))  # nobody ever wins
     after = run(script, tmp_path / "cache", package, cured)
     assert before == "c2"  # wins
     assert after == ("c1" if cured else "c2")  # no move wins any more: the first one is as good as any

@@ -28,7 +28,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 180_000  # milliseconds; a cold kernel compiles for some seconds, longer on a busy machine
+PATIENCE = 60_000  # milliseconds; a cold kernel compiles for some seconds, longer on a busy machine
 
 
 @pytest.fixture(scope="session")
