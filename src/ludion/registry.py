@@ -18,7 +18,8 @@ _loaded: dict[tuple[Path, bytes], Card] = {}  # by path and content: a file is e
 
 
 @functools.cache
-def _installed() -> dict[str, Card]:
+def installed() -> dict[str, Card]:
+    """The games of this package and of other packages."""
     cards = {}
     for module in pkgutil.iter_modules(importlib.import_module("ludion.games").__path__):
         found = importlib.import_module(f"ludion.games.{module.name}").GAME
@@ -31,7 +32,7 @@ def _installed() -> dict[str, Card]:
 
 def games() -> dict[str, Card]:
     """All games by name."""
-    return {**_installed(), **_from_files}
+    return {**installed(), **_from_files}
 
 
 def card(name: str) -> Card:

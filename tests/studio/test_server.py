@@ -22,7 +22,7 @@ HARD = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"  # 80 moves: no general engine is
 # ------------------------------------------------------------------ every game
 
 
-@pytest.mark.parametrize("name", sorted(registry.games()))
+@pytest.mark.parametrize("name", sorted(registry.installed()))
 def test_every_game_has_a_page_and_a_start(client, name):
     status, card = client.get(f"/api/games/{name}")
     assert status == 200
@@ -92,7 +92,7 @@ def test_compare_fills_every_cell(client):
     assert {row["length"] for row in rows if row["name"] == "near"} == {2}
 
 
-@pytest.mark.parametrize("name", [card.name for card in registry.games().values() if card.kind == QUEST])
+@pytest.mark.parametrize("name", [card.name for card in registry.installed().values() if card.kind == QUEST])
 def test_an_agent_plays_and_its_replay_stands(client, name):
     card = client.get(f"/api/games/{name}")[1]
     start = card["start"] or f"level:{card['levels'][0]['name']}"
@@ -246,7 +246,7 @@ def test_nothing_outside_the_package_is_served(client, path):
 def test_no_file_is_read_for_a_browser(client, tmp_path):
     secret = tmp_path / "secret.croco"
     secret.write_text("name\n2 2\n0 0\n- -\n- T\n")
-    for name, card in registry.games().items():
+    for name, card in registry.installed().items():
         for start in (str(secret), f" {secret} ", str(tmp_path)):
             status, told = client.post(f"/api/games/{name}/state", {"start": start})
             assert status == 400, name
@@ -257,13 +257,13 @@ def test_no_file_is_read_for_a_browser(client, tmp_path):
 
 
 def test_agents_that_take_a_program_are_not_offered(client):
-    for name, card in registry.games().items():
+    for name, card in registry.installed().items():
         if card.kind == QUEST:
             assert "prolog" not in [each["name"] for each in client.get(f"/api/games/{name}")[1]["agents"]]
 
 
 def test_text_of_users_never_becomes_markup(client):
-    for name in registry.games():
+    for name in registry.installed():
         status, told = client.post(f"/api/games/{name}/state", {"start": "<img src=x onerror=alert(1)>"})
         assert status == 400
         state = client.get(f"/api/games/{name}")[1]
@@ -292,7 +292,7 @@ BODIES = st.dictionaries(NAMES, VALUES, max_size=5)
 @settings(max_examples=120)
 @given(
     body=BODIES,
-    game=st.sampled_from([*registry.games(), "nothing"]),
+    game=st.sampled_from([*registry.installed(), "nothing"]),
     route=st.sampled_from(["state", "ask/compare", "ask/study", "ask/generate", "ask/nothing", "nothing"]),
 )
 def test_any_body_is_answered_with_a_reason(port, body, game, route):
@@ -305,7 +305,7 @@ def test_any_body_is_answered_with_a_reason(port, body, game, route):
 
 
 @settings(max_examples=60)
-@given(start=WORDS, name=st.sampled_from(sorted(registry.games())), moves=st.lists(WORDS, max_size=3))
+@given(start=WORDS, name=st.sampled_from(sorted(registry.installed())), moves=st.lists(WORDS, max_size=3))
 def test_any_position_is_answered_with_a_reason(port, start, name, moves):
     status, told = Client(port).post(f"/api/games/{name}/state", {"start": start, "moves": moves})
     assert status in (200, 400)

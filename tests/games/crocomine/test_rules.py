@@ -46,6 +46,8 @@ def test_the_game_is_won_when_all_animals_are_guessed_and_all_else_is_open() -> 
     for cell in range(20):
         row, column = divmod(cell, 5)
         animal = int(here.grid.animals[cell])
+        if here.view.status == WON:  # the rest was opened by a flood
+            break
         assert here.view.status == RUNNING
         if animal:
             act_on(here, Action("guess", row, column, "TSC"[animal - 1]))

@@ -113,6 +113,7 @@ def _tile(picture: Picture, x: float, y: float, piece: int, radius: float, named
         stroke="red" if moved else "line" if light else "soft",
         stroke_width=radius / (9 if moved else 18),
         stroke_linejoin="round",
+        data_piece=NAMES[piece],
     )
     if named:
         bug = int(BUG_OF[piece])
