@@ -21,7 +21,7 @@ def text(page, selector):
 
 def until(page, condition):
     """Wait until an expression about the page holds (Playwright's own way needs `eval`, which is barred)."""
-    end = time.monotonic() + 180
+    end = time.monotonic() + 60
     while not page.evaluate(condition):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(30)
@@ -338,7 +338,8 @@ def test_a_miner_walks_by_keys_and_an_agent_tells_its_thoughts(visitor):
     page.click("#run")
     page.wait_for_selector("#result .verdict")
     page.click("#tab-watch")
-    page.keyboard.press("z")
+    until(page, "document.querySelector('#scrubber').value === document.querySelector('#scrubber').max")
+    page.keyboard.press("z")  # back from the end of the replay to the last decision
+    until(page, "document.querySelector('#thought').textContent !== '–'")
     page.wait_for_selector("#board .thought .path", state="attached")
-    assert text(page, "#thought") != "–"
     visitor.picture(page, "delirium-thought")
