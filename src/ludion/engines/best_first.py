@@ -48,7 +48,6 @@ from ludion.engines.tables import (
     bytes_of,
     find_or_add,
     grown,
-    is_full,
     lengthened,
     move_to,
     new_store,
@@ -257,20 +256,25 @@ def search(
             control[EXPANDED] = expanded
             return OUT_OF_NODES, none, 0, bound
 
-        for k in range(moves(game, position, buffer)):
+        number_of_moves = moves(game, position, buffer)
+        # Make room here, so that the inner loop stays tight.
+        while store.count[0] + number_of_moves > store.parent.size:
+            needed = store.parent.size * 3 * per_position + entries.size * 8
+            if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
+                control[NODES] = store.count[0]
+                control[EXPANDED] = expanded
+                return OUT_OF_MEMORY, none, 0, bound
+            control[MEMORY] = max(control[MEMORY], needed)
+            store = grown(store, words)
+            costs = lengthened(costs)
+            estimates = lengthened(estimates)
+            closed = lengthened(closed)
+        while entry_count + number_of_moves > entries.size:
+            entries = lengthened(entries)
+            following = lengthened(following)
+        for k in range(number_of_moves):
             move = buffer[k]
             child = play(game, position, move)
-            if is_full(store):
-                needed = store.parent.size * 3 * per_position + entries.size * 8
-                if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
-                    control[NODES] = store.count[0]
-                    control[EXPANDED] = expanded
-                    return OUT_OF_MEMORY, none, 0, bound
-                control[MEMORY] = max(control[MEMORY], needed)
-                store = grown(store, words)
-                costs = lengthened(costs)
-                estimates = lengthened(estimates)
-                closed = lengthened(closed)
             cost_there = cost_here + cost(game, position, move)
             child_number, new = find_or_add(store, pack(game, child), number)
             if new:
@@ -296,9 +300,6 @@ def search(
                 entry = free
                 free = signed(following[entry])
             else:
-                if entry_count == entries.size:
-                    entries = lengthened(entries)
-                    following = lengthened(following)
                 entry = entry_count
                 entry_count += 1
             entries[entry] = child_number
