@@ -39,6 +39,7 @@ from numba.core import event
 from numba.core import types as numba_types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.extending import overload
 
@@ -187,7 +188,9 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         return str(cache_folder())
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        context.refresh()
+        # Code from disk needs Numba's run time only; loading all that Numba can compile takes as long again as its
+        # import (0.4 s), and the compiler does so itself when something is to be compiled.
+        rtsys.initialize(context)
         found = None
         path = self._path(signature, context.codegen())
         if path is not None:
