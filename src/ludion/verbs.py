@@ -101,7 +101,7 @@ def verb(stub: Implementation) -> Verb:
     def choose(subject: Any, *rest: Any) -> Implementation | None:
         return made.find(getattr(subject, "instance_class", None))
 
-    overload(made, strict=False)(choose)
+    overload(made, strict=False, jit_options={"no_cfunc_wrapper": True})(choose)
     return made
 
 
@@ -110,7 +110,7 @@ def verb(stub: Implementation) -> Verb:
 
 def kernel(function: Function) -> Function:
     """Decorator: compile this function on first use, without the interpreter's lock, and keep the code on disk."""
-    compiled = njit(nogil=True)(function)
+    compiled = njit(nogil=True, no_cfunc_wrapper=True)(function)
     if not config.DISABLE_JIT:
         compiled._cache = SourceKeyedCache(function)
         compiled.get_call_template = functools.partial(_without_literals, compiled.get_call_template)
@@ -119,7 +119,7 @@ def kernel(function: Function) -> Function:
 
 def inlined(function: Function) -> Function:
     """Decorator: compile this function into every kernel that calls it, where its arguments may be constants."""
-    compiled = njit(nogil=True, forceinline=True)(function)
+    compiled = njit(nogil=True, no_cfunc_wrapper=True, forceinline=True)(function)
     if not config.DISABLE_JIT:
         compiled.get_call_template = functools.partial(_without_literals, compiled.get_call_template)
     return cast(Function, compiled)

@@ -71,6 +71,14 @@ FIRST_ENTRIES, LARGEST_TABLE = 1 << 12, 128 << 20  # entries; bytes
 AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3
 WHOLE_WINDOW, NULL_WINDOW, FEWER_PLIES = range(3)  # how a child is searched; again if it turns out well
 INFINITE = WIN + 1
+
+# A frame, one for each ply: its moves, how many and the next to try; the window, and the lower end that it was entered
+# with; the best value and move so far; plies left to search; 1 while all lines ended by themselves; how the child is
+# searched; the table's key and the symmetry that gives it; two moves that cut here; number; length of the best line.
+COUNT, TURN, ALPHA, BETA, FIRST, VALUE, CHOICE, LEFT = range(8)
+WHOLE, SCOUT, KEY, IMAGE, KILLER, OTHER_KILLER, ID, LENGTH = range(8, 16)
+FRAME = 16
+
 HISTORIES = 1 << 15
 FORCED = 4  # plies of forcing moves beyond the depth
 NARROW = 60  # points on both sides of the last value, for the first window of an iteration
@@ -146,35 +154,21 @@ def search(
     """Return how it ended, the value, the depth searched, whether it is proved, and the best line.
 
     One row a ply:
-        rows: the position               buffers, ranks, counts, turns: its moves, their promise, how many, the next
-        alphas, betas: the window        firsts: the lower end that it was entered with
-        best, choices: value and move    lefts: plies left to search       whole: 1 while all lines ended by themselves
-        scouts: how the child is searched                                  lines, lengths: the best line from here
+        frames: what is named by the constants above       lines: the best line from here
+        rows: the position                                 buffers, ranks: its moves and their promise
     Table entry: (key ^ data, data), data = value + 2**15 | depth << 16 | bound << 24 | move << 26.
     """
     plies = deepest + FORCED + 2
     most = most_moves(game)
+    frames = np.empty((plies + 1, FRAME), np.int64)
     rows = np.empty((plies, size(start) + 1), np.int64)
     buffers = np.empty((plies, most), np.int64)
     ranks = np.empty((plies, most), np.int64)
-    counts = np.zeros(plies, np.int64)
-    turns = np.zeros(plies, np.int64)
-    alphas = np.zeros(plies, np.int64)
-    betas = np.zeros(plies, np.int64)
-    firsts = np.zeros(plies, np.int64)
-    best = np.zeros(plies, np.int64)
-    choices = np.zeros(plies, np.int64)
-    lefts = np.zeros(plies, np.int64)
-    whole = np.zeros(plies, np.int64)
-    scouts = np.zeros(plies, np.int64)
-    keys = np.zeros(plies, np.int64)
-    images = np.zeros(plies, np.int64)  # the symmetry that gives the key
-    killers = np.full((plies, 2), -1, np.int64)
-    lines = np.zeros((plies + 1, plies + 1), np.int64)
-    lengths = np.zeros(plies + 1, np.int64)
-    ids = np.zeros(plies, np.int64)
+    lines = np.empty((plies + 1, plies + 1), np.int64)
+    for ply in range(plies):
+        frames[ply, KILLER] = frames[ply, OTHER_KILLER] = -1
     history = np.zeros(HISTORIES, np.int64)
-    answer = np.zeros(plies, np.int64)  # the best line of the last iteration
+    answer = lines[plies]  # the best line of the last iteration
     answer_length = 0
     answer_value = 0
     answer_depth = 0
@@ -192,91 +186,99 @@ def search(
             control[MEMORY] = table.size * 8
         position = start
         ply = 0
-        alphas[0] = low
-        betas[0] = high
-        lefts[0] = depth
-        counts[0] = 0
+        frames[0, ALPHA] = low
+        frames[0, BETA] = high
+        frames[0, LEFT] = depth
+        frames[0, COUNT] = 0
         interrupted = False
         while True:
             # ---- a position has just been entered at this ply, with its window and depth set
             nodes += 1
-            lengths[ply] = 0
-            turns[ply] = 0
-            counts[ply] = 0
+            frames[ply, LENGTH] = 0
+            frames[ply, TURN] = 0
+            frames[ply, COUNT] = 0
             result = verdict(game, position)
             if result != OPEN:
-                whole[ply] = 1
+                frames[ply, WHOLE] = 1
                 if result == DRAWN:
-                    best[ply] = 0
+                    frames[ply, VALUE] = 0
                 elif result == LOST:
-                    best[ply] = ply - WIN
+                    frames[ply, VALUE] = ply - WIN
                 else:
-                    best[ply] = WIN - ply
-            elif lefts[ply] <= 0:
-                whole[ply] = 0
-                best[ply] = evaluate(evaluation, game, position)
-                if settings.selective != 0 and lefts[ply] > -FORCED and best[ply] < betas[ply]:
+                    frames[ply, VALUE] = WIN - ply
+            elif frames[ply, LEFT] <= 0:
+                frames[ply, WHOLE] = 0
+                frames[ply, VALUE] = evaluate(evaluation, game, position)
+                if (
+                    settings.selective != 0
+                    and frames[ply, LEFT] > -FORCED
+                    and frames[ply, VALUE] < frames[ply, BETA]
+                ):
                     number = forcing(evaluation, game, position, buffers[ply])
                     if number > 0:
                         save(rows[ply], position)
-                        counts[ply] = number
-                        choices[ply] = -1
+                        frames[ply, COUNT] = number
+                        frames[ply, CHOICE] = -1
                         ranks[ply, :number] = 0
-                        alphas[ply] = max(alphas[ply], best[ply])
+                        frames[ply, ALPHA] = max(frames[ply, ALPHA], frames[ply, VALUE])
             else:
                 remembered = -1
                 known = False
                 if settings.table != 0:
                     smallest, image = canonical(game, position, settings.symmetry)
-                    keys[ply] = smallest
-                    images[ply] = image
+                    frames[ply, KEY] = smallest
+                    frames[ply, IMAGE] = image
                     slot = smallest & (table.shape[0] - 2)
                     for i in range(2):
                         data = table[slot + i, 1]
                         if data != 0 and table[slot + i, 0] ^ data == smallest:
                             remembered = data >> 26
-                            if ply > 0 and (data >> 16) & 255 >= lefts[ply] and betas[ply] - alphas[ply] == 1:
+                            if (
+                                ply > 0
+                                and (data >> 16) & 255 >= frames[ply, LEFT]
+                                and frames[ply, BETA] - frames[ply, ALPHA] == 1
+                            ):
                                 value = from_table(data, ply)
                                 bound = (data >> 24) & 3
                                 if (
                                     bound == EXACTLY
-                                    or (bound == AT_LEAST and value >= betas[ply])
-                                    or (bound == AT_MOST and value <= alphas[ply])
+                                    or (bound == AT_LEAST and value >= frames[ply, BETA])
+                                    or (bound == AT_MOST and value <= frames[ply, ALPHA])
                                 ):
                                     known = True
-                                    best[ply] = value
-                                    whole[ply] = 1 if (data >> 16) & 255 == ALL_THE_WAY else 0
+                                    frames[ply, VALUE] = value
+                                    frames[ply, WHOLE] = 1 if (data >> 16) & 255 == ALL_THE_WAY else 0
                             break
                 if not known:
                     save(rows[ply], position)
                     number = moves(game, position, buffers[ply])
-                    counts[ply] = number
-                    best[ply] = -INFINITE
-                    choices[ply] = -1
-                    firsts[ply] = alphas[ply]
-                    whole[ply] = 1
+                    frames[ply, COUNT] = number
+                    frames[ply, VALUE] = -INFINITE
+                    frames[ply, CHOICE] = -1
+                    frames[ply, FIRST] = frames[ply, ALPHA]
+                    frames[ply, WHOLE] = 1
                     expanded += 1
                     if settings.ordering != 0:
                         for i in range(number):
                             move = buffers[ply, i]
                             rank = (promise(evaluation, game, position, move) << 20) + history[folded(move)]
-                            if move == killers[ply, 0] or move == killers[ply, 1]:
+                            if move == frames[ply, KILLER] or move == frames[ply, OTHER_KILLER]:
                                 rank += 1 << 40
-                            if remembered >= 0 and mirror_move(game, move, images[ply]) == remembered:
+                            if remembered >= 0 and mirror_move(game, move, frames[ply, IMAGE]) == remembered:
                                 rank += 1 << 50
                             ranks[ply, i] = rank
                     if trace.shape[0] > 0:
-                        ids[ply] = nodes - 1
-                        made = buffers[ply - 1, turns[ply - 1] - 1] if ply > 0 else -1
+                        frames[ply, ID] = nodes - 1
+                        made = buffers[ply - 1, frames[ply - 1, TURN] - 1] if ply > 0 else -1
                         record(
                             control,
                             trace,
                             EXPAND,
                             nodes - 1,
-                            ids[ply - 1] if ply > 0 else -1,
+                            frames[ply - 1, ID] if ply > 0 else -1,
                             made,
                             ply,
-                            alphas[ply],
+                            frames[ply, ALPHA],
                         )
                     if expanded & 255 == 0:
                         control[NODES] = nodes
@@ -289,83 +291,87 @@ def search(
                         ended = OUT_OF_NODES
                         interrupted = True
             # ---- go back while there is nothing left to try, then try the next move
-            while not interrupted and turns[ply] == counts[ply]:
-                if counts[ply] > 0 and settings.table != 0 and lefts[ply] > 0:
-                    remember(game, table, ply, keys, images, best, firsts, betas, lefts, whole, choices)
+            while not interrupted and frames[ply, TURN] == frames[ply, COUNT]:
+                if frames[ply, COUNT] > 0 and settings.table != 0 and frames[ply, LEFT] > 0:
+                    remember(game, table, frames[ply], ply)
                 if ply == 0:
                     break
-                value = -best[ply]
-                finished = whole[ply]
+                value = -frames[ply, VALUE]
+                finished = frames[ply, WHOLE]
                 ply -= 1
-                move = buffers[ply, turns[ply] - 1]
+                move = buffers[ply, frames[ply, TURN] - 1]
                 undo(game, position, move)
                 position = load(rows[ply], start)
-                if scouts[ply] == FEWER_PLIES and value > alphas[ply]:
+                if frames[ply, SCOUT] == FEWER_PLIES and value > frames[ply, ALPHA]:
                     # It turned out well: search the same move again as deeply as the others.
-                    scouts[ply] = NULL_WINDOW
-                    turns[ply] -= 1
+                    frames[ply, SCOUT] = NULL_WINDOW
+                    frames[ply, TURN] -= 1
                     continue
-                if scouts[ply] == NULL_WINDOW and alphas[ply] < value < betas[ply]:
+                if frames[ply, SCOUT] == NULL_WINDOW and frames[ply, ALPHA] < value < frames[ply, BETA]:
                     # The null window was wrong: search the same move again with the whole one.
-                    scouts[ply] = WHOLE_WINDOW
-                    turns[ply] -= 1
+                    frames[ply, SCOUT] = WHOLE_WINDOW
+                    frames[ply, TURN] -= 1
                     continue
-                whole[ply] &= finished
-                if value > best[ply]:
-                    best[ply] = value
-                    choices[ply] = move
-                    if value > alphas[ply]:
-                        alphas[ply] = value
+                frames[ply, WHOLE] &= finished
+                if value > frames[ply, VALUE]:
+                    frames[ply, VALUE] = value
+                    frames[ply, CHOICE] = move
+                    if value > frames[ply, ALPHA]:
+                        frames[ply, ALPHA] = value
                         lines[ply, 0] = move
-                        for i in range(lengths[ply + 1]):
+                        for i in range(frames[ply + 1, LENGTH]):
                             lines[ply, i + 1] = lines[ply + 1, i]
-                        lengths[ply] = lengths[ply + 1] + 1
+                        frames[ply, LENGTH] = frames[ply + 1, LENGTH] + 1
                         if ply == 0:
                             control[BEST] = value
-                            record(control, trace, IMPROVE, ids[0], -1, move, depth, value)
-                scouts[ply] = FEWER_PLIES
-                if value >= betas[ply]:
-                    record(control, trace, CUT, ids[ply], -1, move, ply, value)
-                    whole[ply] = finished  # the cut rests on this move alone
-                    turns[ply] = counts[ply]
-                    if lefts[ply] > 0:
+                            record(control, trace, IMPROVE, frames[0, ID], -1, move, depth, value)
+                frames[ply, SCOUT] = FEWER_PLIES
+                if value >= frames[ply, BETA]:
+                    record(control, trace, CUT, frames[ply, ID], -1, move, ply, value)
+                    frames[ply, WHOLE] = finished  # the cut rests on this move alone
+                    frames[ply, TURN] = frames[ply, COUNT]
+                    if frames[ply, LEFT] > 0:
                         place = folded(move)
-                        history[place] = min(history[place] + lefts[ply] * lefts[ply], 1 << 19)
-                    if lefts[ply] > 0 and killers[ply, 0] != move:
-                        killers[ply, 1] = killers[ply, 0]
-                        killers[ply, 0] = move
-            if interrupted or turns[ply] == counts[ply]:
+                        history[place] = min(history[place] + frames[ply, LEFT] * frames[ply, LEFT], 1 << 19)
+                    if frames[ply, LEFT] > 0 and frames[ply, KILLER] != move:
+                        frames[ply, OTHER_KILLER] = frames[ply, KILLER]
+                        frames[ply, KILLER] = move
+            if interrupted or frames[ply, TURN] == frames[ply, COUNT]:
                 break
-            turn = turns[ply]
+            turn = frames[ply, TURN]
             fewer = 0
             if turn == 0:
-                scouts[ply] = WHOLE_WINDOW
-            elif scouts[ply] == FEWER_PLIES:
-                fewer = lateness(turn, lefts[ply]) if settings.selective != 0 else 0
+                frames[ply, SCOUT] = WHOLE_WINDOW
+            elif frames[ply, SCOUT] == FEWER_PLIES:
+                fewer = lateness(turn, frames[ply, LEFT]) if settings.selective != 0 else 0
                 if fewer == 0:
-                    scouts[ply] = NULL_WINDOW
+                    frames[ply, SCOUT] = NULL_WINDOW
             if settings.ordering != 0:
-                bring_best(buffers, ranks, ply, turn, counts[ply])
+                bring_best(buffers, ranks, ply, turn, frames[ply, COUNT])
             move = buffers[ply, turn]
-            turns[ply] = turn + 1
+            frames[ply, TURN] = turn + 1
             position = play(game, position, move)
             ply += 1
-            lefts[ply] = lefts[ply - 1] - 1 - fewer
-            betas[ply] = -alphas[ply - 1]
-            alphas[ply] = -alphas[ply - 1] - 1 if scouts[ply - 1] != WHOLE_WINDOW else -betas[ply - 1]
+            frames[ply, LEFT] = frames[ply - 1, LEFT] - 1 - fewer
+            frames[ply, BETA] = -frames[ply - 1, ALPHA]
+            frames[ply, ALPHA] = (
+                -frames[ply - 1, ALPHA] - 1
+                if frames[ply - 1, SCOUT] != WHOLE_WINDOW
+                else -frames[ply - 1, BETA]
+            )
         # ---- the iteration is over: keep what it found
-        if not interrupted and not low < best[0] < high:
+        if not interrupted and not low < frames[0, VALUE] < high:
             low, high = -INFINITE, INFINITE  # the narrow window was wrong
             continue
         if interrupted:
             while ply > 0:  # take back the moves of the line that was being searched
                 ply -= 1
-                undo(game, position, buffers[ply, turns[ply] - 1])
+                undo(game, position, buffers[ply, frames[ply, TURN] - 1])
                 position = load(rows[ply], start)
-        if lengths[0] > 0 and (not interrupted or turns[0] > 1 or answer_length == 0):
-            answer_value = best[0]
+        if frames[0, LENGTH] > 0 and (not interrupted or frames[0, TURN] > 1 or answer_length == 0):
+            answer_value = frames[0, VALUE]
             answer_depth = depth if not interrupted else depth - 1
-            answer_length = lengths[0]
+            answer_length = frames[0, LENGTH]
             for i in range(answer_length):
                 answer[i] = lines[0, i]
         control[NODES] = nodes
@@ -373,11 +379,11 @@ def search(
         control[DEPTH] = depth
         if interrupted:
             break
-        if whole[0] != 0 or abs(best[0]) > HIGHEST:
+        if frames[0, WHOLE] != 0 or abs(frames[0, VALUE]) > HIGHEST:
             proved = True
             break
         if settings.selective != 0 and depth > 1:
-            low, high = best[0] - NARROW, best[0] + NARROW
+            low, high = frames[0, VALUE] - NARROW, frames[0, VALUE] + NARROW
         depth += 1
     return ended, answer_value, answer_depth, proved, answer[:answer_length]
 
@@ -422,24 +428,12 @@ def from_table(data: int, ply: int) -> int:
 
 
 @kernel
-def remember(
-    game: Any,
-    table: Any,
-    ply: int,
-    keys: Any,
-    images: Any,
-    best: Any,
-    firsts: Any,
-    betas: Any,
-    lefts: Any,
-    whole: Any,
-    choices: Any,
-) -> None:
+def remember(game: Any, table: Any, frame: Any, ply: int) -> None:
     """Enter what was found at this ply: in the first slot if it went deeper, else in the second."""
-    value = best[ply]
-    if value <= firsts[ply]:
+    value = frame[VALUE]
+    if value <= frame[FIRST]:
         bound = AT_MOST
-    elif value >= betas[ply]:
+    elif value >= frame[BETA]:
         bound = AT_LEAST
     else:
         bound = EXACTLY
@@ -447,14 +441,14 @@ def remember(
         value += ply
     elif value < -HIGHEST:
         value -= ply
-    depth = ALL_THE_WAY if whole[ply] != 0 else lefts[ply]
-    move = max(0, mirror_move(game, choices[ply], images[ply])) if choices[ply] >= 0 else 0
+    depth = ALL_THE_WAY if frame[WHOLE] != 0 else frame[LEFT]
+    move = max(0, mirror_move(game, frame[CHOICE], frame[IMAGE])) if frame[CHOICE] >= 0 else 0
     data = (value + 32768) | depth << 16 | bound << 24 | move << 26
-    slot = keys[ply] & (table.shape[0] - 2)
+    slot = frame[KEY] & (table.shape[0] - 2)
     old = table[slot, 1]
-    if old != 0 and table[slot, 0] ^ old != keys[ply] and (old >> 16) & 255 > depth:
+    if old != 0 and table[slot, 0] ^ old != frame[KEY] and (old >> 16) & 255 > depth:
         slot += 1
-    table[slot, 0] = keys[ply] ^ data
+    table[slot, 0] = frame[KEY] ^ data
     table[slot, 1] = data
 
 
