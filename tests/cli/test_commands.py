@@ -69,6 +69,7 @@ def test_unsolvable_and_limit_exit_with_1(ludion):
         (("solve", "tic-tac-toe", "--depth", "many"), "not a valid integer"),
         (("nonsense",), "No such command"),
         (("perft", "taquin", "1 2/3 0", "-3"), "-3"),
+        (("perft", "taquin", "1 2/3 0", "1 2/0 3", "3"), "one position at a time"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(ludion, arguments, said):
@@ -129,6 +130,8 @@ def test_show_perft_and_levels(ludion, tmp_path):
     assert picture.read_text().startswith("<svg")
     (told,) = objects(ludion("perft", "tic-tac-toe", ".../.../...", "5", "--divide", "--json"))
     assert told["nodes"] == 15120 == sum(told["divide"].values())
+    (told,) = objects(ludion("perft", "tic-tac-toe", "5", "--json"))  # no position: the start
+    assert told["nodes"] == 15120
     names = [told["level"] for told in objects(ludion("levels", "taquin", "--json"))]
     assert "report-1" in names
 

@@ -22,6 +22,7 @@ def command(game_file: tuple[str, ...], as_json: bool) -> None:
         general = [
             name for name, each in ENGINES.items() if each.kind == card.kind and name not in card.without
         ]
+        engines = [*general, *(name for name in card.engines if name not in general)]
         if as_json:
             dump(
                 {
@@ -29,7 +30,7 @@ def command(game_file: tuple[str, ...], as_json: bool) -> None:
                     "kind": card.kind,
                     "title": card.title,
                     "summary": card.summary,
-                    "engines": [*general, *card.engines],
+                    "engines": engines,
                     "guides": list(card.guides),
                     "agents": list(card.agents),
                     "options": [option.name for option in card.options],
@@ -39,7 +40,7 @@ def command(game_file: tuple[str, ...], as_json: bool) -> None:
             continue
         click.echo(f"{card.name:14} {card.kind:7} {card.summary}")
         for label, names in (
-            ("engines", [*general, *card.engines]),
+            ("engines", engines),
             ("heuristics" if card.kind == PUZZLE else "evaluations", list(card.guides)),
             ("agents", list(card.agents)),
         ):

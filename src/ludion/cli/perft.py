@@ -22,7 +22,7 @@ from ludion.cli._shared import (
 
 @click.command(cls=GameCommand)
 @click.argument("game")
-@click.argument("position", default="")
+@click.argument("positions", nargs=-1, metavar="[POSITION]")
 @click.argument("depth", type=click.IntRange(0, 100))
 @game_file_option
 @click.option("--divide", is_flag=True, help="Count for each first move.")
@@ -30,7 +30,7 @@ from ludion.cli._shared import (
 @click.option("--json", "as_json", is_flag=True, help="One object.")
 def command(
     game: str,
-    position: str,
+    positions: tuple[str, ...],
     depth: int,
     game_file: tuple[str, ...],
     divide: bool,
@@ -43,12 +43,14 @@ def command(
     from ludion.engines.limits import EXHAUSTED
     from ludion.engines.perft import counted
 
+    if len(positions) > 1:
+        raise click.UsageError(f"one position at a time, not {len(positions)} (quote one that has spaces)")
     card = find_game(game)
     not_for_quests(card, "perft")
     options, _ = split_options(card, given)
     budget = make_budget(seconds, None, None, None)
     announce()
-    start = api.position(card, position, **{**card.counting, **options})
+    start = api.position(card, *positions, **{**card.counting, **options})
     observer = progress_observer()
     total, spent, complete = 0, 0.0, True
     parts: dict[str, int] = {}

@@ -5,7 +5,7 @@ The last ply is counted in bulk: the moves of its positions are generated but no
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,10 +19,10 @@ from ludion.engines.limits import (
     Outcome,
     run,
 )
-from ludion.kinds import duel, puzzle
 from ludion.kinds.card import PUZZLE
-from ludion.kinds.duel import OPEN
-from ludion.verbs import kernel
+from ludion.kinds.duel import OPEN, copy, how_many, undo, verdict
+from ludion.kinds.moving import most_moves, moves, play
+from ludion.verbs import kernel, verb
 from ludion.words import load, save, size
 
 
@@ -35,18 +35,42 @@ def counted(
     game: Any, position: Any, depth: int, kind: str, budget: Budget, observer: Observer | None = None
 ) -> Outcome:
     """The same within a budget; the result is (how it ended, count)."""
-    search = puzzle_sequences if kind == PUZZLE else duel_sequences
-    start = position if kind == PUZZLE else duel.copy(game, position)
-    return run(lambda control, trace: search(game, start, depth, control), budget, observer)
+    of = Puzzles() if kind == PUZZLE else Duels()
+    start = copy(game, position)
+    return run(lambda control, trace: sequences(of, game, start, depth, control), budget, observer)
+
+
+class Duels(NamedTuple):
+    """Games that can end while there are moves."""
+
+
+class Puzzles(NamedTuple):
+    """Games that go on: a solved position can be moved on."""
+
+
+@verb
+def is_over(kind: Any, game: Any, position: Any) -> bool:
+    """Whether no more moves are made from here."""
+    raise NotImplementedError
+
+
+@is_over.register(Duels)
+def _(kind: Duels, game: Any, position: Any) -> bool:
+    return verdict(game, position) != OPEN  # type: ignore[no-any-return]
+
+
+@is_over.register(Puzzles)
+def _(kind: Puzzles, game: Any, position: Any) -> bool:
+    return False
 
 
 @kernel
-def duel_sequences(game: Any, start: Any, depth: int, control: Any) -> Any:
+def sequences(kind: Any, game: Any, start: Any, depth: int, control: Any) -> Any:
     """Return how it ended, and the number of sequences."""
     if depth == 0:
         return EXHAUSTED, 1
     rows = np.empty((depth + 1, size(start) + 1), np.int64)
-    buffers = np.empty((depth + 1, duel.most_moves(game)), np.int64)
+    buffers = np.empty((depth + 1, most_moves(game)), np.int64)
     counts = np.zeros(depth + 1, np.int64)
     turns = np.zeros(depth + 1, np.int64)
     total = 0
@@ -56,58 +80,20 @@ def duel_sequences(game: Any, start: Any, depth: int, control: Any) -> Any:
     while True:
         counts[ply] = 0
         turns[ply] = 0
-        if duel.verdict(game, position) == OPEN:
+        if not is_over(kind, game, position):
             if ply == depth - 1:
-                total += duel.how_many(game, position, buffers[ply])
+                total += how_many(game, position, buffers[ply])
             else:
                 save(rows[ply], position)
-                counts[ply] = duel.moves(game, position, buffers[ply])
+                counts[ply] = moves(game, position, buffers[ply])
         while turns[ply] == counts[ply]:
             if ply == 0:
                 control[NODES] = total
                 return EXHAUSTED, total
             ply -= 1
-            duel.undo(game, position, buffers[ply, turns[ply] - 1])
+            undo(game, position, buffers[ply, turns[ply] - 1])
             position = load(rows[ply], start)
-        position = duel.play(game, position, buffers[ply, turns[ply]])
-        turns[ply] += 1
-        ply += 1
-        made += 1
-        if made & 1023 == 0:
-            control[NODES] = total
-            if control[STOP] != 0:
-                return STOPPED, total
-
-
-@kernel
-def puzzle_sequences(game: Any, start: Any, depth: int, control: Any) -> Any:
-    """Return how it ended, and the number of sequences; a solved position can be moved on."""
-    if depth == 0:
-        return EXHAUSTED, 1
-    rows = np.empty((depth + 1, size(start) + 1), np.int64)
-    buffers = np.empty((depth + 1, puzzle.most_moves(game)), np.int64)
-    counts = np.zeros(depth + 1, np.int64)
-    turns = np.zeros(depth + 1, np.int64)
-    total = 0
-    made = 0
-    ply = 0
-    position = start
-    while True:
-        counts[ply] = 0
-        turns[ply] = 0
-        number = puzzle.moves(game, position, buffers[ply])
-        if ply == depth - 1:
-            total += number
-        else:
-            save(rows[ply], position)
-            counts[ply] = number
-        while turns[ply] == counts[ply]:
-            if ply == 0:
-                control[NODES] = total
-                return EXHAUSTED, total
-            ply -= 1
-            position = load(rows[ply], start)
-        position = puzzle.play(game, position, buffers[ply, turns[ply]])
+        position = play(game, position, buffers[ply, turns[ply]])
         turns[ply] += 1
         ply += 1
         made += 1

@@ -23,6 +23,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ludion.kinds.moving import most_moves as most_moves
+from ludion.kinds.moving import moves as moves
+from ludion.kinds.moving import play as play
 from ludion.verbs import verb
 from ludion.words import digest
 
@@ -34,21 +37,6 @@ HIGHEST = 9_000  # the largest value that is not a forced win
 
 
 @verb
-def moves(game: Any, position: Any, buffer: Any) -> int:
-    """Fill the buffer with the legal moves and return how many there are."""
-
-
-@verb
-def most_moves(game: Any) -> int:
-    """An upper bound of the number of legal moves of any position."""
-
-
-@most_moves.otherwise
-def _(game: Any) -> int:
-    return 256
-
-
-@verb
 def how_many(game: Any, position: Any, buffer: Any) -> int:
     """How many legal moves there are, for games that can tell without listing all; the buffer may be used."""
 
@@ -56,11 +44,6 @@ def how_many(game: Any, position: Any, buffer: Any) -> int:
 @how_many.otherwise
 def _(game: Any, position: Any, buffer: Any) -> int:
     return moves(game, position, buffer)  # type: ignore[no-any-return]
-
-
-@verb
-def play(game: Any, position: Any, move: int) -> Any:
-    """The position after the move, seen by the other player."""
 
 
 @verb

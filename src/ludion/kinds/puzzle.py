@@ -27,30 +27,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ludion.kinds.moving import most_moves as most_moves
+from ludion.kinds.moving import moves as moves
+from ludion.kinds.moving import play as play
 from ludion.verbs import verb
 from ludion.words import flat, load
 
 NO_MOVE = -1
-
-
-@verb
-def moves(game: Any, position: Any, buffer: Any) -> int:
-    """Fill the buffer with the legal moves and return how many there are."""
-
-
-@verb
-def most_moves(game: Any) -> int:
-    """An upper bound of the number of legal moves of any position."""
-
-
-@most_moves.otherwise
-def _(game: Any) -> int:
-    return 256
-
-
-@verb
-def play(game: Any, position: Any, move: int) -> Any:
-    """The position after the move."""
 
 
 @verb
