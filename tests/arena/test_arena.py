@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import sys
 
 import pytest
 
@@ -255,3 +256,28 @@ def test_match_is_resumed_and_told(capsys, tmp_path):
     assert "game 3: negamax:depth=4 - random" in shown.stdout
     assert run(capsys, "match", "--replay", str(out), "--number", "9").returncode == 2
     assert run(capsys, "match", GAME, "nobody", "random").returncode == 2
+
+
+def test_a_match_ends_as_soon_as_it_is_clear(capsys):
+    done = run(
+        capsys,
+        *("match", GAME, "negamax:depth=5", "random", "--games", "200", "--jobs", "2"),
+        *("--sprt", "0,200", "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert result["games"] < 200
+    assert result["elo"] > 0
+
+
+def test_our_own_program_as_a_guest(capsys):
+    """The engine that speaks UHP on standard input and output, against a player of this process."""
+    guest = f"uhp:{sys.executable} -m ludion uhp"
+    done = run(
+        capsys,
+        *("match", "hive", guest, "random", "--games", "2", "--depth", "1", "--longest", "12", "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    records = [json.loads(line) for line in done.stdout.splitlines()[:-1]]
+    assert [len(record["moves"]) for record in records] == [12, 12]
+    assert {record["ended_by"] for record in records} == {"length"}

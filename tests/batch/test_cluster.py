@@ -61,3 +61,42 @@ def test_the_command_line_uses_the_cluster(cluster, capsys, tmp_path):
     assert [json.loads(line)["position"].replace("0", "_") for line in out.read_text().splitlines()] == [
         board.replace("0", "_") for board in boards(40)
     ]
+
+
+def test_match_and_tournament_use_the_cluster(cluster, capsys, tmp_path):
+    at = ("--cluster", cluster.scheduler_address)
+    play = ("tic-tac-toe", "negamax:depth=3", "random", "--games", "6", "--json")
+    there, here = run(capsys, "match", *play, *at), run(capsys, "match", *play)
+    assert there.returncode == here.returncode == 0, there.stderr
+    moves = [[json.loads(line).get("moves") for line in done.stdout.splitlines()] for done in (there, here)]
+    assert moves[0] == moves[1]
+    assert len(moves[0]) == 7
+    out = tmp_path / "games.jsonl"
+    done = run(
+        capsys,
+        *("tournament", "tic-tac-toe", "negamax:depth=2", "negamax:depth=3", "random"),
+        *("--games", "2", "--out", str(out), *at),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "6 games" in done.stdout
+    assert len(out.read_text().splitlines()) == 6
+
+
+def test_lab_and_run_use_the_cluster(cluster, capsys, tmp_path):
+    at = ("--cluster", cluster.scheduler_address)
+    tables = []
+    for place, where in (("there", at), ("here", ())):
+        done = run(
+            capsys,
+            *("lab", "taquin", "--levels", "report", "--engines", "a-star", "--heuristics", "manhattan"),
+            *("--json", "--store", str(tmp_path / f"{place}.sqlite"), *where),
+        )
+        assert done.returncode == 0, done.stderr
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        tables.append({row["level"]: row["manhattan nodes"] for row in rows if "manhattan nodes" in row})
+    assert tables[0] == tables[1]
+    assert len(tables[0]) >= 5
+    games = ("crocomine", "level:minesweeper-beginner-zero", "--agent", "rules", "--games", "8", "--json")
+    told = [json.loads(run(capsys, "run", *games, *where).stdout) for where in (at, ())]
+    assert told[0]["games"] == 8
+    assert told[0]["win_rate"] == told[1]["win_rate"]

@@ -11,7 +11,11 @@ from __future__ import annotations
 
 import collections
 import itertools
+import multiprocessing
+import signal
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from ludion.errors import LudionError
@@ -46,11 +50,32 @@ def carry_out(
 
 def in_threads(work: Callable[[Any], Any], items: Iterable[Any], jobs: int) -> Iterator[Any]:
     """Work that leaves the interpreter's lock alone (compiled searches) gets all cores from threads."""
-    from concurrent.futures import ThreadPoolExecutor
-
-    pool = ThreadPoolExecutor(jobs)
-    waiting: collections.deque[Any] = collections.deque()
     stop = getattr(work, "stop", None)
+    return _in_pool(ThreadPoolExecutor(jobs), work, items, jobs, stop.set if stop is not None else None)
+
+
+def in_processes(work: Callable[[Any], Any], items: Iterable[Any], jobs: int) -> Iterator[Any]:
+    """Work in plain Python needs processes."""
+    waiting = iter(items)
+    first = list(itertools.islice(waiting, 2))
+    if len(first) < 2:
+        return map(work, first)
+    # Fresh processes: a fork of one that has threads may hang. Ctrl-C is for this process, which ends the others.
+    pool = ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
+    )
+    return _in_pool(pool, work, itertools.chain(first, waiting), jobs, lambda: _kill_workers(pool))
+
+
+def _in_pool(
+    pool: Executor,
+    work: Callable[[Any], Any],
+    items: Iterable[Any],
+    jobs: int,
+    stop: Callable[[], Any] | None,
+) -> Iterator[Any]:
+    """The results in order; `stop` ends the work at hand when the reader has had enough or pressed Ctrl-C."""
+    waiting: collections.deque[Any] = collections.deque()
     try:
         for item in items:
             waiting.append(pool.submit(work, item))
@@ -58,26 +83,17 @@ def in_threads(work: Callable[[Any], Any], items: Iterable[Any], jobs: int) -> I
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    finally:  # also when the reader has had enough, or Ctrl-C was pressed
-        if waiting and stop is not None:
-            stop.set()
-        pool.shutdown(cancel_futures=True)
-
-
-def in_processes(work: Callable[[Any], Any], items: Iterable[Any], jobs: int) -> Iterator[Any]:
-    """Work in plain Python needs processes."""
-    import joblib
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    waiting = iter(items)
-    first = list(itertools.islice(waiting, 2))
-    if len(first) < 2:
-        yield from map(work, first)
-        return
-    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="4*n_jobs")
-    try:
-        yield from parallel(joblib.delayed(work)(item) for item in itertools.chain(first, waiting))
-    except TerminatedWorkerError as error:
+    except BrokenProcessPool as error:
         raise LostWorkError(
             "a worker process died (out of memory?); what was done until then is kept"
         ) from error
+    finally:
+        if waiting and stop is not None:
+            stop()
+        pool.shutdown(cancel_futures=True)
+
+
+def _kill_workers(pool: ProcessPoolExecutor) -> None:
+    """What `ProcessPoolExecutor.kill_workers` does from Python 3.14 on."""
+    for process in list((pool._processes or {}).values()):
+        process.kill()
