@@ -44,7 +44,7 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Score every legal move (duels), or tell how long the way is after it (puzzles), or the risks (quests)."""
+    """Score every legal move (duels), or tell how long the way that begins with it is (puzzles), or the risks (quests)."""
     from ludion import api
 
     card = find_game(game)
@@ -78,15 +78,23 @@ def command(
         return
     click.echo(str(found))
     for each in scored:
-        worth = (
-            str(each.score)
-            if each.score is not None
-            else f"{each.length} moves"
-            if each.length
-            else each.status
-        )
+        if each.score is not None:
+            worth = str(each.score)
+        elif each.length is not None:
+            worth = f"{each.length} move{'' if each.length == 1 else 's'}"
+        else:
+            worth = each.status
         click.echo(f"{each.name:12} {worth}")
     if not scored:
         click.echo(f"no legal move: {found.status}")
     for name, value in extra.items():
-        click.echo(f"{name.replace('_', ' ')}: {value}")
+        click.echo(f"{name.replace('_', ' ')}: {in_words(value)}")
+
+
+def in_words(value: Any) -> str:
+    """A value for people."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(in_words, value)) or "none"
+    return str(value)
