@@ -44,7 +44,7 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Score every legal move (duels), or tell how long the way that begins with it is (puzzles), or the risks (quests)."""
+    """Score every legal move (duels), the length of the way that begins with it (puzzles), or the risks (quests)."""
     from ludion import api
 
     card = find_game(game)
