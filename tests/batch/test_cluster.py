@@ -61,3 +61,14 @@ def test_the_command_line_uses_the_cluster(cluster, capsys, tmp_path):
     assert [json.loads(line)["position"].replace("0", "_") for line in out.read_text().splitlines()] == [
         board.replace("0", "_") for board in boards(40)
     ]
+
+
+def test_a_book_is_built_on_the_cluster(cluster, capsys, tmp_path):
+    command = ("book", "connect-four", "build", "--size", "5x4", "--json", "--plies")
+    alone, together = tmp_path / "alone.book", tmp_path / "together.book"
+    assert run(capsys, *command, "4", "--out", str(alone)).returncode == 0
+    address = cluster.scheduler_address
+    for plies in ("2", "4"):  # the second goes on from the first
+        done = run(capsys, *command, plies, "--out", str(together), "--cluster", address, "--memory", "16")
+        assert json.loads(done.stdout)["complete"] is True, done.stderr
+    assert together.read_bytes() == alone.read_bytes()

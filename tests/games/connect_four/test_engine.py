@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 import ludion
+from ludion.batch import carry_out
 from ludion.errors import LudionError
 from ludion.games.connect_four import book
 from ludion.games.connect_four.engine import StoneScore
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import drop_game
-from ludion.games.connect_four.solver import board_of, canonical_key
+from ludion.games.connect_four.solver import batch, board_of, canonical_key
 from ludion.games.connect_four.threats import explain
 from ludion.kinds import duel
 
@@ -109,12 +110,24 @@ def test_books(tmp_path: Path):
     path = tmp_path / "small.book"
     assert not book.build(game, 6, path, seconds=1e-9)  # stopped: what was done is kept
     assert book.build(game, 3, path)
-    assert book.build(game, 4, path, jobs=2)
-    scores = book.read_book(path, game)
-    known = book.as_arrays(game, scores)
+    asked = []
+
+    def noting(work, items):
+        asked.extend(items)
+        return carry_out(work, items, jobs=2)
+
+    assert book.build(game, 5, path, carry_out=noting)
+    assert {each.position.mask.bit_count() for each in asked} == {4, 5}  # the rest was there
+    known = book.read_book(path, game)
+    scores = book.as_dictionary(known)
     assert scores[game.bottom] == 0
-    assert known.plies >= 4
-    assert set(book.summary(game, path)["plies"]) >= {0, 1, 2, 3, 4}
+    assert known.plies == 5
+    for each in asked:
+        assert scores[each.key] >= each.least > -game.cells
+        assert [scores[each.key]] == batch(game, [each.position])
+    assert {
+        ply: have == of for ply, (have, of) in book.summary(game, path)["plies"].items()
+    } == dict.fromkeys(range(6), True)
     with pytest.raises(book.BookError, match="is a book of 5x4"):
         book.read_book(path, drop_game())
     content = bytearray(path.read_bytes())
@@ -127,13 +140,24 @@ def test_books(tmp_path: Path):
         book.read_book(path, game)
 
 
+@pytest.mark.interpreted
+def test_the_layers_of_a_book_are_all_positions():
+    """Counts of the literature: 1, 7, 49, 238, 1120 positions, mirror images counted apart."""
+    game = drop_game()
+    for layer, wanted in zip(book.layers(game, {}), (1, 7, 49, 238, 1120), strict=False):
+        assert (
+            sum(1 if duel.mirror(game, each.position, 1) == each.position else 2 for each in layer) == wanted
+        )
+        assert all(each.least == -game.cells for each in layer)
+
+
 def test_the_shipped_book_is_right():
     """A position is worth the best of its children, where the book has all of them."""
     game = drop_game()
     path = book.SHIPPED / book.file_name(game)
     if not path.is_file():
         pytest.skip("no book is shipped")
-    scores = book.read_book(path, game)
+    scores = book.as_dictionary(book.read_book(path, game))
     assert path.stat().st_size <= 1_000_000
     board, compared = board_of(game), 0
     for ply in range(4):

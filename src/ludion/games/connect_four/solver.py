@@ -130,9 +130,11 @@ def shape_of(game: DropGame) -> Board | Standard:
     return Standard() if board == _STANDARD else board
 
 
-def new_table(board: Board, stones: int, memory: int = 8 << LARGEST_LOG) -> np.ndarray:
+def new_table(
+    board: Board, stones: int, memory: int = 8 << LARGEST_LOG, largest_log: int = LARGEST_LOG
+) -> np.ndarray:
     """A table that is large enough for a position with so many stones, and within the memory (bytes)."""
-    log = min(LARGEST_LOG, max(SMALLEST_LOG, board.cells - stones - 4), board.bits)
+    log = min(largest_log, max(SMALLEST_LOG, board.cells - stones - 4), board.bits)
     return np.zeros(1 << min(log, max(memory // 8, 2).bit_length() - 1), np.int64)
 
 
