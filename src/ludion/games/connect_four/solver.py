@@ -397,11 +397,18 @@ def keep(board: Board, table: Any, log: int, key: int, bound: int, work: int) ->
         table[place + 1] = entry
 
 
-@kernel
+@inlined
 def in_book(board: Board, book: Book, own: int, mask: int) -> int:
     """The score that the book has for this position, or ENDED."""
-    key = canonical_key(board, own, mask)
-    place = np.searchsorted(book.keys, key)
+    key = key_of(board, own, mask)
+    key = min(key, mirror_image(board, key))
+    place, beyond = 0, book.keys.size  # the first entry that is not below the key lies between; np.searchsorted
+    while place < beyond:  # would do the same and take half a second to compile
+        middle = (place + beyond) >> 1
+        if book.keys[middle] < key:
+            place = middle + 1
+        else:
+            beyond = middle
     if place < book.keys.size and book.keys[place] == key:
         return int(book.scores[place])
     return ENDED
