@@ -1,6 +1,7 @@
 """The solver as an engine: answers, words, limits, strength, threats, the book and the command line."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,14 @@ import ludion
 from ludion.batch import carry_out
 from ludion.errors import LudionError
 from ludion.games.connect_four import book
-from ludion.games.connect_four.engine import StoneScore
+from ludion.games.connect_four.engine import StoneScore, column_scores
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import drop_game
 from ludion.games.connect_four.solver import batch, board_of, canonical_key
-from ludion.games.connect_four.threats import explain
+from ludion.games.connect_four.threats import explain, losses
 from ludion.kinds import duel
+
+from .test_solver import random_text
 
 END = "44455554221"
 
@@ -103,6 +106,36 @@ def test_threats_are_explained():
     assert explain(game, position)["to_move"] == "o"
     game, position = read(END)
     assert any("does not stop" in why for why in explain(game, position)["columns"].values())
+
+
+def test_who_loses_is_told_why():
+    """Each column that loses has a sentence, no other has, and every kind of reason is met."""
+    chance = random.Random(7)
+    seen = ""
+    for text in [random_text(chance, 7, 6, chance.randint(14, 34)) for _ in range(60)] + [
+        "612446361123226564136743342",
+        "27755552312361353517733616",
+    ]:
+        position = ludion.position("connect-four", text)
+        told = explain(position.game, position.state)["columns"] | losses(position.game, position.state)
+        for column, score, _ in column_scores(position.game, position.state, ludion.Budget(), book=False):
+            why = told.get(str(column + 1), "")
+            assert why.startswith("loses") == (score.value < 0), (text, column, why)
+            assert score.value > 0 or not why.startswith("wins"), (text, column, why)
+            seen += why
+    for kind in (
+        "does not stop",
+        "on top of it",
+        "makes two threats at once against it",
+        "every answer is forced",
+        "x answers every move and keeps the odd threat",
+        "o answers every move in the same column",
+        "at last every free cell is below a threat",
+        "plies; best line",
+    ):
+        assert kind in seen
+    over = ludion.position("connect-four", "1212121")
+    assert ludion.api.study(over)["threats"] == "no threats on the board"
 
 
 def test_books(tmp_path: Path):

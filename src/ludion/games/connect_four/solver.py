@@ -402,7 +402,10 @@ def in_book(board: Board, book: Book, own: int, mask: int) -> int:
     """The score that the book has for this position, or ENDED."""
     key = key_of(board, own, mask)
     key = min(key, mirror_image(board, key))
-    place, beyond = 0, book.keys.size  # the first entry that is not below the key lies between; np.searchsorted
+    place, beyond = (
+        0,
+        book.keys.size,
+    )  # the first entry that is not below the key lies between; np.searchsorted
     while place < beyond:  # would do the same and take half a second to compile
         middle = (place + beyond) >> 1
         if book.keys[middle] < key:
