@@ -28,7 +28,10 @@ from ludion.errors import UnfitError
 )
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT.")
 @click.option(
-    "--memory", type=float, metavar="MB", help="Megabytes of table for each process, at most (default 2048)."
+    "--memory",
+    type=float,
+    metavar="MB",
+    help="Megabytes of table for each process, at most (and at most 134).",
 )
 @click.option("--time", "seconds", type=float, metavar="S", help="Seconds, at most; what is done is kept.")
 @click.option("--json", "as_json", is_flag=True, help="One object.")

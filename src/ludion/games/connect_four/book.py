@@ -7,11 +7,11 @@ file:
     {"columns": 7, "rows": 6, "align": 4, "entries": 12345, "sha256": "..."}\\n
     zlib of: the sorted keys as differences, 8 bytes each, then the scores, 1 byte each; the hash is of these
 
-Whatever it holds is right, however far it was built. Building adds ply after ply, saves now and then, and goes
-on from what is there. One large table is kept from the first position to the last, and the positions of a ply
-come in the order in which a walk through the tree meets them, so that each search begins with what its parent
-and its siblings found out: all plies up to one cost no more than that one alone. A parent's score also bounds
-those of its children, which helps a run that goes on with an empty table.
+Whatever it holds is right, however far it was built. Building searches the positions of one ply and takes the
+scores of those before from their children. It saves now and then and goes on from what is there. The positions
+come in the order in which a walk through the tree meets them, and the table is kept, so that neighbours share
+what they find out; the table is small, since a larger one costs more in cache misses than it saves (4 GB instead
+of 64 MB: 5 % fewer nodes, a third fewer nodes a second). What is known of a parent bounds its children.
 """
 
 from __future__ import annotations
@@ -135,28 +135,42 @@ class Question(NamedTuple):
 
 
 def layers(game: DropGame, scores: dict[int, int]) -> Iterator[list[Question]]:
-    """Ply by ply all open positions up to mirror images, in the order of a walk through the tree.
-
-    A score that is added to `scores` before the next ply is asked for bounds those of the children.
-    """
+    """Ply by ply all open positions up to mirror images, in the order of a walk through the tree."""
     board = board_of(game)
-    columns = sorted(range(game.columns), key=lambda column: abs(2 * column - game.columns + 1))
     layer = [Question(int(canonical_key(board, *START)), START, -game.cells)]
     while True:
         yield layer
         grown: dict[int, Question] = {}
         for parent in layer:
             least = -scores.get(parent.key, game.cells)
-            for column in columns:
-                if parent.position.mask >> (column * game.stride + game.rows - 1) & 1:
-                    continue
-                child = play(game, parent.position, column)
-                if has_line(game, child.own ^ child.mask):
-                    continue
-                key = int(canonical_key(board, *child))
+            for key, child in children(game, parent.position):
                 met = grown.get(key, Question(key, child, least))
                 grown[key] = met._replace(least=max(met.least, least))
         layer = list(grown.values())
+
+
+def children(game: DropGame, position: Stones) -> list[tuple[int, Stones]]:
+    """The open positions after one move, with their keys; the middle first."""
+    board, found = board_of(game), []
+    for column in sorted(range(game.columns), key=lambda column: abs(2 * column - game.columns + 1)):
+        if position.mask >> (column * game.stride + game.rows - 1) & 1 == 0:
+            child = play(game, position, column)
+            if not has_line(game, child.own ^ child.mask):
+                found.append((int(canonical_key(board, *child)), child))
+    return found
+
+
+def from_children(game: DropGame, position: Stones, scores: dict[int, int]) -> int | None:
+    """The score of a position without a win at once, if those of all its children are known."""
+    best = -game.cells
+    for key, child in children(game, position):
+        score = scores.get(key)
+        if score is None:
+            if not wins_at_once(game, child):
+                return None
+            score = (game.cells - child.mask.bit_count() + 1) // 2
+        best = max(best, -score)
+    return best
 
 
 def wins_at_once(game: DropGame, position: Stones) -> bool:
@@ -194,7 +208,7 @@ def summary(game: DropGame, path: Path) -> dict[str, Any]:
 
 @functools.lru_cache(1)
 def _made_table(game: DropGame, memory: int) -> np.ndarray:
-    return new_table(board_of(game), 0, memory, largest_log=40)
+    return new_table(board_of(game), 0, memory, largest_log=24)
 
 
 _making_table = threading.Lock()
@@ -259,7 +273,7 @@ def build(
     seconds: float | None = None,
     report: Callable[[BookProgress], None] | None = None,
 ) -> bool:
-    """Add all positions with up to `plies` stones, ply after ply; return whether all are there.
+    """Add all positions with `plies` stones, then all those before; return whether they are all there.
 
     What is in the file already is not done again. `carry_out` does the work, here or elsewhere, and gives the
     results in order (see `ludion.batch`); `memory` is for the table of each process. Ends after the given
@@ -268,37 +282,55 @@ def build(
     if game.align != 4:
         raise BookError("books are for four in a row")
     scores = as_dictionary(read_book(path, game)) if path.is_file() else {}
-    scoring = Scoring(game, memory)
+    plan = [
+        [each for each in layer if not wins_at_once(game, each.position)]
+        for layer in itertools.islice(layers(game, scores), plies + 1)
+    ]
+    try:
+        _search(Scoring(game, memory), plan[plies], scores, carry_out, seconds, report, path)
+    finally:
+        for layer in reversed(plan[:plies]):
+            for each in layer:
+                score = scores.get(each.key, from_children(game, each.position, scores))
+                if score is not None:
+                    scores[each.key] = score
+        write_book(path, game, scores)
+    return all(each.key in scores for layer in plan for each in layer)
+
+
+def _search(
+    scoring: Scoring,
+    wanted: list[Question],
+    scores: dict[int, int],
+    carry_out: Callable[[Any, Iterable[Any]], Iterator[Any]],
+    seconds: float | None,
+    report: Callable[[BookProgress], None] | None,
+    path: Path,
+) -> None:
+    """Search the positions of one ply that have no score yet."""
+    todo = [each for each in wanted if each.key not in scores]
     begin = saved = time.monotonic()
+    done, nodes = len(wanted) - len(todo), 0
     clock = threading.Timer(seconds, scoring.stop.set) if seconds is not None else None
     if clock is not None:
         clock.daemon = True
         clock.start()
-    nodes = 0
+    results = iter(carry_out(scoring, todo))
     try:
-        for ply, layer in zip(range(plies + 1), layers(game, scores), strict=False):
-            wanted = [each for each in layer if not wins_at_once(game, each.position)]
-            todo = [each for each in wanted if each.key not in scores]
-            done = len(wanted) - len(todo)
-            results = iter(carry_out(scoring, todo))
-            try:
-                for question, (score, spent) in zip(todo, results, strict=True):
-                    if score == ENDED or scoring.stop.is_set():
-                        return False
-                    scores[question.key] = score
-                    nodes += spent
-                    done += 1
-                    now = time.monotonic()
-                    if now - saved > SAVE_SECONDS:
-                        write_book(path, game, scores)
-                        saved = now
-                    if report is not None:
-                        report(BookProgress(ply, done, len(wanted), nodes, now - begin))
-            finally:
-                getattr(results, "close", lambda: None)()
-        return True
+        for question, (score, spent) in zip(todo, results, strict=True):
+            if score == ENDED or scoring.stop.is_set():
+                return
+            scores[question.key] = score
+            done, nodes, now = done + 1, nodes + spent, time.monotonic()
+            if now - saved > SAVE_SECONDS:
+                write_book(path, scoring.game, scores)
+                saved = now
+            if report is not None:
+                report(
+                    BookProgress(question.position.mask.bit_count(), done, len(wanted), nodes, now - begin)
+                )
     finally:
+        getattr(results, "close", lambda: None)()
+        _made_table.cache_clear()
         if clock is not None:
             clock.cancel()
-        _made_table.cache_clear()
-        write_book(path, game, scores)
