@@ -118,11 +118,17 @@ def kernel(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Decorator: compile this function into every kernel that calls it, where its arguments may be constants."""
-    compiled = njit(nogil=True, no_cfunc_wrapper=True, forceinline=True)(function)
-    if not config.DISABLE_JIT:
-        compiled.get_call_template = functools.partial(_without_literals, compiled.get_call_template)
-    return cast(Function, compiled)
+    """Decorator: compile this function into every kernel that calls it, where its arguments may be constants.
+
+    It gets no entry from Python, which would take as long to compile again; there it stays what it is.
+    """
+    options = {"nogil": True, "forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+    def choose(*arguments: Any) -> Implementation:
+        return function
+
+    overload(function, jit_options=options, strict=False)(choose)
+    return function
 
 
 def _without_literals(get_call_template: Any, arguments: Any, keywords: Any) -> Any:

@@ -100,3 +100,14 @@ def test_lab_and_run_use_the_cluster(cluster, capsys, tmp_path):
     told = [json.loads(run(capsys, "run", *games, *where).stdout) for where in (at, ())]
     assert told[0]["games"] == 8
     assert told[0]["win_rate"] == told[1]["win_rate"]
+
+
+def test_a_book_is_built_on_the_cluster(cluster, capsys, tmp_path):
+    command = ("book", "connect-four", "build", "--size", "5x4", "--json", "--plies")
+    alone, together = tmp_path / "alone.book", tmp_path / "together.book"
+    assert run(capsys, *command, "4", "--out", str(alone)).returncode == 0
+    address = cluster.scheduler_address
+    for plies in ("2", "4"):  # the second goes on from the first
+        done = run(capsys, *command, plies, "--out", str(together), "--cluster", address, "--memory", "16")
+        assert json.loads(done.stdout)["complete"] is True, done.stderr
+    assert together.read_bytes() == alone.read_bytes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import click
 
 from ludion.cli import NO_ANSWER
-from ludion.cli._shared import announce, dump
+from ludion.cli._shared import announce, dump, make_budget
 from ludion.errors import UnfitError
 
 
@@ -22,7 +23,16 @@ from ludion.errors import UnfitError
 )
 @click.option("--size", default="7x6", show_default=True, metavar="WxH", help="The board.")
 @click.option("--out", metavar="F", help="The book's file (default: the one that comes with the game).")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Threads.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Threads that share a table."
+)
+@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT.")
+@click.option(
+    "--memory",
+    type=float,
+    metavar="MB",
+    help="Megabytes of table for each process, at most (and at most 134).",
+)
 @click.option("--time", "seconds", type=float, metavar="S", help="Seconds, at most; what is done is kept.")
 @click.option("--json", "as_json", is_flag=True, help="One object.")
 def command(
@@ -32,6 +42,8 @@ def command(
     size: str,
     out: str | None,
     jobs: int,
+    cluster: str | None,
+    memory: float | None,
     seconds: float | None,
     as_json: bool,
 ) -> int:
@@ -40,8 +52,8 @@ def command(
         raise UnfitError(f"{game} has no opening book; connect-four has one")
     if action == "build" and plies is None:
         raise click.UsageError("say how many plies: --plies N")
-    if seconds is not None and not seconds > 0:
-        raise click.UsageError(f"--time must be positive, not {seconds}")
+    budget = make_budget(seconds, None, None, memory)
+    from ludion.batch import carry_out
     from ludion.games.connect_four import book
     from ludion.games.connect_four.notation import read
 
@@ -55,7 +67,15 @@ def command(
         assert plies is not None
         shown = _Shown()
         try:
-            complete = book.build(rules, plies, path, jobs=jobs, seconds=seconds, report=shown.report)
+            complete = book.build(
+                rules,
+                plies,
+                path,
+                carry_out=functools.partial(carry_out, jobs=jobs, cluster=cluster),
+                memory=budget.memory,
+                seconds=seconds,
+                report=shown.report,
+            )
         except KeyboardInterrupt:
             complete = False
         finally:

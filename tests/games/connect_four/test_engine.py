@@ -1,19 +1,24 @@
 """The solver as an engine: answers, words, limits, strength, threats, the book and the command line."""
 
+import itertools
 import json
+import random
 from pathlib import Path
 
 import pytest
 
 import ludion
+from ludion.batch import carry_out
 from ludion.errors import LudionError
 from ludion.games.connect_four import book
-from ludion.games.connect_four.engine import StoneScore
+from ludion.games.connect_four.engine import StoneScore, column_scores
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import drop_game
-from ludion.games.connect_four.solver import board_of, canonical_key
-from ludion.games.connect_four.threats import explain
+from ludion.games.connect_four.solver import batch, board_of, canonical_key
+from ludion.games.connect_four.threats import explain, losses
 from ludion.kinds import duel
+
+from .test_solver import random_text
 
 END = "44455554221"
 
@@ -104,17 +109,61 @@ def test_threats_are_explained():
     assert any("does not stop" in why for why in explain(game, position)["columns"].values())
 
 
+def test_who_loses_is_told_why():
+    """Each column that loses has a sentence, no other has, and every kind of reason is met."""
+    chance = random.Random(7)
+    seen = ""
+    for text in [random_text(chance, 7, 6, chance.randint(14, 34)) for _ in range(60)] + [
+        "612446361123226564136743342",
+        "27755552312361353517733616",
+    ]:
+        position = ludion.position("connect-four", text)
+        told = explain(position.game, position.state)["columns"] | losses(position.game, position.state)
+        for column, score, _ in column_scores(position.game, position.state, ludion.Budget(), book=False):
+            why = told.get(str(column + 1), "")
+            assert why.startswith("loses") == (score.value < 0), (text, column, why)
+            assert score.value > 0 or not why.startswith("wins"), (text, column, why)
+            seen += why
+    for kind in (
+        "does not stop",
+        "on top of it",
+        "makes two threats at once against it",
+        "every answer is forced",
+        "x answers every move and keeps the odd threat",
+        "o answers every move in the same column",
+        "at last every free cell is below a threat",
+        "plies; best line",
+    ):
+        assert kind in seen
+    over = ludion.position("connect-four", "1212121")
+    assert ludion.api.study(over)["threats"] == "no threats on the board"
+
+
 def test_books(tmp_path: Path):
     game = drop_game(5, 4)
     path = tmp_path / "small.book"
     assert not book.build(game, 6, path, seconds=1e-9)  # stopped: what was done is kept
     assert book.build(game, 3, path)
-    assert book.build(game, 4, path, jobs=2)
-    scores = book.read_book(path, game)
-    known = book.as_arrays(game, scores)
+    asked = []
+
+    def noting(work, items):
+        asked.extend(items)
+        return carry_out(work, items, jobs=2)
+
+    assert book.build(game, 5, path, carry_out=noting)
+    assert {each.position.mask.bit_count() for each in asked} == {5}
+    known = book.read_book(path, game)
+    scores = book.as_dictionary(known)
     assert scores[game.bottom] == 0
-    assert known.plies >= 4
-    assert set(book.summary(game, path)["plies"]) >= {0, 1, 2, 3, 4}
+    assert known.plies == 5
+    for ply in range(6):  # searched, or taken from the children
+        positions = book.positions_at(game, ply)
+        keys = [int(canonical_key(board_of(game), *each)) for each in positions]
+        assert [scores[key] for key in keys] == batch(game, positions)
+        assert book.summary(game, path)["plies"][ply] == (len(keys), len(keys))
+    before = {each.key: scores[each.key] for each in next(itertools.islice(book.layers(game, {}), 4, None))}
+    for each in next(itertools.islice(book.layers(game, before), 5, None)):
+        assert scores.get(each.key, game.cells) >= each.least > -game.cells
     with pytest.raises(book.BookError, match="is a book of 5x4"):
         book.read_book(path, drop_game())
     content = bytearray(path.read_bytes())
@@ -127,13 +176,24 @@ def test_books(tmp_path: Path):
         book.read_book(path, game)
 
 
+@pytest.mark.interpreted
+def test_the_layers_of_a_book_are_all_positions():
+    """Counts of the literature: 1, 7, 49, 238, 1120 positions, mirror images counted apart."""
+    game = drop_game()
+    for layer, wanted in zip(book.layers(game, {}), (1, 7, 49, 238, 1120), strict=False):
+        assert (
+            sum(1 if duel.mirror(game, each.position, 1) == each.position else 2 for each in layer) == wanted
+        )
+        assert all(each.least == -game.cells for each in layer)
+
+
 def test_the_shipped_book_is_right():
     """A position is worth the best of its children, where the book has all of them."""
     game = drop_game()
     path = book.SHIPPED / book.file_name(game)
     if not path.is_file():
         pytest.skip("no book is shipped")
-    scores = book.read_book(path, game)
+    scores = book.as_dictionary(book.read_book(path, game))
     assert path.stat().st_size <= 1_000_000
     board, compared = board_of(game), 0
     for ply in range(4):

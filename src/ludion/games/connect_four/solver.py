@@ -130,9 +130,11 @@ def shape_of(game: DropGame) -> Board | Standard:
     return Standard() if board == _STANDARD else board
 
 
-def new_table(board: Board, stones: int, memory: int = 8 << LARGEST_LOG) -> np.ndarray:
+def new_table(
+    board: Board, stones: int, memory: int = 8 << LARGEST_LOG, largest_log: int = LARGEST_LOG
+) -> np.ndarray:
     """A table that is large enough for a position with so many stones, and within the memory (bytes)."""
-    log = min(LARGEST_LOG, max(SMALLEST_LOG, board.cells - stones - 4), board.bits)
+    log = min(largest_log, max(SMALLEST_LOG, board.cells - stones - 4), board.bits)
     return np.zeros(1 << min(log, max(memory // 8, 2).bit_length() - 1), np.int64)
 
 
@@ -395,11 +397,21 @@ def keep(board: Board, table: Any, log: int, key: int, bound: int, work: int) ->
         table[place + 1] = entry
 
 
-@kernel
+@inlined
 def in_book(board: Board, book: Book, own: int, mask: int) -> int:
     """The score that the book has for this position, or ENDED."""
-    key = canonical_key(board, own, mask)
-    place = np.searchsorted(book.keys, key)
+    key = key_of(board, own, mask)
+    key = min(key, mirror_image(board, key))
+    place, beyond = (
+        0,
+        book.keys.size,
+    )  # the first entry that is not below the key lies between; np.searchsorted
+    while place < beyond:  # would do the same and take half a second to compile
+        middle = (place + beyond) >> 1
+        if book.keys[middle] < key:
+            place = middle + 1
+        else:
+            beyond = middle
     if place < book.keys.size and book.keys[place] == key:
         return int(book.scores[place])
     return ENDED
