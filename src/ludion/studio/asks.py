@@ -27,6 +27,7 @@ MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
 MOST_EVENTS = 20_000
 MOST_STEPS = 5000
+MOST_GENERATING = 60.0  # seconds
 MOST_INSTANCES, MOST_RUNS = 60, 4
 BATCH = 200  # events told at once
 LARGEST = 1000  # of a generator's numbers
@@ -224,10 +225,13 @@ def compare(card: Card, body: Mapping[str, Any]) -> Answering:
     for each in instances:
         if not isinstance(each, dict):
             raise ShapeError("an instance has a start, options and moves")
-        places.append((words(each, "name"), require_position(read_place(card, each))))
+        own = {name: each[name] for name in ("depth",) if each.get(name) is not None}
+        places.append(
+            (words(each, "name"), require_position(read_place(card, each)), search_settings(own, 5.0))
+        )
 
     def answer(job: Job) -> None:
-        for index, (name, position) in enumerate(places):
+        for index, (name, position, own) in enumerate(places):
             for column, settings in enumerate(chosen):
                 if job.stop.is_set():
                     return
@@ -238,7 +242,7 @@ def compare(card: Card, body: Mapping[str, Any]) -> Answering:
                         position,
                         settings["engine"],
                         heuristic=settings["heuristic"],
-                        budget=budget(settings, job.stop),
+                        budget=budget({**settings, "depth": own["depth"] or settings["depth"]}, job.stop),
                         observer=Telling(job, **where),
                     )
                     row = told(position, found)
@@ -293,7 +297,7 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
             last[0] = time.perf_counter()
 
         def watch(world: Any, percept: Any, action: Any) -> None:
-            acts.append({"name": write_action(card, seen, action), "thought": thought(agent)})
+            acts.append({"name": write_action(card, seen, action), "thought": thought(agent, percept)})
             if len(acts) >= 100 or time.perf_counter() - last[0] > 0.1:
                 flush()
             if time.perf_counter() - compile_seconds() - begin > seconds:
@@ -330,19 +334,22 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
     return answer
 
 
-def thought(agent: Any) -> dict[str, Any] | None:
-    """Why an agent decided as it did, if it tells: the layer, the path, dangers; or risk and proof."""
+def thought(agent: Any, percept: Any) -> dict[str, Any] | None:
+    """Why an agent decided as it did, if it tells: the layer, the path, dangers; or what was proved and weighed."""
     found: dict[str, Any] = {}
+    window = getattr(percept, "window", None)  # the part of the world that it sees now
+    if window is not None:
+        found["window"] = list(window)
     last = getattr(agent, "thought", None)
     if last is not None:
-        for name in ("layer", "target", "path", "dangers", "barred"):
+        for name in ("layer", "target", "path", "dangers", "barred", "proved", "weighed"):
             value = getattr(last, name, None)
             if value is not None:
                 found[name] = [list(each) for each in value] if isinstance(value, list) else value
         found["words"] = str(last)
     for name in ("risk", "sure"):
         value = getattr(agent, name, None)
-        if isinstance(value, (bool, int, float)):
+        if isinstance(value, (bool, int, float)) and math.isfinite(value):
             found[name] = value
     return found or None
 
@@ -377,7 +384,15 @@ def generate(card: Card, body: Mapping[str, Any]) -> Answering:
     seed = whole(body, "seed", 0, 0, 1 << 40) or 0
 
     def answer(job: Job) -> None:
-        job.tell("answer", {"seed": seed, "position": str(resolve(card.generate)(seed, **chosen))})
+        make = resolve(card.generate)
+        if "stop" in inspect.signature(make).parameters:
+            chosen["stop"] = job.stop
+        late = threading.Timer(MOST_GENERATING, job.stop.set)
+        late.start()
+        try:
+            job.tell("answer", {"seed": seed, "position": str(make(seed, **chosen))})
+        finally:
+            late.cancel()
 
     return answer
 

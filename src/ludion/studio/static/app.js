@@ -2,8 +2,7 @@
 
 import { get, post } from "./api.js";
 import { fill, h, picture, remember } from "./dom.js";
-import { languages, setLanguage, t, gameText } from "./strings.js";
-import { openGame } from "./play.js";
+import { languages, serverText, setLanguage, t } from "./strings.js";
 
 const main = document.getElementById("main");
 
@@ -15,7 +14,7 @@ function theme(value) {
 function header(games, current) {
   const languageSelect = h("select", { "aria-label": t("language"), id: "language" },
     languages.map((each) => h("option", { value: each.code, selected: each.code === document.documentElement.lang }, each.name)));
-  languageSelect.addEventListener("change", () => { remember("language", languageSelect.value); start(); });
+  languageSelect.addEventListener("change", () => { remember("language", languageSelect.value); location.reload(); });
   const chosen = remember("theme") || "auto";
   const themeSelect = h("select", { "aria-label": t("theme"), id: "theme" },
     ["auto", "light", "dark"].map((each) => h("option", { value: each, selected: each === chosen }, t(`theme.${each}`))));
@@ -28,6 +27,11 @@ function header(games, current) {
       current && h("button", { type: "button", class: "round", "aria-label": t("keys"), title: t("keys"), onclick: () => dispatchEvent(new CustomEvent("keys")) }, "?")));
 }
 
+function showCurrent() {
+  const current = document.querySelector("nav [aria-current]");
+  if (current) current.parentNode.scrollLeft = current.offsetLeft - (current.parentNode.clientWidth - current.offsetWidth) / 2;
+}
+
 const ORDER = ["taquin", "rush-hour", "tic-tac-toe", "connect-four", "hive", "crocomine", "delirium"];
 
 function home(games) {
@@ -36,7 +40,7 @@ function home(games) {
     const thumb = h("div", { class: "thumb", "aria-hidden": "true" });
     thumbnail(each, thumb);
     return h("a", { class: "card", href: `/play/${each.name}` }, thumb,
-      h("div", { class: "words" }, h("h2", {}, each.title), h("p", {}, gameText(each)), h("span", { class: `kind ${each.kind}` }, t(`kind.${each.kind}`))));
+      h("div", { class: "words" }, h("h2", {}, each.title), h("p", {}, serverText(each.summary)), h("span", { class: `kind ${each.kind}` }, t(`kind.${each.kind}`))));
   });
   const own = h("div", { class: "card own" }, h("div", { class: "words" }, h("h2", {}, t("own.title")), h("p", {}, t("own.text")),
     h("code", {}, "ludion serve --game-file mine.py")));
@@ -54,7 +58,8 @@ async function thumbnail(game, place) {
       fill(place, state.svg ? picture(state.svg) : h("pre", {}, state.board));
       return state;
     };
-    let state = await draw();
+    const late = setTimeout(() => fill(place, h("span", { class: "missing" }, t("compiling.short"))), 1500);
+    let state = await draw().finally(() => clearTimeout(late));
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || !state.legal.length) return;
     const timer = setInterval(async () => {
       if (!place.isConnected) return clearInterval(timer);
@@ -68,7 +73,7 @@ async function thumbnail(game, place) {
 
 async function start() {
   const preferred = remember("language") || (navigator.language.startsWith("fr") ? "fr" : "en");
-  setLanguage(preferred);
+  await setLanguage(preferred);
   theme(remember("theme") || "auto");
   try {
     const games = await get("/api/games");
@@ -76,11 +81,12 @@ async function start() {
     const match = /^\/play\/([^/]+)$/.exec(location.pathname);
     const name = match ? decodeURIComponent(match[1]) : null;
     header(games, name);
+    showCurrent();
     document.querySelector(".skip").textContent = t("skip");
-    if (name) await openGame(main, name);
+    if (name) await (await import("./play.js")).openGame(main, name);
     else home(games);
   } catch (error) {
-    fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${error.message}`));
+    fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${serverText(error.message)}`));
   }
   document.documentElement.dataset.ready = "yes";
 }

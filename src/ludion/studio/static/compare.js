@@ -2,7 +2,7 @@
 
 import { count, download, fill, h, seconds, svg } from "./dom.js";
 import { clean, engineFields } from "./play.js";
-import { scoreWords, t } from "./strings.js";
+import { scoreWords, serverText, t } from "./strings.js";
 
 const MOST = 4;
 const MOST_LEVELS = 60;
@@ -19,6 +19,7 @@ export function comparePanel(page) {
   const where = h("select", { id: "instances" }, h("option", { value: "here" }, t("compare.here")), card.levels.length ? h("option", { value: "levels" }, `${t("compare.levels")} (${Math.min(card.levels.length, MOST_LEVELS)})`) : null);
   let rows = [];
   let chosen = [];
+  let theirs = null; // the report's figures, by row and run
 
   const show = () => {
     fill(list, runs.map((settings, index) => h("div", { class: `run tone-${TONES[index]}` }, engineFields(card, settings),
@@ -28,34 +29,63 @@ export function comparePanel(page) {
   const add = h("button", { type: "button", id: "add-run", onclick: () => { runs.push({ engine: names[runs.length % names.length] || "best", guide: "", seconds: 5 }); show(); } }, t("compare.add"));
   for (const engine of preferred.length ? preferred : names.slice(0, 2)) runs.push({ engine, guide: "", seconds: 5 });
 
-  const value = (each) => (each.score ? scoreWords(each.score) : each.length ?? each.status);
+  const value = (each) => (each.score ? scoreWords(each.score) : each.length ?? t(`status.${each.status}`));
   const title = (run) => `${run.engine}${run.guide ? ` · ${run.guide}` : ""}`;
 
   function draw() {
-    const head = h("thead", {}, h("tr", {}, h("th", { rowspan: 2, scope: "col" }, t("compare.instance")), chosen.map((run, index) => h("th", { colspan: 4, scope: "colgroup", class: `tone-${TONES[index]}` }, title(run)))),
-      h("tr", {}, chosen.flatMap(() => ["length", "nodes", "time", "memory"].map((each) => h("th", { scope: "col" }, t(each))))));
-    const body = h("tbody", {}, rows.map((row) => {
+    const head = h("thead", {}, h("tr", {}, h("th", { rowspan: 2, scope: "col" }, t("compare.instance")), chosen.map((run, index) => h("th", { colspan: theirs ? 5 : 4, scope: "colgroup", class: `tone-${TONES[index]}` }, title(run)))),
+      h("tr", {}, chosen.flatMap(() => [card.kind === "duel" ? "value" : "length", "nodes", "time", "memory", ...(theirs ? ["compare.theirs"] : [])].map((each) => h("th", { scope: "col" }, t(each))))));
+    const body = h("tbody", {}, rows.map((row, line) => {
       const finished = row.cells.filter((each) => each && each.status !== "error" && each.status !== "limit");
       const least = Math.min(...finished.map((each) => each.nodes));
-      return h("tr", {}, h("th", { scope: "row" }, row.name), chosen.flatMap((run, index) => {
+      return h("tr", {}, h("th", { scope: "row" }, row.name), chosen.map((run, index) => {
         const cell = row.cells[index];
-        if (!cell) return h("td", { colspan: 4, class: "pending" }, "…");
-        if (cell.status === "error") return h("td", { colspan: 4, class: "reason" }, cell.reason);
-        return [h("td", { class: cell.status === "optimal" ? "optimal" : "", title: cell.status }, `${value(cell)}${cell.status === "optimal" ? " ✓" : ""}`),
-          h("td", { class: cell.nodes === least && finished.length > 1 ? "winner" : "" }, count(cell.nodes)), h("td", {}, seconds(cell.seconds)), h("td", {}, cell.memory ? `${(cell.memory / 1e6).toFixed(1)} MB` : "–")];
-      }));
+        const wide = theirs ? 5 : 4;
+        if (!cell) return h("td", { colspan: wide, class: "pending" }, "…");
+        if (cell.status === "error") return h("td", { colspan: wide, class: "reason" }, serverText(cell.reason));
+        return [h("td", { class: cell.status === "optimal" ? "optimal" : "", title: t(`status.${cell.status}`) }, `${value(cell)}${cell.status === "optimal" ? " ✓" : ""}`),
+          h("td", { class: cell.nodes === least && finished.length > 1 ? "winner" : "" }, count(cell.nodes)), h("td", {}, seconds(cell.seconds)), h("td", {}, cell.memory ? `${(cell.memory / 1e6).toFixed(1)} MB` : "–"),
+          theirs ? reported(cell, theirs[line][index]) : null].filter(Boolean);
+      }).flat());
     }));
     const sums = chosen.map((run, index) => rows.map((row) => row.cells[index]).filter((each) => each && each.nodes !== undefined).reduce((sum, each) => ({ nodes: sum.nodes + each.nodes, seconds: sum.seconds + each.seconds }), { nodes: 0, seconds: 0 }));
-    const foot = rows.length > 1 ? h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("compare.sum")), sums.flatMap((each) => [h("td"), h("td", {}, count(each.nodes)), h("td", {}, seconds(each.seconds)), h("td")]))) : null;
+    const foot = rows.length > 1 ? h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("compare.sum")), sums.flatMap((each) => [h("td"), h("td", {}, count(each.nodes)), h("td", {}, seconds(each.seconds)), h("td"), theirs ? h("td") : null]))) : null;
     fill(table, h("table", {}, head, body, foot));
     fill(plot, bars(rows, chosen));
     save.disabled = !rows.length;
   }
 
+  // What the report says of the same question, with a sign whether length and nodes are equal.
+  function reported(cell, told) {
+    if (!told) return h("td", { class: "theirs" }, "–");
+    const value = cell.score ? cell.score.value : cell.length;
+    const pairs = [[told.length ?? told.score, value], [told.nodes, cell.nodes]].filter(([each]) => each !== undefined && each !== null);
+    const same = pairs.length ? (pairs.every(([a, b]) => a === b) ? "= " : "≠ ") : "";
+    const words = [told.length ?? told.score, told.nodes === undefined ? null : count(told.nodes), told.ms ? seconds(told.ms / 1000) : null].filter((each) => each !== null && each !== undefined);
+    return h("td", { class: same === "≠ " ? "theirs differs" : "theirs" }, same + words.join(" · "));
+  }
+
+  // The old report's table, with one press.
+  async function repeatReport() {
+    const { report } = card;
+    runs.splice(0, runs.length, ...report.runs.map((each) => ({ guide: "", seconds: 10, ...each })));
+    show();
+    await measure(report.instances, report.theirs);
+  }
+
   async function run() {
-    chosen = runs.map((each) => ({ ...each }));
     const levels = card.levels.slice(0, MOST_LEVELS);
     const instances = where.value === "levels" ? levels.map((each) => ({ name: each.name, start: `level:${each.name}` })) : [{ name: page.session.state.text.slice(0, 24), ...page.session.place }];
+    await measure(instances, null);
+  }
+
+  page.compared = { runs, report: false, levels: false };
+
+  async function measure(instances, figures) {
+    page.compared = { runs, report: figures !== null, levels: figures === null && where.value === "levels" };
+    dispatchEvent(new CustomEvent("compared"));
+    chosen = runs.map((each) => ({ ...each }));
+    theirs = figures;
     rows = instances.map((each) => ({ name: each.name, cells: [] }));
     draw();
     await page.question("compare", { runs: chosen.map(clean), instances }, { row: (told) => { rows[told.instance].cells[told.run] = told; draw(); } });
@@ -71,7 +101,8 @@ export function comparePanel(page) {
   const save = h("button", { type: "button", id: "csv", disabled: true, onclick: csv }, t("csv"));
   show();
   return h("div", {}, h("p", { class: "help" }, t("compare.text")), list, h("div", { class: "fields" }, add, h("label", {}, h("span", {}, t("compare.instance")), where),
-    h("button", { type: "button", class: "primary", id: "compare-run", onclick: run }, t("compare.run")), save), table, plot);
+    h("button", { type: "button", class: "primary", id: "compare-run", onclick: run }, t("compare.run")),
+    card.report ? h("button", { type: "button", id: "report", onclick: repeatReport }, t("compare.report")) : null, save), table, plot);
 }
 
 function bars(rows, chosen) {

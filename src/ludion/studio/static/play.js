@@ -3,11 +3,12 @@
 import { ask, get, wasLeft } from "./api.js";
 import { boardFor } from "./boards/index.js";
 import { count, fill, h, picture, quiet, remember, seconds, svg, toast } from "./dom.js";
+import { Clock } from "./clock.js";
 import { Session } from "./session.js";
-import { gameText, scoreWords, t } from "./strings.js";
+import { agentWords, scoreWords, serverText, t } from "./strings.js";
 import { comparePanel } from "./compare.js";
 import { editPanel } from "./edit.js";
-import { sharePanel } from "./share.js";
+import { reproduceField, sharePanel } from "./share.js";
 import { watchPanel } from "./watch.js";
 
 export const STRENGTHS = {
@@ -22,16 +23,16 @@ const SPEEDS = [1, 2, 4, 8, 16];
 export async function openGame(main, name) {
   const card = await get(`/api/games/${encodeURIComponent(name)}`);
   document.title = `${card.title} · ludion`;
-  const page = new Page(main, card);
+  const page = new Page(main, card, await boardFor(card));
   await page.open();
 }
 
 class Page {
-  constructor(main, card) {
+  constructor(main, card, module) {
     this.main = main;
     this.card = card;
     this.session = new Session(card);
-    this.module = boardFor(card);
+    this.module = module;
     this.quest = card.kind === "quest";
     this.duel = card.kind === "duel";
     this.job = null; // the question under way
@@ -57,8 +58,8 @@ class Page {
     try {
       await this.session.open();
     } catch (error) {
-      toast(error.message);
-      this.say(error.message);
+      toast(serverText(error.message));
+      this.say(serverText(error.message));
       await this.session.begin();
     }
     document.addEventListener("keydown", (event) => this.key(event));
@@ -71,6 +72,7 @@ class Page {
   build() {
     const card = this.card;
     this.board = h("div", { class: `board ${card.kind}`, id: "board" });
+    this.clock = this.duel ? new Clock(this) : null;
     this.status = h("p", { class: "status", id: "status", "aria-live": "polite" });
     this.message = h("p", { class: "message", id: "message", role: "status" });
     this.bar = h("div", { class: "evalbar", hidden: true }, h("span"));
@@ -87,12 +89,12 @@ class Page {
     this.playButton = h("button", { type: "button", id: "playpause", class: "round", "aria-label": t("play"), title: `${t("play")} (p)`, onclick: () => this.playPause() }, "▶");
     this.speed = h("select", { id: "speed", "aria-label": t("speed") }, SPEEDS.map((each) => h("option", { value: each, selected: each === (this.quest ? 8 : 2) }, `${each}×`)));
     const left = h("section", { class: "left", "aria-label": t("board") },
-      this.board, h("div", { class: "extras", id: "extras" }), this.bar, h("div", { class: "statusline" }, this.status), this.message,
+      this.board, h("div", { class: "extras", id: "extras" }), this.bar, h("div", { class: "statusline" }, this.status, this.clock?.view), this.message,
       h("div", { class: "controls" }, this.undoButton, this.redoButton, button("restart", t("restart"), () => this.restart(), "n"),
         button("hint", t("hint"), () => this.giveHint(), "h"), this.scoresButton, this.solveButton, this.stopButton),
       h("div", { class: "timeline" }, this.playButton, this.scrubber, this.speed));
     this.tabs = this.makeTabs();
-    fill(this.main, h("div", { class: "title" }, h("h1", {}, card.title), h("p", {}, gameText(card))),
+    fill(this.main, h("div", { class: "title" }, h("h1", {}, card.title), h("p", {}, serverText(card.summary))),
       h("div", { class: "columns" }, left, h("section", { class: "right" }, this.tabs)));
     this.extras = document.getElementById("extras");
     this.module.extras?.(this);
@@ -135,7 +137,7 @@ class Page {
     });
     this.showTab = show;
     show("play");
-    return h("div", {}, bar, box);
+    return h("div", {}, bar, box, reproduceField(this));
   }
 
   playPanel() {
@@ -152,13 +154,13 @@ class Page {
         : h("input", { type: "text", placeholder: each.default || t("default"), maxlength: 200 });
       input.addEventListener("change", () => this.begin(this.session.start, this.chosenOptions()));
       this.optionInputs.set(each.name, input);
-      return h("label", { title: each.help }, h("span", {}, each.name), input);
+      return h("label", { title: serverText(each.help) }, h("span", {}, serverText(each.name)), input, h("small", {}, serverText(each.help)));
     });
     this.moveList = h("ol", { class: "moves", id: "moves" });
     this.legalList = h("div", { class: "legal", id: "legal" });
     const sides = !this.duel ? null : h("div", { class: "fields" }, [0, 1].map((side) => {
       const select = h("select", { id: `side-${side}` }, h("option", { value: "human" }, t("human")),
-        Object.keys(STRENGTHS).map((each) => h("option", { value: each }, t(`strength.${each}`))));
+        [...Object.keys(STRENGTHS), "own"].map((each) => h("option", { value: each }, t(`strength.${each}`))));
       select.value = this.sides[side];
       select.addEventListener("change", () => { this.sides[side] = select.value; remember(`sides.${card.name}`, this.sides); this.letEnginePlay(true); });
       return h("label", {}, h("span", {}, this.sideName(side)), select);
@@ -166,13 +168,13 @@ class Page {
     const panel = h("div", {},
       h("div", { class: "fields" }, card.levels.length ? h("label", {}, h("span", {}, t("level")), this.levelSelect) : null,
         h("button", { type: "button", id: "newgame", onclick: () => this.begin() }, t("newgame"))),
-      sides ? h("h3", {}, t("players")) : null, sides,
+      sides ? h("h3", {}, t("players")) : null, sides, sides ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("clock")), this.clock.select)) : null,
       card.generates || this.module.presets ? this.generatorFields() : null,
       options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields" }, options)) : null,
       h("h3", {}, t("moves")), this.moveList,
       this.duel ? this.reviewField() : null,
       this.quest ? this.actionField() : h("details", { open: !this.module.ownBoard }, h("summary", {}, t("legal")), this.legalList),
-      card.facts.length ? h("details", {}, h("summary", {}, t("facts")), h("ul", { class: "facts" }, card.facts.map((each) => h("li", {}, each)))) : null);
+      card.facts.length ? h("details", {}, h("summary", {}, t("facts")), h("ul", { class: "facts" }, card.facts.map((each) => h("li", {}, serverText(each))))) : null);
     return panel;
   }
 
@@ -194,7 +196,7 @@ class Page {
     return h("details", { id: "generator" }, h("summary", {}, t("generator")),
       this.module.presets ? h("div", { class: "legal" }, this.module.presets.map(([name, start, options]) => h("button", { type: "button", onclick: () => this.begin(start, options) }, name))) : null,
       this.card.generates ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("seed")), seed),
-        [...inputs].map(([name, input]) => h("label", {}, h("span", {}, name.replaceAll("_", " ")), input)),
+        [...inputs].map(([name, input]) => h("label", {}, h("span", {}, serverText(name.replaceAll("_", " "))), input)),
         h("button", { type: "button", id: "generate", onclick: make }, t("generate"))) : null);
   }
 
@@ -204,7 +206,7 @@ class Page {
     if (this.quest) {
       this.agent = h("select", { id: "agent" }, this.card.agents.map((each) => h("option", { value: each.name }, each.name)));
       const help = h("p", { class: "help" });
-      const told = () => { help.textContent = this.card.agents.find((each) => each.name === this.agent.value)?.help || ""; };
+      const told = () => { help.textContent = serverText(this.card.agents.find((each) => each.name === this.agent.value)?.help || ""); };
       this.agent.addEventListener("change", told);
       told();
       this.steps = h("input", { type: "number", id: "steps", min: 1, max: 5000, value: 1000 });
@@ -223,7 +225,9 @@ class Page {
     this.hint = null;
     this.scores = null;
     this.draw(state);
-    this.status.textContent = this.statusWords(state);
+    this.clock?.moved(this.mover ?? null);
+    this.mover = this.turn();
+    this.showStatus();
     this.undoButton.disabled = cursor === 0;
     this.redoButton.disabled = cursor === moves.length;
     this.scrubber.max = moves.length;
@@ -243,6 +247,24 @@ class Page {
     this.letEnginePlay();
   }
 
+  showStatus() {
+    this.status.textContent = this.statusWords(this.session.state);
+  }
+
+  // The same position drawn anew, with what stood on it.
+  redraw() {
+    this.draw(this.session.state);
+    if (this.scoresOn) this.score();
+    const thought = this.thoughts.get(this.session.cursor);
+    if (thought) this.showThought(thought);
+  }
+
+  timeIsUp() {
+    this.job?.leave();
+    this.showStatus();
+    this.say("");
+  }
+
   draw(state, where = this.board) {
     const made = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, state.board);
     fill(where, made);
@@ -259,6 +281,8 @@ class Page {
     if (this.duel) {
       if (state.status === "drawn") return t("status.drawn");
       const mover = this.turn();
+      const fallen = this.clock.fallen;
+      if (state.status === "open" && fallen !== null) return t("status.time", { who: this.sideName(fallen), winner: this.sideName(1 - fallen) });
       if (state.status === "open") return t("status.turn", { who: this.sideName(mover) });
       return t("status.wins", { who: this.sideName(state.status === "won" ? mover : 1 - mover) });
     }
@@ -270,12 +294,18 @@ class Page {
     return words.join(" · ");
   }
 
+  // Whose turn it is, as the drawing says; without one, they take turns.
   turn() {
-    return this.module.turn?.(this.session.state) ?? this.session.cursor % 2;
+    return this.svg?.dataset.turn ? Number(this.svg.dataset.turn) : this.session.cursor % 2;
   }
 
   sideName(side) {
-    return this.module.sides?.[side] ?? t(`player.${side + 1}`);
+    return this.module.sides?.()[side] ?? t(`player.${side + 1}`);
+  }
+
+  // Where an agent looked, up to here: [left, top, width, height].
+  windows() {
+    return [...this.thoughts].filter(([cursor, each]) => cursor <= this.session.cursor && each.window).map(([, each]) => each.window);
   }
 
   listMoves() {
@@ -305,11 +335,12 @@ class Page {
 
   async play(move) {
     if (this.busyThinking) return;
+    if (this.clock && this.clock.fallen !== null) return;
     this.pause();
     try {
       await this.session.play(move);
       this.say("");
-    } catch (error) { this.say(error.message); }
+    } catch (error) { this.say(serverText(error.message)); }
   }
 
   async begin(start, options = {}) {
@@ -318,8 +349,9 @@ class Page {
     this.thoughts.clear();
     try {
       await this.session.begin(start, options);
+      this.clock?.reset();
       this.say("");
-    } catch (error) { this.say(error.message); this.changed(); }
+    } catch (error) { this.say(serverText(error.message)); this.changed(); }
   }
 
   chosenOptions() {
@@ -343,8 +375,9 @@ class Page {
     const { state, cursor, moves } = this.session;
     if (!this.duel || !state || state.status !== "open") return;
     if (!asked && cursor !== moves.length) return;
-    const strength = STRENGTHS[this.sides[this.turn()]];
-    if (!strength || this.job) return;
+    const side = this.sides[this.turn()];
+    const strength = side === "own" ? clean(this.settings) : STRENGTHS[side];
+    if (!strength || this.job || this.clock.fallen !== null) return;
     this.think(strength);
   }
 
@@ -352,10 +385,10 @@ class Page {
     const at = this.session.cursor;
     this.say(t("thinking", { who: this.sideName(this.turn()) }));
     this.busyThinking = true;
-    const answer = await this.question("solve", { ...this.session.place, ...strength });
+    const answer = await this.question("solve", { ...this.session.place, ...strength, seconds: this.clock.budget(strength.seconds) });
     this.busyThinking = false;
     if (!answer || this.session.cursor !== at) return;
-    if (!answer.moves.length) return this.say(answer.reason || answer.status);
+    if (!answer.moves.length) return this.say(serverText(answer.reason || answer.status));
     await this.play(answer.moves[0]);
   }
 
@@ -379,7 +412,7 @@ class Page {
       if (this.job === job) this.say("");
       return answer;
     } catch (error) {
-      if (!wasLeft(error) && this.job === job) this.say(error.message);
+      if (!wasLeft(error) && this.job === job) this.say(serverText(error.message));
       return null;
     } finally {
       if (this.job === job) {
@@ -439,10 +472,10 @@ class Page {
   }
 
   answerWords(answer) {
-    const why = answer.reason || "";
+    const why = serverText(answer.reason || "");
     if (answer.status === "unsolvable") return t("answer.unsolvable", { why });
     if (answer.score) return `${scoreWords(answer.score)} (${answer.score.exact ? t("score.proved") : t("score.atdepth", { n: answer.depth })})`;
-    if (answer.status === "limit") return t("answer.limit", { limit: answer.limit, why });
+    if (answer.status === "limit") return t("answer.limit", { limit: t(`limit.${answer.limit}`), why });
     return t(`answer.${answer.status}`, { n: answer.length });
   }
 
@@ -465,7 +498,8 @@ class Page {
       if (!answer) return;
       if (!answer.moves.length) return this.say(t("hint.none", { why: this.answerWords(answer) }));
       const value = answer.score ? this.answerWords(answer) : t("hint.togo", { n: answer.length });
-      found = { move: answer.moves[0], why: t("hint.why", { move: answer.moves[0], why: value, line: answer.moves.slice(1, 6).join(" ") || t("hint.done") }) };
+      const words = answer.moves.slice(0, 6).map((move) => this.module.words?.(move) ?? move);
+      found = { move: answer.moves[0], why: t("hint.why", { move: words[0], why: value, line: words.slice(1).join(" ") || t("hint.done") }) };
     }
     if (!found || this.session.cursor !== at) return;
     this.session.helped = true;
@@ -482,19 +516,20 @@ class Page {
       const value = answer.proved ? t("hint.proved") : t("hint.risk", { n: (100 * answer.risk).toFixed(1) });
       const [, row, column] = answer.action.split(" ").map(Number);
       const cell = answer.cells?.find((each) => each.row === row && each.column === column);
-      return { move: answer.action, why: `${answer.action}: ${value}${cell?.reason ? ` — ${cell.reason}` : ""}` };
+      return { move: answer.action, why: `${answer.action}: ${value}${cell?.reason ? ` — ${serverText(cell.reason)}` : ""}` };
     }
     const acts = [];
     await this.question("run", { ...this.session.place, agent: this.agent.value, steps: 1 }, { acts: (told) => acts.push(...told) });
     if (!acts.length) return null;
     if (acts[0].thought) this.showThought(acts[0].thought);
-    return { move: acts[0].name, why: acts[0].thought?.words || acts[0].name };
+    return { move: acts[0].name, why: agentWords(acts[0].thought?.words || acts[0].name) };
   }
 
   // ---------------------------------------------------------------- scores on the board
 
   toggleScores() {
     this.scoresOn = !this.scoresOn;
+    dispatchEvent(new CustomEvent("scores"));
     this.scoresButton.setAttribute("aria-pressed", this.scoresOn);
     if (this.scoresOn) return this.score();
     this.scoring?.leave();
@@ -530,7 +565,7 @@ class Page {
       if (this.scoring !== job || !answer) return;
       if (this.quest) { if (this.session.cursor === at && this.scoresOn) this.module.study?.(this, this.svg, answer); } else show(answer);
     } catch (error) {
-      if (!wasLeft(error)) this.say(error.message);
+      if (!wasLeft(error)) this.say(serverText(error.message));
     } finally {
       if (this.scoring === job) { this.scoring = null; this.board.classList.remove("scoring"); }
     }
@@ -538,7 +573,7 @@ class Page {
 
   scoreText(each, short = false) {
     if (each.score) return scoreWords(each.score, short);
-    return each.length === null ? (short ? "·" : each.status) : String(each.length);
+    return each.length === null ? (short ? "·" : t(`status.${each.status}`)) : String(each.length);
   }
 
   isBest(each) {
@@ -598,8 +633,8 @@ class Page {
     if (names.length) await this.session.append(names);
     if (!answer) return;
     const words = t("agent.done", { status: t(`outcome.${answer.status}`), n: answer.length });
-    fill(this.result, h("p", { class: "verdict" }, words), answer.reason ? h("p", {}, answer.reason) : null,
-      h("dl", { class: "live" }, Object.entries({ [t("time")]: seconds(answer.seconds), ...answer.report }).flatMap(([name, value]) => [h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, String(value))])));
+    fill(this.result, h("p", { class: "verdict" }, words), answer.reason ? h("p", {}, serverText(answer.reason)) : null,
+      h("dl", { class: "live" }, Object.entries({ [t("time")]: seconds(answer.seconds), ...answer.report }).flatMap(([name, value]) => [h("dt", {}, serverText(name.replaceAll("_", " "))), h("dd", {}, serverText(String(value)))])));
     this.say(words);
     this.playPause(true);
   }
@@ -611,7 +646,7 @@ class Page {
   }
 
   forgetThought() {
-    if (this.lastThought && this.message.textContent === this.lastThought.words) this.say("");
+    if (this.lastThought && this.message.textContent === agentWords(this.lastThought.words)) this.say("");
     dispatchEvent(new CustomEvent("thought", { detail: {} }));
   }
 
@@ -625,7 +660,7 @@ class Page {
     this.playButton.setAttribute("aria-label", t("pause"));
     const tick = async () => {
       if (!this.playing) return;
-      try { await this.session.goto(this.session.cursor + 1); } catch (error) { this.say(error.message); this.pause(); }
+      try { await this.session.goto(this.session.cursor + 1); } catch (error) { this.say(serverText(error.message)); this.pause(); }
       if (this.session.cursor >= this.session.moves.length) return this.pause();
       if (this.playing) this.playing = setTimeout(tick, 1000 / Number(this.speed.value));
     };
@@ -690,8 +725,10 @@ class Page {
 
   showKeys() {
     const dialog = document.getElementById("keys");
-    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]];
-    fill(dialog, h("h2", {}, t("keys")), h("dl", {}, rows.flatMap(([keys, name]) => [h("dt", {}, keys.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(`key.${name}`))])),
+    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]].map(([keys, name]) => [keys, `key.${name}`]);
+    const own = this.module.keys || [];
+    if (own.some(([keys]) => keys.startsWith("←"))) rows.splice(-2, 1); // the arrows have another meaning here
+    fill(dialog, h("h2", {}, t("keys")), h("dl", {}, [...rows, ...own].flatMap(([keys, name]) => [h("dt", {}, keys.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(name))])),
       h("button", { type: "button", onclick: () => dialog.close() }, t("close")));
     dialog.showModal();
   }
@@ -719,11 +756,11 @@ export function engineFields(card, settings, changed) {
   const help = h("p", { class: "help" });
   const engine = h("select", { class: "engine" }, card.engines.map((each) => h("option", { value: each.name }, each.name === "best" && card.best ? `best (${card.best})` : each.name)));
   engine.value = settings.engine;
-  const guide = h("select", { class: "guide" }, h("option", { value: "" }, t("default")), card.guides.map((each) => h("option", { value: each.name, title: each.help }, each.name)));
+  const guide = h("select", { class: "guide" }, h("option", { value: "" }, t("default")), card.guides.map((each) => h("option", { value: each.name, title: serverText(each.help) }, each.name)));
   guide.value = settings.guide || "";
   const time = h("input", { type: "number", class: "seconds", min: 0.1, max: 120, step: 0.1, value: settings.seconds ?? 5 });
   const depth = h("input", { type: "number", class: "depth", min: 1, max: 120, value: settings.depth ?? "" });
-  const told = () => { help.textContent = card.engines.find((each) => each.name === engine.value)?.help || ""; };
+  const told = () => { help.textContent = serverText(card.engines.find((each) => each.name === engine.value)?.help || ""); };
   const update = () => {
     Object.assign(settings, { engine: engine.value, guide: guide.value, seconds: Number(time.value) || 5, depth: depth.value ? Number(depth.value) : null });
     told();

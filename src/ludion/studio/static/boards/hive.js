@@ -49,8 +49,8 @@ function zoom(svg, factor) {
 
 export default {
   ownBoard: true,
-  sides: document.documentElement.lang === "fr" ? ["Blanc", "Noir"] : ["White", "Black"],
-  turn: (state) => (/, White to move/.test(state.svg) ? 0 : 1),
+  sides: () => [t("side.white"), t("side.black")],
+  keys: [["+", "zoom.in"], ["-", "zoom.out"]],
   presets: ["Base", "Base+M", "Base+L", "Base+P", "Base+MLP"].map((each) => [each, each]),
   attach(page, svg, state) {
     interactive(svg);
@@ -102,6 +102,11 @@ export default {
     page.extras.append(
       h("button", { type: "button", class: "round", "aria-label": t("zoom.in"), title: t("zoom.in"), onclick: () => zoom(page.svg, 0.83) }, "+"),
       h("button", { type: "button", class: "round", "aria-label": t("zoom.out"), title: t("zoom.out"), onclick: () => zoom(page.svg, 1.2) }, "−"),
-      h("button", { type: "button", id: "pass", hidden: true, onclick: () => page.play("pass") }, "pass"));
+      h("button", { type: "button", id: "pass", hidden: true, onclick: () => page.play("pass") }, t("pass")));
+  },
+  // A GameString holds its moves: they are played one by one, so that the game can be stepped through.
+  unfold(text) {
+    const [type, , , ...moves] = text.trim().split(";");
+    return moves.length ? { start: type, moves: moves.map((each) => each.trim()).filter(Boolean) } : null;
   },
 };
