@@ -20,6 +20,7 @@ from typing import Any
 import platformdirs
 
 KEPT_BROWSERS = 5000
+PRUNED_EVERY = 1000  # saves
 TERMINAL = "terminal"  # the player who has no browser
 
 
@@ -42,6 +43,7 @@ class Records:
         if file != ":memory:":
             Path(file).parent.mkdir(parents=True, exist_ok=True)
         self.lock = threading.Lock()
+        self.saves = 0
         self.base = sqlite3.connect(file, check_same_thread=False)
         self.base.executescript(
             """
@@ -60,6 +62,9 @@ class Records:
                 "insert or replace into games values (?, ?, ?, ?)",
                 (browser, game, json.dumps(place), time.time()),
             )
+        self.saves += 1
+        if self.saves % PRUNED_EVERY == 0:
+            self.prune()
 
     def load(self, browser: str, game: str) -> dict[str, Any] | None:
         with self.lock:

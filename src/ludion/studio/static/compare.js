@@ -33,23 +33,22 @@ export function comparePanel(page) {
   const title = (run) => `${run.engine}${run.guide ? ` · ${run.guide}` : ""}`;
 
   function draw() {
-    const head = h("thead", {}, h("tr", {}, h("th", { rowspan: 2, scope: "col" }, t("compare.instance")), chosen.map((run, index) => h("th", { colspan: theirs ? 5 : 4, scope: "colgroup", class: `tone-${TONES[index]}` }, title(run)))),
-      h("tr", {}, chosen.flatMap(() => [card.kind === "duel" ? "value" : "length", "nodes", "time", "memory", ...(theirs ? ["compare.theirs"] : [])].map((each) => h("th", { scope: "col" }, t(each))))));
+    const head = h("thead", {}, h("tr", {}, h("th", { rowspan: 2, scope: "col" }, t("compare.instance")), chosen.map((run, index) => h("th", { colspan: 4, scope: "colgroup", class: `tone-${TONES[index]}` }, title(run)))),
+      h("tr", {}, chosen.flatMap(() => [card.kind === "duel" ? "value" : "length", "nodes", "time", theirs ? "compare.theirs" : "memory"].map((each) => h("th", { scope: "col" }, t(each))))));
     const body = h("tbody", {}, rows.map((row, line) => {
       const finished = row.cells.filter((each) => each && each.status !== "error" && each.status !== "limit");
       const least = Math.min(...finished.map((each) => each.nodes));
       return h("tr", {}, h("th", { scope: "row" }, row.name), chosen.map((run, index) => {
         const cell = row.cells[index];
-        const wide = theirs ? 5 : 4;
-        if (!cell) return h("td", { colspan: wide, class: "pending" }, "…");
-        if (cell.status === "error") return h("td", { colspan: wide, class: "reason" }, serverText(cell.reason));
+        if (!cell) return h("td", { colspan: 4, class: "pending" }, "…");
+        if (cell.status === "error") return h("td", { colspan: 4, class: "reason" }, serverText(cell.reason));
         return [h("td", { class: cell.status === "optimal" ? "optimal" : "", title: t(`status.${cell.status}`) }, `${value(cell)}${cell.status === "optimal" ? " ✓" : ""}`),
-          h("td", { class: cell.nodes === least && finished.length > 1 ? "winner" : "" }, count(cell.nodes)), h("td", {}, seconds(cell.seconds)), h("td", {}, cell.memory ? `${(cell.memory / 1e6).toFixed(1)} MB` : "–"),
-          theirs ? reported(cell, theirs[line][index]) : null].filter(Boolean);
+          h("td", { class: cell.nodes === least && finished.length > 1 ? "winner" : "" }, count(cell.nodes)), h("td", {}, seconds(cell.seconds)),
+          theirs ? reported(cell, theirs[line][index]) : h("td", {}, cell.memory ? `${(cell.memory / 1e6).toFixed(1)} MB` : "–")];
       }).flat());
     }));
     const sums = chosen.map((run, index) => rows.map((row) => row.cells[index]).filter((each) => each && each.nodes !== undefined).reduce((sum, each) => ({ nodes: sum.nodes + each.nodes, seconds: sum.seconds + each.seconds }), { nodes: 0, seconds: 0 }));
-    const foot = rows.length > 1 ? h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("compare.sum")), sums.flatMap((each) => [h("td"), h("td", {}, count(each.nodes)), h("td", {}, seconds(each.seconds)), h("td"), theirs ? h("td") : null]))) : null;
+    const foot = rows.length > 1 ? h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, t("compare.sum")), sums.flatMap((each) => [h("td"), h("td", {}, count(each.nodes)), h("td", {}, seconds(each.seconds)), h("td")]))) : null;
     fill(table, h("table", {}, head, body, foot));
     fill(plot, bars(rows, chosen));
     save.disabled = !rows.length;
@@ -60,9 +59,10 @@ export function comparePanel(page) {
     if (!told) return h("td", { class: "theirs" }, "–");
     const value = cell.score ? cell.score.value : cell.length;
     const pairs = [[told.length ?? told.score, value], [told.nodes, cell.nodes]].filter(([each]) => each !== undefined && each !== null);
-    const same = pairs.length ? (pairs.every(([a, b]) => a === b) ? "= " : "≠ ") : "";
-    const words = [told.length ?? told.score, told.nodes === undefined ? null : count(told.nodes), told.ms ? seconds(told.ms / 1000) : null].filter((each) => each !== null && each !== undefined);
-    return h("td", { class: same === "≠ " ? "theirs differs" : "theirs" }, same + words.join(" · "));
+    const time = told.ms ? seconds(told.ms / 1000) : "";
+    const figures = pairs.map(([each]) => count(each)).join(" · ");
+    if (pairs.some(([a, b]) => a !== b)) return h("td", { class: "theirs differs", title: t("compare.differs") }, `≠ ${figures} ${time}`);
+    return h("td", { class: "theirs", title: figures }, `${pairs.length ? "= " : ""}${time}`);
   }
 
   // The old report's table, with one press.

@@ -62,6 +62,7 @@ class Page {
       this.say(serverText(error.message));
       await this.session.begin();
     }
+    this.showBests();
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("keys", () => this.showKeys());
     addEventListener("pagehide", () => this.leave());
@@ -113,6 +114,7 @@ class Page {
         tab.tabIndex = each === name ? 0 : -1;
         panel.hidden = each !== name;
       }
+      this.main.classList.toggle("comparing", name === "compare");
       this.tab = name;
       dispatchEvent(new CustomEvent("tab", { detail: name }));
     };
@@ -235,6 +237,7 @@ class Page {
     this.scrubber.disabled = !moves.length;
     this.levelSelect.value = this.session.level?.name ?? "";
     for (const [name, input] of this.optionInputs) input.value = this.session.options[name] ?? "";
+    if (state.status === "solved" && !this.session.helped) this.showBests();
     this.listMoves();
     this.listLegal();
     this.bar.hidden = true;
@@ -245,6 +248,15 @@ class Page {
     else if (this.quest) this.forgetThought();
     dispatchEvent(new CustomEvent("position"));
     this.letEnginePlay();
+  }
+
+  // The levels that were solved, with the fewest moves that it took.
+  async showBests() {
+    const bests = await get(`/api/games/${this.card.name}/bests`).catch(() => ({}));
+    for (const option of this.levelSelect.options) {
+      const level = this.card.levels.find((each) => each.name === option.value);
+      if (level) option.textContent = levelName(level) + (bests[level.name] ? ` ★ ${bests[level.name]}` : "");
+    }
   }
 
   showStatus() {
@@ -548,7 +560,8 @@ class Page {
     const show = (told) => {
       if (this.session.cursor !== at || !this.scoresOn) return;
       this.scores = told.moves;
-      this.mark(told.moves.map((each) => ({ name: each.name, text: this.scoreText(each, true), tone: this.tone(each) })), "scores");
+      const order = [...told.moves].sort((a, b) => worth(b) - worth(a));
+      this.mark(order.map((each) => ({ name: each.name, text: this.scoreText(each, true), tone: this.tone(each) })), "scores");
       this.listLegal();
       const best = told.moves.filter((each) => each.score).sort((a, b) => b.score.value - a.score.value)[0];
       if (best) this.showBar(best.score);
@@ -591,19 +604,22 @@ class Page {
     if (!this.svg) return;
     this.svg.querySelector(`g.${layer}`)?.remove();
     const group = svg("g", { class: `marks ${layer}`, "pointer-events": "none" });
-    const used = new Map();
+    const used = [];
     for (const each of marks) {
       const place = this.module.centre?.(each.name, this.svg, this.session.state);
       if (!place) continue;
-      const key = `${Math.round(place.x)},${Math.round(place.y)}`;
-      if (used.has(key)) continue; // the first is the best: it stands for the cell
-      used.set(key, true);
+      if (used.some(({ x, y }) => Math.hypot(x - place.x, y - place.y) < place.size * 0.35)) continue; // the first is the best: it stands for the cell
+      used.push(place);
       const size = place.size;
       if (each.tone === "hint") group.append(...this.arrow(place), svg("circle", { class: "ring", cx: place.x, cy: place.y, r: size * 0.46, "stroke-width": size * 0.08 }));
-      else group.append(svg("rect", { class: `chip ${each.tone}`, x: place.x - size * 0.3, y: place.y - size * 0.19, width: size * 0.6, height: size * 0.38, rx: size * 0.19 }),
-        svg("text", { class: `label ${each.tone}`, x: place.x, y: place.y + size * 0.01, "font-size": size * (each.text.length > 4 ? 0.18 : 0.26) }, each.text));
+      else {
+        const [wide, letters] = each.text.length > 3 ? [0.76, 0.22] : [0.6, 0.26];
+        group.append(svg("rect", { class: `chip ${each.tone}`, x: place.x - size * wide / 2, y: place.y - size * 0.19, width: size * wide, height: size * 0.38, rx: size * 0.19 }),
+          svg("text", { class: `label ${each.tone}`, x: place.x, y: place.y + size * 0.01, "font-size": size * letters }, each.text));
+      }
     }
     this.svg.append(group);
+    if (used.length) this.module.show?.(this.svg, used);
   }
 
   arrow(place) {

@@ -24,7 +24,7 @@ export function pythonLines(page) {
   const options = Object.entries(session.options).map(([name, value]) => `, ${name}=${literal(value)}`).join("");
   if (page.quest) {
     return ["from ludion.batch.quests import Task, play", "",
-      `play(Task(${literal(card.name)}, ${literal(session.start)}, ${JSON.stringify(session.options)}, ${literal(page.agent?.value || "best")}))`].join("\n");
+      `print(play(Task(${literal(card.name)}, ${literal(session.start)}, ${JSON.stringify(session.options)}, ${literal(page.agent?.value || "best")})))`].join("\n");
   }
   const { engine, guide, seconds, depth } = page.settings;
   const word = page.duel ? "evaluation" : "heuristic";

@@ -135,13 +135,14 @@ function searchPanel(page) {
       if (kind !== "expanded" || places.has(node)) continue;
       if (places.size >= TREE_NODES) break;
       const row = parent < 0 ? 0 : (places.get(parent)?.row ?? depth - 1) + 1;
-      rows[row] = (rows[row] || 0) + 1;
-      places.set(node, { row, index: rows[row] - 1, parent });
+      const made = { row, parent };
+      (rows[row] ||= []).push(made);
+      places.set(node, made);
     }
-    const width = Math.max(320, Math.max(...rows.filter(Boolean), 1) * 7);
-    for (const each of places.values()) {
-      each.x = width * (each.index + 0.5) / rows[each.row];
-      each.y = 8 + each.row * 22;
+    const width = Math.max(320, Math.max(...rows.map((row) => row?.length || 0), 1) * 7);
+    for (const row of rows) { // each row in the order of the parents above it, so that few branches cross
+      row?.sort((a, b) => (places.get(a.parent)?.x ?? 0) - (places.get(b.parent)?.x ?? 0));
+      row?.forEach((each, index) => Object.assign(each, { x: width * (index + 0.5) / row.length, y: 8 + each.row * 22 }));
     }
     layout = { places, width, height: rows.length * 22 + 4 };
   }

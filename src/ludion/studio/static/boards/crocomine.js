@@ -21,7 +21,7 @@ export default {
   ownBoard: true,
   actionExample: "discover 3 4",
   presets: [["9 × 9", "9x9:3/3/4"], ["16 × 16", "16x16:13/13/14"], ["30 × 16", "30x16:33/33/33"], ["Minesweeper 9 × 9", "9x9:10:zero"], ["Minesweeper 16 × 16", "16x16:40:zero"], ["Minesweeper 30 × 16", "30x16:99:zero"]],
-  keys: [["d", "mode.discover"], ["t", "mode.T"], ["k", "mode.S"], ["c", "mode.C"], ["o", "mode.chord"]],
+  keys: [["d", "key.discover"], ["t", "key.T"], ["k", "key.S"], ["c", "key.C"], ["o", "key.chord"]],
   attach(page, svg) {
     interactive(svg);
     const kinds = svg.dataset.kinds.split(" ");
@@ -104,7 +104,13 @@ export default {
     const rows = lines.slice(first).map((line) => line.trim().split(/\s+/));
     for (const shape of svg.querySelectorAll("[data-cell]")) {
       const [row, column] = shape.dataset.cell.split(" ").map(Number);
-      pressable(shape, shape.dataset.cell.replace(" ", ", "), () => {
+      const sign = rows[row]?.[column] ?? "";
+      if (!view) { // the drawing hides what the editor must show
+        shape.classList.add(/[~SW]/.test(sign) ? "in-sea" : "on-land");
+        const { x, y } = grid(svg).at(column, row);
+        if (/[TSCW]/.test(sign)) svg.append(make("text", { class: "sign", x, y, "font-size": 56 }, sign.replace("W", "C")));
+      }
+      pressable(shape, `${shape.dataset.cell.replace(" ", ", ")}: ${sign}`, () => {
         if (rows[row]?.[column] === undefined) return;
         rows[row][column] = brush();
         change([...lines.slice(0, first), ...rows.map((line) => line.join(" "))].join(";"));

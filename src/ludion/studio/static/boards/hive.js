@@ -94,6 +94,7 @@ export default {
     svg.addEventListener("wheel", (event) => { event.preventDefault(); zoom(svg, event.deltaY > 0 ? 1.12 : 0.89); }, { passive: false });
   },
   centre: (move, svg) => target(move, svg),
+  show,
   key: (page, event) => {
     if (event.key === "+" || event.key === "-") { zoom(page.svg, event.key === "-" ? 1.2 : 0.83); return true; }
     return roam(page.svg, event);

@@ -3,6 +3,7 @@
 // A module may have:
 //   attach(page, svg, state)       make the drawn board answer to clicks, drags and taps (page.play(move))
 //   centre(move, svg, state)       where a move is on the board: { x, y, size, from? }, for scores and hints
+//   show(svg, places)              make sure that these places are in view
 //   key(page, event)               keys of its own; true if it took the key
 //   sides()                        what the two sides of a duel are called
 //   keys                           [[keys, text]]: its own keys, for the list
