@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import inspect
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ludion import api
@@ -15,7 +16,7 @@ from ludion.batch.quests import converted, make_agent
 from ludion.batch.records import as_object
 from ludion.cli.generate import offered
 from ludion.engines.answers import MoveScore, Score
-from ludion.engines.limits import Budget, Event, Observer, Progress
+from ludion.engines.limits import Budget, Event, Observer, Progress, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds import quest
 from ludion.kinds.card import QUEST, Card, resolve
@@ -368,6 +369,30 @@ def study(card: Card, body: Mapping[str, Any]) -> Answering:
     return answer
 
 
+@contextlib.contextmanager
+def bounded(job: Job, seconds: float) -> Iterator[None]:
+    """Stop the job when it has taken so long; compiling does not count."""
+    done, late = threading.Event(), threading.Event()
+    begin = time.perf_counter() - compile_seconds()
+
+    def watch() -> None:
+        while not done.wait(0.2):
+            if time.perf_counter() - compile_seconds() - begin > seconds:
+                late.set()
+                job.stop.set()
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    except StoppedError:
+        if late.is_set():
+            raise ShapeError(f"this took more than {seconds:.0f} s") from None
+        raise
+    finally:
+        done.set()
+
+
 def generate(card: Card, body: Mapping[str, Any]) -> Answering:
     """A new position from a seed."""
     parameters = offered(card)
@@ -387,12 +412,8 @@ def generate(card: Card, body: Mapping[str, Any]) -> Answering:
         make = resolve(card.generate)
         if "stop" in inspect.signature(make).parameters:
             chosen["stop"] = job.stop
-        late = threading.Timer(MOST_GENERATING, job.stop.set)
-        late.start()
-        try:
+        with bounded(job, MOST_GENERATING):
             job.tell("answer", {"seed": seed, "position": str(make(seed, **chosen))})
-        finally:
-            late.cancel()
 
     return answer
 
