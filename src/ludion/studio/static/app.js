@@ -1,7 +1,7 @@
 // The studio's page: the header, and which view is shown.
 
 import { get, post } from "./api.js";
-import { fill, h, picture, remember } from "./dom.js";
+import { fill, h, picture, remember, rowsOf } from "./dom.js";
 import { languages, serverText, setLanguage, t } from "./strings.js";
 
 const main = document.getElementById("main");
@@ -47,24 +47,32 @@ function home(games) {
   fill(main, h("section", { class: "hero" }, h("h1", {}, t("home.title")), h("p", {}, t("home.text"))), h("div", { class: "cards" }, cards, own));
 }
 
+// What the thumbnails of quests show: they have no list of legal moves to draw from.
+const SCENES = {
+  crocomine: ["discover 6 5", "discover 8 8", "guess 8 7 T", "discover 8 3", "guess 7 3 C", "discover 7 2", "discover 7 1", "discover 6 1", "discover 4 8", "guess 4 7 C", "guess 4 1 T", "guess 3 1 C"],
+  delirium: ["1", "1", "4", "2", "1", "1", "1", "3", "4", "4", "1", "1", "1", "4"],
+};
+
 // A thumbnail that plays a few moves by itself, unless motion is unwanted.
 async function thumbnail(game, place) {
   try {
     const card = await get(`/api/games/${game.name}`);
     const start = card.example || card.start || (card.levels[0] ? `level:${card.levels[0].name}` : "");
-    const moves = [];
+    const scene = SCENES[game.name] || [];
+    const moves = scene.slice(0, 1);
     const draw = async () => {
       const state = await post(`/api/games/${game.name}/state`, { start, moves });
-      fill(place, state.svg ? picture(state.svg) : h("pre", {}, state.board));
+      fill(place, state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board)));
       return state;
     };
     const late = setTimeout(() => fill(place, h("span", { class: "missing" }, t("compiling.short"))), 1500);
     let state = await draw().finally(() => clearTimeout(late));
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || !state.legal.length) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || !(state.legal.length || scene.length)) return;
     const timer = setInterval(async () => {
       if (!place.isConnected) return clearInterval(timer);
       if (document.hidden) return;
-      if (!state.legal.length || moves.length >= 12) moves.length = 0;
+      if (scene.length) moves.length === scene.length ? moves.splice(1) : moves.push(scene[moves.length]);
+      else if (!state.legal.length || moves.length >= 12) moves.length = 0;
       else moves.push(state.legal[Math.floor(Math.random() * state.legal.length)]);
       try { state = await draw(); } catch { clearInterval(timer); }
     }, 2200 + Math.random() * 1200);

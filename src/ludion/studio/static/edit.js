@@ -1,7 +1,7 @@
 // The position editor: the notation, checked as it is typed, with a live picture; cells are changed by pressing them
 // where the game's board module says how, with what was chosen from its signs.
 
-import { fill, h, picture } from "./dom.js";
+import { fill, h, picture, rowsOf } from "./dom.js";
 import { serverText, t } from "./strings.js";
 
 export function editPanel(page) {
@@ -39,7 +39,7 @@ export function editPanel(page) {
       const state = await page.session.look({ start: text.value, options, moves: [], cursor: 0 });
       if (mine !== latest) return;
       const focused = [...preview.querySelectorAll(".pressable")].indexOf(document.activeElement);
-      const drawn = state.svg ? picture(state.svg) : h("pre", {}, state.board);
+      const drawn = state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board));
       fill(preview, drawn);
       offer(state.text);
       module.edit?.(drawn, state.text, (changed) => { text.value = changed; check(); }, () => brush);

@@ -2,7 +2,7 @@
 
 import { ask, get, wasLeft } from "./api.js";
 import { boardFor } from "./boards/index.js";
-import { count, fill, h, picture, quiet, remember, seconds, svg, toast } from "./dom.js";
+import { count, fill, h, picture, quiet, remember, rowsOf, seconds, svg, toast } from "./dom.js";
 import { Clock } from "./clock.js";
 import { Session } from "./session.js";
 import { agentWords, scoreWords, serverText, t } from "./strings.js";
@@ -278,7 +278,7 @@ class Page {
   }
 
   draw(state, where = this.board) {
-    const made = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, state.board);
+    const made = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, rowsOf(state.board));
     fill(where, made);
     if (where === this.board) {
       this.svg = state.svg ? made : null;
