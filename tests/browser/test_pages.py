@@ -476,6 +476,16 @@ def test_crocomine_is_discovered_with_risks_on_its_cells(visitor):
 
 
 @only("crocomine")
+def test_agents_are_compared_on_ten_boards(visitor):
+    page = visitor.open("/play/crocomine?p=9x9:3/3/4")
+    page.click("#tab-compare")
+    page.select_option("#instances", "seeds")
+    page.click("#compare-run")
+    until(page, "document.querySelectorAll('#comparison tbody td').length === 10 * 2 * 4")
+    assert re.match(r"\d+ / 10", text(page, "#comparison tfoot td"))
+
+
+@only("crocomine")
 def test_minesweeper_has_flags_and_chords(visitor):
     page = visitor.open("/play/crocomine?p=9x9:10:zero&m=discover+2+2")
     assert text(page, "button[value='T']") == "flag"

@@ -93,6 +93,18 @@ def test_compare_fills_every_cell(client):
     assert {row["length"] for row in rows if row["name"] == "near"} == {2}
 
 
+def test_agents_are_compared_on_the_same_worlds(client):
+    places = [{"name": str(seed), "start": "9x9:3/3/4", "options": {"seed": str(seed)}} for seed in range(3)]
+    told = client.ask("crocomine", "compare", runs=[{"agent": "best"}, {"agent": "rules"}], instances=places)
+    rows = [value for kind, value in told if kind == "row"]
+    assert [(row["instance"], row["run"]) for row in rows] == [(i, j) for i in range(3) for j in range(2)]
+    assert all(row["status"] in ("won", "lost") and row["length"] > 0 for row in rows)
+    assert (
+        client.post("/api/games/crocomine/ask/compare", {"runs": [{"agent": "x"}], "instances": places})[0]
+        == 400
+    )
+
+
 @pytest.mark.parametrize("name", [card.name for card in registry.installed().values() if card.kind == QUEST])
 def test_an_agent_plays_and_its_replay_stands(client, name):
     card = client.get(f"/api/games/{name}")[1]

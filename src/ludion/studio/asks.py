@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import inspect
 import math
 import threading
@@ -21,7 +22,7 @@ from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds import quest
 from ludion.kinds.card import QUEST, Card, resolve
 from ludion.studio.jobs import Job
-from ludion.studio.positions import ShapeError, reach, read_place, require_position, write_action
+from ludion.studio.positions import Seen, ShapeError, reach, read_place, require_position, write_action
 from ludion.verbs import compile_seconds
 
 MOST_SECONDS = 120.0
@@ -217,15 +218,15 @@ def compare(card: Card, body: Mapping[str, Any]) -> Answering:
         raise ShapeError(f"runs must be 1 to {MOST_RUNS} engines")
     if not isinstance(instances, list) or not 1 <= len(instances) <= MOST_INSTANCES:
         raise ShapeError(f"instances must be 1 to {MOST_INSTANCES} positions")
+    if not all(isinstance(each, dict) for each in instances):
+        raise ShapeError("an instance has a start, options and moves")
     if card.kind == QUEST:
-        raise UnfitError(f"{card.title} is a quest: agents are compared by `ludion run`")
+        return compare_agents(card, runs, instances)
     chosen = [search_settings({**body, **each}, 5.0) for each in runs]
     for settings in chosen:
         check_engine(card, settings)
     places = []
     for each in instances:
-        if not isinstance(each, dict):
-            raise ShapeError("an instance has a start, options and moves")
         own = {name: each[name] for name in ("depth",) if each.get(name) is not None}
         places.append(
             (words(each, "name"), require_position(read_place(card, each)), search_settings(own, 5.0))
@@ -254,6 +255,77 @@ def compare(card: Card, body: Mapping[str, Any]) -> Answering:
     return answer
 
 
+def compare_agents(card: Card, runs: list[Any], instances: list[Any]) -> Answering:
+    """Several agents on the same worlds, row by row."""
+    chosen = [agent_settings(card, each) for each in runs]
+    places = [(words(each, "name"), reach(read_place(card, each))) for each in instances]
+
+    def answer(job: Job) -> None:
+        for index, (name, seen) in enumerate(places):
+            for column, settings in enumerate(chosen):
+                if job.stop.is_set():
+                    return
+                record, _ = let_play(card, seen, settings, job)
+                row = {"status": record.outcome, "length": record.steps, "seconds": record.seconds}
+                row |= {"reason": record.reason, "slowest": record.slowest}
+                job.tell("row", {"instance": index, "run": column, "name": name, **row})
+
+    return answer
+
+
+class Late(threading.Event):
+    """Set when the job is stopped, or some seconds have gone by (compiling does not count)."""
+
+    def __init__(self, job: Job, seconds: float) -> None:
+        super().__init__()
+        self.job, self.seconds = job, seconds
+        self.begin = time.perf_counter() - compile_seconds()
+
+    def is_set(self) -> bool:
+        spent = time.perf_counter() - compile_seconds() - self.begin
+        return self.job.stop.is_set() or spent > self.seconds
+
+
+def let_play(
+    card: Card,
+    seen: Seen,
+    settings: Mapping[str, Any],
+    job: Job,
+    watch: Callable[[Any, Any, Any, Any], None] | None = None,
+) -> tuple[quest.Record, Any]:
+    """An agent plays in a copy of the world; `watch(agent, world, percept, action)` sees it."""
+    agent = make_agent(card, settings["agent"], seen.game, settings)
+    try:
+        record = quest.run(
+            copy.deepcopy(seen.state),
+            agent,
+            steps=settings["steps"],
+            watch=functools.partial(watch, agent) if watch else None,
+            stop=Late(job, settings["seconds"]),
+        )
+    finally:
+        close = getattr(agent, "close", None)
+        if close is not None:
+            close()
+    return record, agent
+
+
+def agent_settings(card: Card, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Which agent plays, for how long."""
+    agents = playing_agents(card)
+    name = words(body, "agent", next(iter(agents), ""))
+    if name not in agents:
+        raise unknown(f"agent of {card.name}", name, agents)
+    return {
+        "agent": name,
+        "steps": whole(body, "steps", 1000, 1, MOST_STEPS) or 1,
+        "seconds": number(body, "seconds", 30.0, 0.1, MOST_SECONDS) or 30.0,
+        "seed": whole(body, "seed", 0, 0, 1 << 40),
+        "view": None,
+        "budget": number(body, "thinking", None, 0.001, 10),
+    }
+
+
 def playing_agents(card: Card) -> dict[str, str]:
     """The agents that a browser may call: none that takes a file or a program as its argument."""
     found = {}
@@ -272,44 +344,24 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
     if card.kind != QUEST:
         raise UnfitError(f"{card.title} is a {card.kind}; agents play quests")
     place = read_place(card, body)
-    agents = playing_agents(card)
-    name = words(body, "agent", next(iter(agents), ""))
-    if name not in agents:
-        raise unknown(f"agent of {card.name}", name, agents)
-    steps = whole(body, "steps", 1000, 1, MOST_STEPS) or 1
-    seconds = number(body, "seconds", 30.0, 0.1, MOST_SECONDS) or 30.0
-    settings = {
-        "seed": whole(body, "seed", 0, 0, 1 << 40),
-        "view": None,
-        "budget": number(body, "thinking", None, 0.001, 10),
-    }
+    settings = agent_settings(card, body)
     seen = reach(place)
 
     def answer(job: Job) -> None:
-        world = copy.deepcopy(seen.state)
-        agent = make_agent(card, name, seen.game, settings)
         acts: list[dict[str, Any]] = []
         last = [time.perf_counter()]
-        begin = time.perf_counter() - compile_seconds()  # compiling is not playing
 
         def flush() -> None:
             job.tell("acts", list(acts))
             acts.clear()
             last[0] = time.perf_counter()
 
-        def watch(world: Any, percept: Any, action: Any) -> None:
+        def watch(agent: Any, world: Any, percept: Any, action: Any) -> None:
             acts.append({"name": write_action(card, seen, action), "thought": thought(agent, percept)})
             if len(acts) >= 100 or time.perf_counter() - last[0] > 0.1:
                 flush()
-            if time.perf_counter() - compile_seconds() - begin > seconds:
-                job.stop.set()
 
-        try:
-            record = quest.run(world, agent, steps=steps, watch=watch, stop=job.stop)
-        finally:
-            close = getattr(agent, "close", None)
-            if close is not None:
-                close()
+        record, agent = let_play(card, seen, settings, job, watch)
         flush()
         report = resolve(card.report)(record) if card.report is not None else {}
         plain = {
@@ -327,7 +379,7 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
                 "seconds": record.seconds,
                 "slowest": record.slowest,
                 "nodes": int(getattr(agent, "nodes", 0)),
-                "engine": name,
+                "engine": settings["agent"],
                 "report": plain,
             },
         )

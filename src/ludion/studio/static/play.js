@@ -103,8 +103,7 @@ class Page {
 
   makeTabs() {
     const panels = [["play", this.playPanel()], [this.quest ? "agent" : "engine", this.enginePanel()], ["watch", watchPanel(this)]];
-    if (!this.quest) panels.push(["compare", comparePanel(this)]);
-    panels.push(["edit", editPanel(this)], ["share", sharePanel(this)]);
+    panels.push(["compare", comparePanel(this)], ["edit", editPanel(this)], ["share", sharePanel(this)]);
     const bar = h("div", { role: "tablist", class: "tabs" });
     const box = h("div", { class: "panels" });
     this.tabButtons = new Map();
@@ -732,7 +731,7 @@ class Page {
     const action = {
       z: () => this.undo(), "[": () => this.undo(), y: () => this.session.goto(this.session.cursor + 1), "]": () => this.session.goto(this.session.cursor + 1),
       Home: () => this.session.goto(0), End: () => this.session.goto(this.session.moves.length), h: () => this.giveHint(), a: () => this.scoresButton.hidden || this.toggleScores(),
-      s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(),
+      s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(), b: () => this.board.querySelector(".pressable")?.focus(),
     }[event.key];
     if (!action) return;
     event.preventDefault();
@@ -741,7 +740,7 @@ class Page {
 
   showKeys() {
     const dialog = document.getElementById("keys");
-    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]].map(([keys, name]) => [keys, `key.${name}`]);
+    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["b Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]].map(([keys, name]) => [keys, `key.${name}`]);
     const own = this.module.keys || [];
     if (own.some(([keys]) => keys.startsWith("←"))) rows.splice(-2, 1); // the arrows have another meaning here
     fill(dialog, h("h2", {}, t("keys")), h("dl", {}, [...rows, ...own].flatMap(([keys, name]) => [h("dt", {}, keys.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(name))])),

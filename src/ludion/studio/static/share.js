@@ -36,6 +36,10 @@ export function pythonLines(page) {
 // The lines that reproduce what the present tab shows.
 export function reproduced(page) {
   const { card, session, quest, tab } = page;
+  if (quest && tab === "compare") {
+    const agents = [...new Set(page.compared.runs.map((each) => each.agent))].join(",");
+    return [`ludion lab ${card.name} --levels ${session.level?.name ?? "all"} --agents ${agents} --games 10`, pythonLines(page)];
+  }
   if (quest || ["engine", "watch", "share"].includes(tab)) return [commandLine(page), pythonLines(page)];
   const position = quoted(session.state.text);
   const flags = Object.entries(session.options).map(([name, value]) => ` --${name.replaceAll("_", "-")} ${quoted(value)}`).join("");
