@@ -57,6 +57,15 @@ class Picture:
         ElementTree.SubElement(self.root, "desc").text = description
         ElementTree.SubElement(self.root, "style").text = _style()
 
+    def grid(self, columns: int, rows: int, edge: float, unit: float = 100) -> None:
+        """Say where the cells are, for whoever wants to point at them: `unit` wide each, after an edge."""
+        for name, value in (("columns", columns), ("rows", rows), ("edge", edge), ("unit", unit)):
+            self.root.set(f"data-{name}", _number(value))
+
+    def turn(self, side: int) -> None:
+        """Say whose turn it is in a duel: 0 for the player who began, 1 for the other."""
+        self.root.set("data-turn", str(side))
+
     def add(
         self, tag: str, parent: ElementTree.Element | None = None, **attributes: Any
     ) -> ElementTree.Element:

@@ -60,7 +60,10 @@ class Visitor:
         self.errors: list[str] = []
         self.contexts: list[Any] = []
 
-    def open(self, path: str = "/", width: int = 1280, height: int = 860, **context: Any) -> Any:
+    def open(
+        self, path: str = "/", width: int = 1280, height: int = 860, clock: bool = False, **context: Any
+    ) -> Any:
+        """A page in a browser of its own; with `clock`, its time is set by `page.clock`."""
         settings = {"locale": "en-US", "viewport": {"width": width, "height": height}, **context}
         made = self.browser.new_context(**settings)
         self.contexts.append(made)
@@ -69,6 +72,8 @@ class Visitor:
         page.on(
             "console", lambda message: self.errors.append(message.text) if message.type == "error" else None
         )
+        if clock:
+            page.clock.install()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.visit(page, path)
         return page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import time
@@ -27,9 +28,19 @@ def until(page, condition):
         page.wait_for_timeout(30)
 
 
+def weight(page):
+    """Bytes of the page's own files (nothing is compressed)."""
+    sizes = "performance.getEntriesByType('resource').filter((each) => each.name.includes('/static/'))"
+    return page.evaluate(f"{sizes}.reduce((sum, each) => sum + each.decodedBodySize, 0)")
+
+
+def count(page, selector):
+    return page.locator(selector).count()
+
+
 def moves_in_address(page):
     found = re.search(r"[?&]m=([^&]*)", page.url)
-    return found.group(1).split("%3B") if found else []
+    return found.group(1).split(";") if found else []
 
 
 # ------------------------------------------------------------------ home
@@ -41,7 +52,7 @@ def test_home_shows_every_game_and_weighs_little(visitor):
     page.wait_for_selector(".card .thumb svg")
     visitor.picture(page, "home")
     entries = json.loads(page.evaluate("JSON.stringify(performance.getEntriesByType('resource'))"))
-    assert sum(each["decodedBodySize"] for each in entries if "/static/" in each["name"]) < 150_000
+    assert weight(page) < 150_000
     assert all(each["name"].startswith(visitor.address) for each in entries)
     assert page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime") < 5000
     page.click("a.card:has-text('Taquin')")
@@ -86,6 +97,7 @@ def test_every_game_is_played_undone_and_restored(visitor, name):
     page.click("#tab-share")
     assert text(page, "#share-command").startswith("ludion ")
     assert "ludion" in text(page, "#share-python")
+    assert weight(page) < 150_000
     visitor.picture(page, f"{name}-wide")
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -191,6 +203,72 @@ def test_compare_mode_makes_a_table_and_csv(visitor):
     visitor.picture(page, "compare")
 
 
+def test_the_reports_table_is_made_again_by_one_press(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    page.click("#tab-compare")
+    page.click("#report")
+    until(page, "document.querySelectorAll('#comparison tbody td').length === 9 * 4")
+    until(page, "!document.querySelector('#comparison .pending')")
+    assert count(page, "#comparison .differs") == 0
+    assert page.locator("#comparison .theirs").all_text_contents()[3:6] == [
+        "= 500 ms",
+        "= 2.00 s",
+        "= 11.00 s",
+    ]
+    page.evaluate("document.querySelector('.reproduce').open = true")
+    until(page, "document.querySelector('#repro-command').textContent === 'ludion lab tic-tac-toe'")
+
+
+def test_every_tab_says_how_to_reproduce_it(visitor):
+    page = visitor.open(NEAR)
+    page.evaluate("document.querySelector('.reproduce').open = true")
+    until(page, "document.querySelector('#repro-command').textContent.startsWith('ludion play taquin')")
+    page.click("#tab-engine")
+    until(page, "document.querySelector('#repro-command').textContent.startsWith('ludion solve taquin')")
+    found: list = []
+    exec(text(page, "#repro-python").replace("print(", "answers.append("), {"answers": found})
+    assert found[0].length == 2
+    page.keyboard.press("a")
+    page.click("#tab-play")
+    until(page, "document.querySelector('#repro-command').textContent.startsWith('ludion analyse taquin')")
+    page.click("#tab-edit")
+    page.click("#tab-compare")
+    until(page, "document.querySelector('#repro-command').textContent.includes('| ludion lab taquin')")
+
+
+def test_a_generator_is_stopped(visitor):
+    page = visitor.open("/play/rush-hour")
+    page.evaluate("document.querySelector('#generator').open = true")
+    page.fill("#generator label:has-text('moves') input", "190..200")  # there is no such board
+    page.click("#generate")
+    page.wait_for_selector("#stop:visible")
+    page.click("#stop")
+    until(page, "document.querySelector('#message').textContent === 'stopped'")
+    page.fill("#generator label:has-text('moves') input", "5..9")
+    page.fill("#seed", "3")
+    page.click("#generate")
+    until(page, "document.querySelector('#stop').hidden && !location.search.includes('BB...CD')")
+
+
+def test_a_clock_runs_goes_back_and_ends_the_game(visitor):
+    page = visitor.open("/play/tic-tac-toe", clock=True)
+    page.select_option("#clock", "3+2")
+    assert text(page, "#clock-0") == "3:00"
+    page.click("[data-cell='b2']")
+    until(page, "document.querySelector('#clock-1.runs') !== null")
+    page.clock.run_for(10_000)
+    assert text(page, "#clock-1") in ("2:50", "2:49")
+    page.click("[data-cell='a1']")
+    until(page, "document.querySelector('#clock-0.runs') !== null")
+    assert text(page, "#clock-1") in ("2:52", "2:51")  # two seconds more for the move
+    page.keyboard.press("z")
+    until(page, "document.querySelector('#clock-1').textContent === '3:00'")
+    page.clock.run_for(181_000)
+    until(page, "document.querySelector('#status').textContent.includes('time is up')")
+    page.click("[data-cell='c3']", force=True)
+    assert count(page, "#moves .ahead") == 1  # nothing was played
+
+
 # ------------------------------------------------------------------ the editor, the keyboard, the languages
 
 
@@ -240,7 +318,7 @@ def test_taquin_by_arrows_on_a_phone(visitor):
 def test_french_and_dark_are_kept(visitor):
     page = visitor.open("/play/taquin")
     page.select_option("#language", "fr")
-    until(page, "document.querySelector('#undo')?.textContent === 'Annuler'")
+    page.wait_for_selector("#undo:text-is('Annuler')")
     page.select_option("#theme", "dark")
     page.reload()
     page.wait_for_selector("html[data-ready]")
@@ -248,6 +326,24 @@ def test_french_and_dark_are_kept(visitor):
     assert text(page, "#solve") == "Résoudre"
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(29, 31, 36)"
     visitor.picture(page, "french-dark")
+
+
+def test_french_readers_find_nothing_in_english(visitor):
+    page = visitor.open("/play/taquin?p=1+2+3/4+5", locale="fr-FR")
+    visitor.errors.clear()  # the browser prints every 400
+    until(
+        page,
+        "document.querySelector('#message').textContent === 'la ligne 2 (position) a 2 cases, la ligne 1 en a 3'",
+    )
+    assert "tuiles" in text(page, ".title p")
+    page.click("#tab-engine")
+    page.select_option("#panel-engine .engine", "breadth-first")
+    assert (
+        text(page, "#panel-engine .help") == "couche par couche ; optimal quand tous les coups coûtent autant"
+    )
+    assert weight(page) < 190_000  # with the words of the server
+    visitor.visit(page, "/play/hive")
+    assert text(page, "#status") == "Au tour de Blanc"
 
 
 def test_a_wrong_address_is_explained(visitor):
@@ -283,6 +379,28 @@ def test_a_car_is_dragged_along_its_axis(visitor):
     until(page, "document.querySelector('#status').textContent.startsWith('Solved')")
 
 
+@only("rush-hour")
+def test_vehicles_are_put_on_the_board_and_best_results_kept(visitor):
+    page = visitor.open("/play/rush-hour")
+    page.click("#tab-edit")
+    page.fill("#notation", "AA" + "." * 34)
+    until(page, "document.querySelectorAll('#preview [data-vehicle]').length === 1")
+    page.click("#palette button[value='2|']")
+    page.click("#preview rect.pressable >> nth=4")
+    until(page, "document.querySelector('#notation').value.startsWith('AA..B.')")
+    page.click("#palette button[value='x']")
+    page.click("#preview rect.pressable >> nth=35")
+    until(page, "document.querySelector('#notation').value.endsWith('x')")
+    page.click("#use")
+    until(page, "location.search.includes('AA..B.')")
+    page.evaluate("document.querySelector('[data-vehicle=B]').focus()")
+    page.keyboard.press("ArrowDown")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    page.evaluate("document.querySelector('#legal').closest('details').open = true")
+    page.click("#legal button:text-is('A+4')")
+    until(page, "document.querySelector('#status').textContent === 'Solved in 2 moves · your best 2'")
+
+
 @only("connect-four")
 def test_stones_fall_and_columns_have_scores(visitor):
     page = visitor.open("/play/connect-four?p=44455554221", reduced_motion="reduce")
@@ -293,6 +411,15 @@ def test_stones_fall_and_columns_have_scores(visitor):
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#board .scores text').length === 7")
     visitor.picture(page, "connect-four-scores")
+    lively = visitor.open("/play/connect-four")
+    lively.keyboard.press("4")
+    until(lively, "document.querySelector('[data-stone=\"4 1\"]') !== null")
+    assert lively.evaluate("document.querySelector('[data-stone=\"4 1\"]').getAnimations().length") in (0, 1)
+    lively.click("#tab-edit")
+    lively.click("#preview [data-column='5']")
+    until(lively, "document.querySelector('#notation').value === '45'")
+    lively.click("#use")
+    until(lively, "document.querySelectorAll('#moves li button').length === 2")  # a pasted game has its moves
 
 
 def test_a_hive_piece_is_placed_and_moved_by_clicks(visitor):
@@ -306,6 +433,16 @@ def test_a_hive_piece_is_placed_and_moved_by_clicks(visitor):
     until(page, "document.querySelectorAll('#moves li button').length === 2")
     assert text(page, "#status") == "White to move"
     visitor.picture(page, "hive-placed")
+    before = page.get_attribute("#board svg", "viewBox")
+    page.keyboard.press("+")
+    assert page.get_attribute("#board svg", "viewBox") != before
+    page.click("#tab-edit")
+    page.fill("#notation", "Base+MLP;InProgress;White[2];wB1;bB1 -wB1")
+    page.wait_for_selector("#validity.valid")
+    page.click("#use")
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    page.click("#tab-share")
+    assert text(page, "#share-position") == "Base+MLP;InProgress;White[2];wB1;bB1 -wB1"
 
 
 @only("crocomine")
@@ -325,6 +462,40 @@ def test_crocomine_is_discovered_with_risks_on_its_cells(visitor):
     until(page, f"document.querySelectorAll('#moves li button').length === {before + 1}")
     page.click("#undo")
     until(page, "document.querySelector('#status').textContent.startsWith('1 ')")
+    page.click("#tab-agent")
+    page.select_option("#agent", "best")
+    page.click("#run")
+    page.wait_for_selector("#result .verdict")
+    page.click("#tab-watch")
+    page.keyboard.press("Home")
+    page.click("#watch-step")
+    until(page, "document.querySelector('#layers summary')?.textContent.includes('cells proved')")
+    assert count(page, "#board .thought rect.ruled") > 3
+    page.uncheck(".legend input[value='ruled']")
+    assert page.is_hidden("#board .thought rect.ruled >> nth=0")
+
+
+@only("crocomine")
+def test_agents_are_compared_on_ten_boards(visitor):
+    page = visitor.open("/play/crocomine?p=9x9:3/3/4")
+    page.click("#tab-compare")
+    page.select_option("#instances", "seeds")
+    page.click("#compare-run")
+    until(page, "document.querySelectorAll('#comparison tbody td').length === 10 * 2 * 4")
+    assert re.match(r"\d+ / 10", text(page, "#comparison tfoot td"))
+
+
+@only("crocomine")
+def test_minesweeper_has_flags_and_chords(visitor):
+    page = visitor.open("/play/crocomine?p=9x9:10:zero&m=discover+2+2")
+    assert text(page, "button[value='T']") == "flag"
+    assert page.is_hidden("button[value='S']")
+    page.click("[data-cell='5 0']", button="right")  # the one hidden cell beside (4, 0)
+    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    assert moves_in_address(page)[-1] == "guess+5+0+T"
+    page.click("[data-cell='4 1']")  # an open cell whose flags are right: chord
+    until(page, "document.querySelector('#message').textContent.includes('no hidden cell around')")
+    visitor.errors.clear()  # the browser prints every 400
 
 
 @only("delirium")
@@ -343,3 +514,43 @@ def test_a_miner_walks_by_keys_and_an_agent_tells_its_thoughts(visitor):
     until(page, "document.querySelector('#thought').textContent !== '–'")
     page.wait_for_selector("#board .thought .path", state="attached")
     visitor.picture(page, "delirium-thought")
+
+
+@only("delirium")
+def test_what_a_miner_has_not_seen_is_dark_and_a_mine_is_drawn(visitor):
+    page = visitor.open("/play/delirium?p=&o.view=1")
+    page.click("#tab-agent")
+    page.select_option("#agent", "layered")
+    page.fill("#steps", "3")
+    page.click("#run")
+    page.wait_for_selector("#result .verdict")
+    page.keyboard.press("Home")
+    until(page, "document.querySelectorAll('#board .unknown').length === 60 - 9")
+    page.keyboard.press("y")
+    until(page, "document.querySelectorAll('#board .remembered').length === 3")
+    page.click("#tab-edit")
+    page.wait_for_selector("#preview rect.pressable")
+    page.click("#palette button[value='d']")
+    page.click("#preview rect.pressable[aria-label='2, 1']")
+    until(page, "document.querySelector('#notation').value.includes('WPd...d..W')")
+    page.click("#use")
+    until(page, "location.search.includes('WPd...d')")
+    page.check("#realtime")
+    until(page, "document.querySelectorAll('#moves li button').length >= 2")  # time goes by
+    page.uncheck("#realtime")
+
+
+def test_taquin_shows_a_picture_and_the_readers_own(visitor):
+    page = visitor.open(NEAR)
+    page.select_option("#picture", "sea")
+    assert count(page, "#board svg svg") == 8
+    visitor.picture(page, "taquin-picture")
+    png = page.evaluate(
+        "(() => { const made = document.createElement('canvas'); made.width = made.height = 20;"
+        " made.getContext('2d').fillRect(0, 0, 9, 9); return made.toDataURL(); })()"
+    )
+    data = base64.b64decode(png.partition(",")[2])
+    page.set_input_files("#own-picture", {"name": "own.png", "mimeType": "image/png", "buffer": data})
+    page.wait_for_selector("#board svg image", state="attached")
+    page.reload()
+    page.wait_for_selector("#board svg image", state="attached")

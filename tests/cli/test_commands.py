@@ -136,6 +136,22 @@ def test_show_perft_and_levels(ludion, tmp_path):
     assert "report-1" in names
 
 
+def test_the_best_result_on_a_level_is_kept(ludion, tmp_path):
+    here = {"LUDION_DATA_DIR": str(tmp_path)}
+    moves = objects(ludion("solve", "taquin", "level:report-2", "--json"))[0]["moves"]
+    back = {"up": "down", "down": "up", "left": "right", "right": "left"}[moves[0]]
+    around = "\n".join([moves[0], back, *moves, "quit"])
+    assert "solved, your best" in ludion("play", "taquin", "level:report-2", stdin=around, **here).stdout
+    straight = "\n".join([*moves, "quit"])
+    assert "solved, your best" in ludion("play", "taquin", "level:report-2", stdin=straight, **here).stdout
+    again = ludion("play", "taquin", "level:report-2", stdin=around, **here).stdout
+    assert f"solved (your best: {len(moves)})" in again
+    helped = ludion("play", "taquin", "level:report-1", stdin="solve\nquit\n", **here).stdout
+    assert "your best" not in helped
+    told = {each["level"]: each["best"] for each in objects(ludion("levels", "taquin", "--json", **here))}
+    assert (told["report-2"], told["report-1"]) == (len(moves), None)
+
+
 def test_a_game_of_ones_own(ludion):
     (told,) = objects(ludion("solve", "examples/peg_solitaire.py", "--json"))
     assert (told["status"], told["length"]) == ("optimal", 13)

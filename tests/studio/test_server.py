@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import threading
 import time
@@ -92,6 +93,18 @@ def test_compare_fills_every_cell(client):
     assert {row["length"] for row in rows if row["name"] == "near"} == {2}
 
 
+def test_agents_are_compared_on_the_same_worlds(client):
+    places = [{"name": str(seed), "start": "9x9:3/3/4", "options": {"seed": str(seed)}} for seed in range(3)]
+    told = client.ask("crocomine", "compare", runs=[{"agent": "best"}, {"agent": "rules"}], instances=places)
+    rows = [value for kind, value in told if kind == "row"]
+    assert [(row["instance"], row["run"]) for row in rows] == [(i, j) for i in range(3) for j in range(2)]
+    assert all(row["status"] in ("won", "lost") and row["length"] > 0 for row in rows)
+    assert (
+        client.post("/api/games/crocomine/ask/compare", {"runs": [{"agent": "x"}], "instances": places})[0]
+        == 400
+    )
+
+
 @pytest.mark.parametrize("name", [card.name for card in registry.installed().values() if card.kind == QUEST])
 def test_an_agent_plays_and_its_replay_stands(client, name):
     card = client.get(f"/api/games/{name}")[1]
@@ -105,29 +118,29 @@ def test_an_agent_plays_and_its_replay_stands(client, name):
     assert state["status"] == answer["status"]
 
 
+LONG_SEARCH = {"start": HARD, "engine": "ida-star", "guide": "manhattan", "seconds": 60}
+
+
+def begin_asking(client, path, body, word):
+    """Ask, and read until this word has come: the connection, the answer and the question's number."""
+    line = http.client.HTTPConnection("127.0.0.1", client.port, timeout=120)
+    headers = {"content-type": "application/json", "cookie": client.cookie}
+    line.request("POST", path, json.dumps(body), headers)
+    answer, told = line.getresponse(), b""
+    while word not in told:
+        line_read = answer.readline()
+        assert line_read, told
+        told += line_read
+    return line, answer, json.loads(told.split(b"data: ")[1].split(b"\n")[0])["id"]
+
+
 def test_stop_answers_soon_and_only_its_owner_may(port):
     client, stranger = Client(port), Client(port)
     client.get("/api/health")
     dict(
         client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", guide="manhattan")
     )  # compiled before it is timed
-    import http.client
-
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    body = json.dumps({"start": HARD, "engine": "ida-star", "guide": "manhattan", "seconds": 60})
-    line.request(
-        "POST",
-        "/api/games/taquin/ask/solve",
-        body,
-        {"content-type": "application/json", "cookie": client.cookie},
-    )
-    answer = line.getresponse()
-    told = b""
-    while b"progress" not in told:
-        line_read = answer.readline()
-        assert line_read, told
-        told += line_read
-    number = json.loads(told.split(b"data: ")[1].split(b"\n")[0])["id"]
+    line, answer, number = begin_asking(client, "/api/games/taquin/ask/solve", LONG_SEARCH, b"progress")
     assert stranger.post(f"/api/stop/{number}")[0] == 404
     begin = time.perf_counter()
     assert client.post(f"/api/stop/{number}") == (200, {"stopped": True})
@@ -137,9 +150,18 @@ def test_stop_answers_soon_and_only_its_owner_may(port):
     line.close()
 
 
-def test_the_queue_says_so_and_a_closed_tab_ends_its_search(port):
-    import http.client
+def test_a_generator_stops_and_says_so(port):
+    client = Client(port)
+    client.get("/api/health")
+    client.ask("rush-hour", "generate", seed=1, settings={"moves": "5..9"})  # compiled before it is timed
+    body = {"seed": 1, "settings": {"moves": "190..200"}}  # there is no such board
+    line, answer, number = begin_asking(client, "/api/games/rush-hour/ask/generate", body, b"started")
+    assert client.post(f"/api/stop/{number}") == (200, {"stopped": True})
+    assert '"error": "stopped"' in answer.read().decode()
+    line.close()
 
+
+def test_the_queue_says_so_and_a_closed_tab_ends_its_search(port):
     lines = []
     for _ in range(3):
         client = Client(port)
@@ -185,6 +207,12 @@ def test_nothing_is_lost_when_the_server_restarts(tmp_path: Path):
         }
         assert client.state("taquin", SOLVABLE)["best"] == 2
         assert Client(port).get("/api/games/taquin/record")[1] is None  # another browser has its own
+
+
+def test_the_best_result_of_each_level_is_listed(client):
+    solution = dict(client.ask("taquin", "solve", start="level:report-2"))["answer"]["moves"]
+    client.state("taquin", "level:report-2", tuple(solution), save=True)
+    assert client.get("/api/games/taquin/bests") == (200, {"report-2": len(solution)})
 
 
 def test_help_from_an_engine_makes_no_record(client):
@@ -320,6 +348,8 @@ def test_bodies_that_are_not_json_or_too_large(client):
     assert client.post(path, {"start": "1" * 150_000})[0] == 400
     assert client.post(path, {"moves": ["up"] * 20_000})[0] == 400
     assert client.post(path, {"start": SOLVABLE, "moves": [10**30]})[0] == 400
+    cave = "[cave]\nActions=" + "r99999" * 5000 + "\n[map]\nWWWW\nWPXW\nWWWW\n[/map]\n[/cave]"
+    assert client.post("/api/games/delirium/state", {"start": cave})[0] == 400
     assert client.request("DELETE", path)[0] == 405
 
 
@@ -360,6 +390,21 @@ def test_thirty_clients_lose_nothing(port):
 @pytest.mark.slow
 def test_two_hundred_clients_for_a_minute_lose_nothing(port):
     assert crowd(port, 200, 60.0) == []
+
+
+@pytest.mark.slow
+def test_a_search_stops_within_a_tenth_of_a_second(port):
+    client, times = Client(port), []
+    client.get("/api/health")
+    client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", guide="manhattan")
+    for _ in range(10):
+        line, answer, number = begin_asking(client, "/api/games/taquin/ask/solve", LONG_SEARCH, b"progress")
+        begin = time.perf_counter()
+        client.post(f"/api/stop/{number}")
+        answer.read()
+        times.append(time.perf_counter() - begin)
+        line.close()
+    assert sorted(times)[len(times) // 2] < 0.1, times
 
 
 @pytest.mark.slow

@@ -3,6 +3,8 @@
 A game's card names `generate(seed, **options) -> str` (the text of a position). Its keyword parameters with
 their defaults are the options of the command: `difficulty="easy"` becomes `--difficulty`, and `cars=9`
 becomes `--cars`, which takes a number. Bad values are the function's to refuse, with a `LudionError`.
+A generator that may take long also has `stop=None`, a `threading.Event`: once it is set, it gives up by
+`limits.check(stop)`.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ def offered(card: Card) -> dict[str, inspect.Parameter]:
     """The options of a game's generator."""
     if card.generate is None:
         raise UnfitError(f"{card.title} has no generator")
-    return dict(list(inspect.signature(resolve(card.generate)).parameters.items())[1:])
+    found = dict(list(inspect.signature(resolve(card.generate)).parameters.items())[1:])
+    found.pop("stop", None)
+    return found
 
 
 def given(card: Card, arguments: tuple[str, ...]) -> dict[str, Any]:

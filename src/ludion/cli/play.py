@@ -23,12 +23,16 @@ restart, help, quit"""
 class Table:
     """A game in progress: positions with a past and a future."""
 
-    def __init__(self, position: Any, opponent: str | None, seconds: float) -> None:
+    def __init__(
+        self, position: Any, opponent: str | None, seconds: float, start: str, options: dict[str, str]
+    ) -> None:
         self.past = [position]
         self.future: list[Any] = []
         self.opponent, self.seconds = opponent, seconds
         self.hinted = ""
         self.person_moved = False  # who made the last move
+        self.start, self.options = start, options
+        self.helped = False  # by a hint or a solution: such a game is no record
 
     @property
     def now(self) -> Any:
@@ -84,7 +88,7 @@ def command(
     if engine:
         api.find_engine(card, engine)
     announce()
-    table = Table(start, engine, seconds)
+    table = Table(start, engine, seconds, position, options)
     click.echo(f"{table.now}\n(help lists the commands)")
     if engine and second:
         reply(table)
@@ -123,6 +127,7 @@ def obey(table: Table, line: str) -> None:
         hint(table)
     elif word == "solve":
         answer = table.ask()
+        table.helped = True
         click.echo(" ".join(answer.line) or answer.reason or answer.status)
     elif word in ("undo", "redo", "restart"):
         if word == "redo":
@@ -135,7 +140,7 @@ def obey(table: Table, line: str) -> None:
         table.person_moved = True
         click.echo(str(table.now))
         if table.now.status != "open":
-            click.echo(f"after {len(table.past) - 1} moves: {ending(table)}")
+            click.echo(f"after {len(table.past) - 1} moves: {ending(table)}{record(table)}")
         elif table.opponent:
             reply(table)
 
@@ -143,6 +148,7 @@ def obey(table: Table, line: str) -> None:
 def hint(table: Table) -> None:
     """The best move; asked again at the same position, what it is worth."""
     answer = table.ask()
+    table.helped = True
     if not answer.line:
         click.echo(answer.reason or answer.status)
         return
@@ -178,3 +184,17 @@ def ending(table: Table) -> str:
             state, state
         )
     return "you win" if (state == "lost") == table.person_moved else "you lose"
+
+
+def record(table: Table) -> str:
+    """Keep the result of a level that was solved without help, and say whether it is the best so far."""
+    if table.now.status != "solved" or table.helped or not table.start.startswith("level:"):
+        return ""
+    from ludion.studio.records import TERMINAL, Records, instance
+
+    records = Records()
+    played = instance(table.start, table.options.items())
+    new = records.achieved(TERMINAL, table.now.card.name, played, len(table.past) - 1)
+    best = records.best(TERMINAL, table.now.card.name, played)
+    records.close()
+    return ", your best" if new else f" (your best: {best})"

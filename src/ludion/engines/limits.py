@@ -61,6 +61,16 @@ class Budget:
                 raise BudgetError(f"the budget's {name} must be positive, not {value}")
 
 
+class StoppedError(LudionError):
+    """Work that was stopped before it had anything to show."""
+
+
+def check(stop: threading.Event | None) -> None:
+    """Give up, if someone said stop."""
+    if stop is not None and stop.is_set():
+        raise StoppedError("stopped")
+
+
 @dataclass(frozen=True)
 class Progress:
     """A look at a running search."""

@@ -44,6 +44,47 @@ TIC_TAC_TOE: dict[int, tuple[int, float | None]] = {
 }  # fmt: skip
 
 
+def comparison(card: Card) -> dict[str, Any] | None:
+    """A report's table as engines, instances and its own figures by instance and engine (for the studio)."""
+    if card.name == "rush-hour":
+        runs = [
+            {"engine": name, "guide": "" if name == "breadth-first" else "blockers"} for name in RUSH_HOUR
+        ]
+        places = [
+            {"name": str(number), "start": f"level:{number}", "options": RUSH_HOUR_OPTIONS}
+            for number in range(1, 11)
+        ]
+        theirs = [
+            [
+                dict(zip(("length", "ms", "nodes"), figures, strict=True)) if figures else None
+                for figures in (RUSH_HOUR[name][number] for name in RUSH_HOUR)
+            ]
+            for number in range(10)
+        ]
+        return {"runs": runs, "instances": places, "theirs": theirs}
+    if card.name == "taquin":
+        names = ("misplaced", "manhattan", "linear-conflict")
+        return {
+            "runs": [{"engine": "a-star", "guide": name} for name in names],
+            "instances": [{"name": name, "start": f"level:{name}"} for name in TAQUIN],
+            "theirs": [[{"ms": ms} if ms else None for ms in (*pair, None)] for pair in TAQUIN.values()],
+        }
+    if card.name == "tic-tac-toe":
+        return {
+            "runs": [{"engine": "negamax"}],
+            "instances": [{"name": str(depth), "start": "", "depth": depth} for depth in range(1, 10)],
+            "theirs": [
+                [
+                    {"score": told[0], "ms": None if told[1] is None else round(1000 * told[1])}
+                    if (told := TIC_TAC_TOE.get(depth))
+                    else None
+                ]
+                for depth in range(1, 10)
+            ],
+        }
+    return None
+
+
 def rush_hour(results: Results) -> list[Table]:
     """The report's three tables: breadth-first, greedy, A*."""
     tables: dict[str, list[tuple[Any, ...]]] = {name: [] for name in RUSH_HOUR}

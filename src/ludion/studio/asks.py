@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import functools
 import inspect
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ludion import api
@@ -15,18 +17,19 @@ from ludion.batch.quests import converted, make_agent
 from ludion.batch.records import as_object
 from ludion.cli.generate import offered
 from ludion.engines.answers import MoveScore, Score
-from ludion.engines.limits import Budget, Event, Observer, Progress
+from ludion.engines.limits import Budget, Event, Observer, Progress, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds import quest
 from ludion.kinds.card import QUEST, Card, resolve
 from ludion.studio.jobs import Job
-from ludion.studio.positions import ShapeError, reach, read_place, require_position, write_action
+from ludion.studio.positions import Seen, ShapeError, reach, read_place, require_position, write_action
 from ludion.verbs import compile_seconds
 
 MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
 MOST_EVENTS = 20_000
 MOST_STEPS = 5000
+MOST_GENERATING = 60.0  # seconds
 MOST_INSTANCES, MOST_RUNS = 60, 4
 BATCH = 200  # events told at once
 LARGEST = 1000  # of a generator's numbers
@@ -215,19 +218,22 @@ def compare(card: Card, body: Mapping[str, Any]) -> Answering:
         raise ShapeError(f"runs must be 1 to {MOST_RUNS} engines")
     if not isinstance(instances, list) or not 1 <= len(instances) <= MOST_INSTANCES:
         raise ShapeError(f"instances must be 1 to {MOST_INSTANCES} positions")
+    if not all(isinstance(each, dict) for each in instances):
+        raise ShapeError("an instance has a start, options and moves")
     if card.kind == QUEST:
-        raise UnfitError(f"{card.title} is a quest: agents are compared by `ludion run`")
+        return compare_agents(card, runs, instances)
     chosen = [search_settings({**body, **each}, 5.0) for each in runs]
     for settings in chosen:
         check_engine(card, settings)
     places = []
     for each in instances:
-        if not isinstance(each, dict):
-            raise ShapeError("an instance has a start, options and moves")
-        places.append((words(each, "name"), require_position(read_place(card, each))))
+        own = {name: each[name] for name in ("depth",) if each.get(name) is not None}
+        places.append(
+            (words(each, "name"), require_position(read_place(card, each)), search_settings(own, 5.0))
+        )
 
     def answer(job: Job) -> None:
-        for index, (name, position) in enumerate(places):
+        for index, (name, position, own) in enumerate(places):
             for column, settings in enumerate(chosen):
                 if job.stop.is_set():
                     return
@@ -238,7 +244,7 @@ def compare(card: Card, body: Mapping[str, Any]) -> Answering:
                         position,
                         settings["engine"],
                         heuristic=settings["heuristic"],
-                        budget=budget(settings, job.stop),
+                        budget=budget({**settings, "depth": own["depth"] or settings["depth"]}, job.stop),
                         observer=Telling(job, **where),
                     )
                     row = told(position, found)
@@ -247,6 +253,77 @@ def compare(card: Card, body: Mapping[str, Any]) -> Answering:
                 job.tell("row", {**where, "name": name, **row})
 
     return answer
+
+
+def compare_agents(card: Card, runs: list[Any], instances: list[Any]) -> Answering:
+    """Several agents on the same worlds, row by row."""
+    chosen = [agent_settings(card, each) for each in runs]
+    places = [(words(each, "name"), reach(read_place(card, each))) for each in instances]
+
+    def answer(job: Job) -> None:
+        for index, (name, seen) in enumerate(places):
+            for column, settings in enumerate(chosen):
+                if job.stop.is_set():
+                    return
+                record, _ = let_play(card, seen, settings, job)
+                row = {"status": record.outcome, "length": record.steps, "seconds": record.seconds}
+                row |= {"reason": record.reason, "slowest": record.slowest}
+                job.tell("row", {"instance": index, "run": column, "name": name, **row})
+
+    return answer
+
+
+class Late(threading.Event):
+    """Set when the job is stopped, or some seconds have gone by (compiling does not count)."""
+
+    def __init__(self, job: Job, seconds: float) -> None:
+        super().__init__()
+        self.job, self.seconds = job, seconds
+        self.begin = time.perf_counter() - compile_seconds()
+
+    def is_set(self) -> bool:
+        spent = time.perf_counter() - compile_seconds() - self.begin
+        return self.job.stop.is_set() or spent > self.seconds
+
+
+def let_play(
+    card: Card,
+    seen: Seen,
+    settings: Mapping[str, Any],
+    job: Job,
+    watch: Callable[[Any, Any, Any, Any], None] | None = None,
+) -> tuple[quest.Record, Any]:
+    """An agent plays in a copy of the world; `watch(agent, world, percept, action)` sees it."""
+    agent = make_agent(card, settings["agent"], seen.game, settings)
+    try:
+        record = quest.run(
+            copy.deepcopy(seen.state),
+            agent,
+            steps=settings["steps"],
+            watch=functools.partial(watch, agent) if watch else None,
+            stop=Late(job, settings["seconds"]),
+        )
+    finally:
+        close = getattr(agent, "close", None)
+        if close is not None:
+            close()
+    return record, agent
+
+
+def agent_settings(card: Card, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Which agent plays, for how long."""
+    agents = playing_agents(card)
+    name = words(body, "agent", next(iter(agents), ""))
+    if name not in agents:
+        raise unknown(f"agent of {card.name}", name, agents)
+    return {
+        "agent": name,
+        "steps": whole(body, "steps", 1000, 1, MOST_STEPS) or 1,
+        "seconds": number(body, "seconds", 30.0, 0.1, MOST_SECONDS) or 30.0,
+        "seed": whole(body, "seed", 0, 0, 1 << 40),
+        "view": None,
+        "budget": number(body, "thinking", None, 0.001, 10),
+    }
 
 
 def playing_agents(card: Card) -> dict[str, str]:
@@ -267,44 +344,24 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
     if card.kind != QUEST:
         raise UnfitError(f"{card.title} is a {card.kind}; agents play quests")
     place = read_place(card, body)
-    agents = playing_agents(card)
-    name = words(body, "agent", next(iter(agents), ""))
-    if name not in agents:
-        raise unknown(f"agent of {card.name}", name, agents)
-    steps = whole(body, "steps", 1000, 1, MOST_STEPS) or 1
-    seconds = number(body, "seconds", 30.0, 0.1, MOST_SECONDS) or 30.0
-    settings = {
-        "seed": whole(body, "seed", 0, 0, 1 << 40),
-        "view": None,
-        "budget": number(body, "thinking", None, 0.001, 10),
-    }
+    settings = agent_settings(card, body)
     seen = reach(place)
 
     def answer(job: Job) -> None:
-        world = copy.deepcopy(seen.state)
-        agent = make_agent(card, name, seen.game, settings)
         acts: list[dict[str, Any]] = []
         last = [time.perf_counter()]
-        begin = time.perf_counter() - compile_seconds()  # compiling is not playing
 
         def flush() -> None:
             job.tell("acts", list(acts))
             acts.clear()
             last[0] = time.perf_counter()
 
-        def watch(world: Any, percept: Any, action: Any) -> None:
-            acts.append({"name": write_action(card, seen, action), "thought": thought(agent)})
+        def watch(agent: Any, world: Any, percept: Any, action: Any) -> None:
+            acts.append({"name": write_action(card, seen, action), "thought": thought(agent, percept)})
             if len(acts) >= 100 or time.perf_counter() - last[0] > 0.1:
                 flush()
-            if time.perf_counter() - compile_seconds() - begin > seconds:
-                job.stop.set()
 
-        try:
-            record = quest.run(world, agent, steps=steps, watch=watch, stop=job.stop)
-        finally:
-            close = getattr(agent, "close", None)
-            if close is not None:
-                close()
+        record, agent = let_play(card, seen, settings, job, watch)
         flush()
         report = resolve(card.report)(record) if card.report is not None else {}
         plain = {
@@ -322,7 +379,7 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
                 "seconds": record.seconds,
                 "slowest": record.slowest,
                 "nodes": int(getattr(agent, "nodes", 0)),
-                "engine": name,
+                "engine": settings["agent"],
                 "report": plain,
             },
         )
@@ -330,19 +387,22 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
     return answer
 
 
-def thought(agent: Any) -> dict[str, Any] | None:
-    """Why an agent decided as it did, if it tells: the layer, the path, dangers; or risk and proof."""
+def thought(agent: Any, percept: Any) -> dict[str, Any] | None:
+    """Why an agent decided as it did, if it tells: the layer, the path, dangers; or what was proved and weighed."""
     found: dict[str, Any] = {}
+    window = getattr(percept, "window", None)  # the part of the world that it sees now
+    if window is not None:
+        found["window"] = list(window)
     last = getattr(agent, "thought", None)
     if last is not None:
-        for name in ("layer", "target", "path", "dangers", "barred"):
+        for name in ("layer", "target", "path", "dangers", "barred", "proved", "weighed"):
             value = getattr(last, name, None)
             if value is not None:
                 found[name] = [list(each) for each in value] if isinstance(value, list) else value
         found["words"] = str(last)
     for name in ("risk", "sure"):
         value = getattr(agent, name, None)
-        if isinstance(value, (bool, int, float)):
+        if isinstance(value, (bool, int, float)) and math.isfinite(value):
             found[name] = value
     return found or None
 
@@ -361,6 +421,30 @@ def study(card: Card, body: Mapping[str, Any]) -> Answering:
     return answer
 
 
+@contextlib.contextmanager
+def bounded(job: Job, seconds: float) -> Iterator[None]:
+    """Stop the job when it has taken so long; compiling does not count."""
+    done, late = threading.Event(), threading.Event()
+    begin = time.perf_counter() - compile_seconds()
+
+    def watch() -> None:
+        while not done.wait(0.2):
+            if time.perf_counter() - compile_seconds() - begin > seconds:
+                late.set()
+                job.stop.set()
+                return
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    except StoppedError:
+        if late.is_set():
+            raise ShapeError(f"this took more than {seconds:.0f} s") from None
+        raise
+    finally:
+        done.set()
+
+
 def generate(card: Card, body: Mapping[str, Any]) -> Answering:
     """A new position from a seed."""
     parameters = offered(card)
@@ -377,7 +461,11 @@ def generate(card: Card, body: Mapping[str, Any]) -> Answering:
     seed = whole(body, "seed", 0, 0, 1 << 40) or 0
 
     def answer(job: Job) -> None:
-        job.tell("answer", {"seed": seed, "position": str(resolve(card.generate)(seed, **chosen))})
+        make = resolve(card.generate)
+        if "stop" in inspect.signature(make).parameters:
+            chosen["stop"] = job.stop
+        with bounded(job, MOST_GENERATING):
+            job.tell("answer", {"seed": seed, "position": str(make(seed, **chosen))})
 
     return answer
 

@@ -1,25 +1,38 @@
-"""What a browser must not lose, in one SQLite file: its game in progress of each kind, and its best results.
+"""What a player must not lose, in one SQLite file: the game in progress of each kind, and the best results.
 
 games(browser, game, place, saved)        place: start, options, all moves and the cursor, as JSON
 bests(browser, game, instance, moves)     the fewest moves in which this browser solved an instance
+
+A player is a browser, by the random name in its cookie, or the person at the terminal (`ludion play`).
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
 KEPT_BROWSERS = 5000
+PRUNED_EVERY = 1000  # saves
+TERMINAL = "terminal"  # the player who has no browser
 
 
 def default_file() -> Path:
-    return Path(platformdirs.user_data_dir("ludion", appauthor=False)) / "studio.sqlite"
+    """In the user's data folder; `LUDION_DATA_DIR` names another."""
+    folder = os.environ.get("LUDION_DATA_DIR") or platformdirs.user_data_dir("ludion", appauthor=False)
+    return Path(folder) / "studio.sqlite"
+
+
+def instance(start: str, options: Iterable[tuple[str, str]]) -> str:
+    """The name under which the best result of a start and its options is kept."""
+    return json.dumps([start, sorted(options)])
 
 
 class Records:
@@ -30,6 +43,7 @@ class Records:
         if file != ":memory:":
             Path(file).parent.mkdir(parents=True, exist_ok=True)
         self.lock = threading.Lock()
+        self.saves = 0
         self.base = sqlite3.connect(file, check_same_thread=False)
         self.base.executescript(
             """
@@ -48,6 +62,9 @@ class Records:
                 "insert or replace into games values (?, ?, ?, ?)",
                 (browser, game, json.dumps(place), time.time()),
             )
+        self.saves += 1
+        if self.saves % PRUNED_EVERY == 0:
+            self.prune()
 
     def load(self, browser: str, game: str) -> dict[str, Any] | None:
         with self.lock:
@@ -56,13 +73,15 @@ class Records:
             ).fetchone()
         return json.loads(row[0]) if row else None
 
-    def achieved(self, browser: str, game: str, instance: str, moves: int) -> None:
+    def achieved(self, browser: str, game: str, instance: str, moves: int) -> bool:
+        """Keep a result; whether it is the best so far."""
         with self.lock, self.base:
-            self.base.execute(
+            change = self.base.execute(
                 "insert into bests values (?, ?, ?, ?)"
-                " on conflict do update set moves = min(moves, excluded.moves)",
+                " on conflict do update set moves = excluded.moves where excluded.moves < moves",
                 (browser, game, instance, moves),
             )
+            return change.rowcount > 0
 
     def best(self, browser: str, game: str, instance: str) -> int | None:
         with self.lock:
@@ -72,6 +91,19 @@ class Records:
             ).fetchone()
         return int(row[0]) if row else None
 
+    def levels(self, browser: str, game: str) -> dict[str, int]:
+        """The best result on every level that this player has solved with the usual rules."""
+        with self.lock:
+            rows = self.base.execute(
+                "select instance, moves from bests where browser = ? and game = ?", (browser, game)
+            ).fetchall()
+        found = {}
+        for name, moves in rows:
+            start, options = json.loads(name)
+            if start.startswith("level:") and not options:
+                found[start.removeprefix("level:")] = moves
+        return found
+
     def prune(self) -> None:
         """Forget all but the browsers seen last."""
         with self.lock, self.base:
@@ -80,7 +112,10 @@ class Records:
                 " (select browser from games group by browser order by max(saved) desc limit ?)",
                 (KEPT_BROWSERS,),
             )
-            self.base.execute("delete from bests where browser not in (select browser from games)")
+            self.base.execute(
+                "delete from bests where browser not in (select browser from games) and browser != ?",
+                (TERMINAL,),
+            )
 
     def close(self) -> None:
         self.base.close()

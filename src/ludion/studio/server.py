@@ -5,6 +5,7 @@
     GET  /api/games                   all games
     GET  /api/games/GAME              one of them, with all that can be chosen
     GET  /api/games/GAME/record       where this browser left it
+    GET  /api/games/GAME/bests        the fewest moves in which it has solved each level
     POST /api/games/GAME/state        what is on the board after these moves; with `save`, remember it
     POST /api/games/GAME/ask/WHAT     a question that takes time; the answer is a stream of server-sent events
     POST /api/stop/ID                 stop such a question and keep the best so far
@@ -42,10 +43,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ludion import api, registry
 from ludion.errors import LudionError, UnknownNameError
 from ludion.kinds.card import QUEST, Card
+from ludion.lab.reports import comparison
 from ludion.studio.asks import ASKS, generator_settings, playing_agents
 from ludion.studio.jobs import BusyError, Pool, plain
 from ludion.studio.positions import ShapeError, describe, read_place
-from ludion.studio.records import Records
+from ludion.studio.records import Records, instance
 from ludion.svg import PALETTE
 from ludion.verbs import compile_seconds
 
@@ -55,6 +57,7 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".json": "application/json",
 }
 LARGEST_BODY = 400_000
 SLOWEST_STATE, SLOWEST_COMPILING = 20.0, 300.0  # seconds after which a look at a position is given up
@@ -226,6 +229,7 @@ def details(card: Card) -> dict[str, Any]:
         "generates": card.generate is not None,
         "generator": generator_settings(card),
         "study": card.study is not None,
+        "report": comparison(card),
         "facts": list(card.facts),
         "engines": [],
         "agents": [],
@@ -263,7 +267,7 @@ def look(request: Request, card: Card, body: dict[str, Any], moves: list[Any], c
     told = describe(place)
     records: Records = request.app.state.records
     browser = request.scope["browser"]
-    instance = json.dumps([place.start, place.options])
+    played = instance(place.start, place.options)
     if body.get("save") is True:
         records.save(
             browser,
@@ -281,14 +285,19 @@ def look(request: Request, card: Card, body: dict[str, Any], moves: list[Any], c
             and body.get("helped") is not True
             and cursor
         ):
-            records.achieved(browser, card.name, instance, cursor)
-    told["best"] = records.best(browser, card.name, instance)
+            records.achieved(browser, card.name, played, cursor)
+    told["best"] = records.best(browser, card.name, played)
     return told
 
 
 async def record(request: Request) -> Response:
     card = find_card(request)
     return answer(await threaded(request.app.state.records.load, request.scope["browser"], card.name))
+
+
+async def bests(request: Request) -> Response:
+    card = find_card(request)
+    return answer(await threaded(request.app.state.records.levels, request.scope["browser"], card.name))
 
 
 async def ask(request: Request) -> Response:
@@ -413,6 +422,7 @@ def make_app(records: Records, at_once: int = 2, hosts: tuple[str, ...] = ()) ->
             Route("/api/games", games),
             Route("/api/games/{game}", game),
             Route("/api/games/{game}/record", record),
+            Route("/api/games/{game}/bests", bests),
             Route("/api/games/{game}/state", state, methods=["POST"]),
             Route("/api/games/{game}/ask/{what}", ask, methods=["POST"]),
             Route("/api/stop/{job}", stop, methods=["POST"]),

@@ -7,7 +7,7 @@ import pytest
 
 import ludion
 from ludion.errors import LudionError
-from ludion.games.rush_hour import GAME, analysis, drawing, generator, notation, records, solver
+from ludion.games.rush_hour import GAME, analysis, drawing, generator, notation, solver
 from tests.games.rush_hour import naive
 
 LEVELS = {level.name: level for level in GAME.all_levels()}
@@ -193,20 +193,6 @@ def test_the_animation_ends_where_the_solution_does():
     assert f"100.000%{{transform:translateX({100 * red}px)}}" in picture
     assert f"{len(answer.moves)}/{len(answer.moves)}" in picture
     ElementTree.fromstring(drawing.animate(board.game, board.state, ()))
-
-
-def test_the_best_score_of_a_level_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setenv("LUDION_DATA_DIR", str(tmp_path / "data"))
-    assert records.best("1", "moves") is None
-    assert records.keep("1", "moves", 12)
-    assert not records.keep("1", "moves", 12)
-    assert not records.keep("1", "moves", 15)
-    assert records.keep("1", "moves", 8)
-    assert records.keep("1", "steps", 20)
-    assert records.best("1", "moves") == 8
-    assert records.table() == [("1", "moves", 8), ("1", "steps", 20)]
-    records.forget()
-    assert records.table() == []
 
 
 def test_distances_are_plain_numbers():

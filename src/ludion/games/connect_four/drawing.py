@@ -31,6 +31,8 @@ def svg(game: DropGame, position: Stones) -> str:
     width, height = game.columns * 100 + 20, game.rows * 100 + 70
     turn = "o" if position.mask.bit_count() & 1 else "x"
     picture = Picture(width, height, f"Connect 4, {turn} to move", text(game, position))
+    picture.grid(game.columns, game.rows, 10)
+    picture.turn(position.mask.bit_count() & 1)
     picture.rect(0, 0, width, height, fill="paper")
     picture.rect(5, 5, game.columns * 100 + 10, game.rows * 100 + 10, rx=22, fill="blue")
     winning = winning_cells(game, position)
@@ -38,7 +40,13 @@ def svg(game: DropGame, position: Stones) -> str:
         for c, sign in enumerate(line):
             x, y = 60 + c * 100, 60 + r * 100
             fill = {"x": "yellow", "o": "red"}.get(sign, "paper")
-            picture.circle(x, y, 40, fill=fill, stroke="line", stroke_width=3)
+            stone = (
+                None if sign == "." else f"{c + 1} {game.rows - r}"
+            )  # its column and its row from the ground
+            picture.circle(x, y, 40, fill=fill, stroke="line", stroke_width=3, data_stone=stone)
+            if sign == "x":  # a ring, so that the sides differ by more than their colour
+                ring = f"M{x - 25} {y}a25 25 0 1 0 50 0a25 25 0 1 0 -50 0"
+                picture.add("path", d=ring, fill="none", stroke="ink", stroke_width=4, stroke_opacity=0.45)
             if winning >> c * game.stride + game.rows - 1 - r & 1:
                 picture.circle(x, y, 16, fill="paper")
     for column in range(game.columns):

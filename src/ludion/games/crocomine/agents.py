@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,19 @@ from ludion.games.crocomine.inference import (
 from ludion.games.crocomine.rules import CHORD, DISCOVER, EMPTY, GUESS, HIDDEN, KINDS, SEA, Action, View
 
 
+@dataclass(frozen=True)
+class Thought:
+    """How a decision was reached: the layer that made it, and what each layer before it had found."""
+
+    layer: str
+    proved: list[tuple[int, int, int, str]]  # row, column, content, and the layer that proved it
+    weighed: list[tuple[int, int, int, float, float]]  # row, column, content, its chance, what it is worth
+
+    def __str__(self) -> str:
+        found = f"{self.layer}; {len(self.proved)} proved"
+        return f"{found}; {len(self.weighed)} weighed" if self.weighed else found
+
+
 class StuckError(LudionError):
     """An agent that may not guess has nothing certain left."""
 
@@ -42,14 +56,39 @@ class Layered:
         self.queue: list[int] = []
         self.sure = True  # whether the last decision was proved
         self.risk = 0.0  # of the last decision, as the agent sees it
+        self.layer = ""  # that made the last decision
+        self.ruled = self.certain  # what the local rules alone had settled
+        self.weighed: list[tuple[int, int, float, float]] = []  # cell, content, chance, worth
+        self.view: View | None = None
+
+    above_rules = ""  # the name of the layer that proves more
+
+    @property
+    def thought(self) -> Thought:
+        """What led to the last decision."""
+        if self.view is None:
+            return Thought(self.layer, [], [])
+        place, hidden = self.view.place, self.view.seen == HIDDEN
+        proved = [
+            (
+                *place(int(cell)),
+                int(self.certain[cell]),
+                "rules" if self.ruled[cell] >= 0 else self.above_rules,
+            )
+            for cell in np.flatnonzero(hidden & (self.certain >= 0))
+        ]
+        weighed = [(*place(cell), content, chance, worth) for cell, content, chance, worth in self.weighed]
+        return Thought(self.layer, proved, weighed)
 
     def decide(self, view: View) -> Action:
         """The next action."""
         self.sure, self.risk = True, 0.0
+        self.view, self.weighed = view, []
         if len(self.certain) != view.cells or (view.seen == HIDDEN).all():
             self.certain = np.full(view.cells, NOTHING, np.int8)
-            self.queue = []
+            self.queue, self.ruled = [], self.certain
         if view.seen[view.start] == HIDDEN:
+            self.layer = "start"
             return self._act(view, view.start, EMPTY)
         while True:
             while self.queue:
@@ -58,7 +97,9 @@ class Layered:
                     return self._act(view, cell, int(self.certain[cell]))
             certain_by_rules(view, self.certain)
             self.queue = self._playable(view)
+            self.layer, self.ruled = "rules", self.certain.copy()
             if not self.queue:
+                self.layer = self.above_rules
                 more = self.prove_more(view)
                 self.queue = self._playable(view)
                 if not more and not self.queue:
@@ -85,7 +126,7 @@ class Layered:
         hidden = [cell for cell in hidden_cells(view) if view.seen[cell] == HIDDEN and self.certain[cell] < 0]
         if not hidden:
             raise StuckError("nothing is left to discover")
-        self.risk = float("nan")
+        self.risk, self.layer = float("nan"), "at random"
         return self._act(view, int(self.random.choice(hidden)), EMPTY)
 
     def _act(self, view: View, cell: int, content: int) -> Action:
@@ -102,6 +143,8 @@ class RulesAgent(Layered):
 class SatRandomAgent(Layered):
     """The report's plan: local rules, proof by SAT, else any cell at random."""
 
+    above_rules = "SAT"
+
     def __init__(self, seed: int = 0, solver: str = "") -> None:
         super().__init__(seed)
         self.solver = solver  # the command of an external SAT solver
@@ -115,6 +158,8 @@ class SatRandomAgent(Layered):
 
 class CountingAgent(Layered):
     """Exact probabilities with all totals; else the action most likely to succeed."""
+
+    above_rules = "counting"
 
     def __init__(self, seed: int = 0, guesses: bool = True, kinds: bool = True) -> None:
         super().__init__(seed)
@@ -135,7 +180,7 @@ class CountingAgent(Layered):
         if view.flags or not self.kinds:
             chances[:, 1:] = -1.0
         cell, content = divmod(int(chances.argmax()), 4)
-        self.risk = 1.0 - float(chances[cell, content])
+        self.layer, self.risk = "the likeliest", 1.0 - float(chances[cell, content])
         return self._act(view, cell, content)
 
 
@@ -200,7 +245,12 @@ class BestAgent(CountingAgent):
             self.search_nodes,
             answer,
         )
-        return None if wins < 0 else (int(answer[0]), int(answer[1]))
+        if wins < 0:
+            return None
+        cell, content = int(answer[0]), int(answer[1])
+        self.layer = "endgame"
+        self.weighed = [(cell, content, float(self.chances[cell, content]), wins / count)]
+        return cell, content
 
     def _candidates(self, view: View, known: np.ndarray) -> np.ndarray:
         """The actions worth a closer look, the safest first."""
@@ -221,6 +271,7 @@ class BestAgent(CountingAgent):
 
     def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int]:
         actions = self._candidates(view, known)
+        self.layer = "look-ahead"
         if len(actions) == 1:
             return int(actions[0, 0]), int(actions[0, 1])
         scores = np.zeros((len(actions), 3))
@@ -241,7 +292,12 @@ class BestAgent(CountingAgent):
             self.weighings,
         )
         value = scores[:, 1] * (1 + self.progress * scores[:, 2] / np.maximum(scores[:, 0], 1e-9))
-        return tuple(int(number) for number in actions[int(value.argmax())])  # type: ignore[return-value]
+        self.weighed = [
+            (int(cell), int(content), float(chance), float(worth))
+            for (cell, content), chance, worth in zip(actions, scores[:, 0], value, strict=True)
+        ]
+        best = self.weighed[int(value.argmax())]
+        return best[0], best[1]
 
 
 @functools.cache

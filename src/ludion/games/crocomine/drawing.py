@@ -56,6 +56,8 @@ def svg(rules: Any, position: Any, chances: Any = None, reason: Any = None) -> s
     picture = Picture(
         view.columns * 100 + 20, view.rows * 100 + 20, f"CrocoMine, {legend(view)}", text(rules, view)
     )
+    picture.grid(view.columns, view.rows, 10)
+    picture.root.set("data-kinds", "T" if view.flags else "T S C")  # what can be guessed
     picture.rect(0, 0, view.columns * 100 + 20, view.rows * 100 + 20, fill="paper")
     for cell in range(view.cells):
         row, column = view.place(cell)
@@ -63,7 +65,19 @@ def svg(rules: Any, position: Any, chances: Any = None, reason: Any = None) -> s
         seen, ground = int(view.seen[cell]), int(view.terrain[cell])
         colour = {LAND: "land", SEA: "sea"}.get(ground, "board")
         hidden = seen == HIDDEN
-        picture.rect(x + 2, y + 2, 96, 96, rx=8, fill=colour, stroke="line", stroke_width=6 if hidden else 1)
+        picture.rect(
+            x + 2,
+            y + 2,
+            96,
+            96,
+            rx=8,
+            fill=colour,
+            stroke="line",
+            stroke_width=6 if hidden else 1,
+            data_cell=f"{row} {column}",
+            data_seen="hidden" if hidden else "open" if seen == OPEN else "guessed",
+            data_sign=_mine_sign(view, cell) if view.flags and view.sea == 0 else write_cell(view, cell),
+        )
         if seen == OPEN:
             _draw_clue(picture, view, cell, x, y)
         elif not hidden:

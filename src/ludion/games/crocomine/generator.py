@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
+from ludion.engines.limits import check
 from ludion.errors import NotationError
 from ludion.games.crocomine.notation import RANDOM, write_grid
 from ludion.games.crocomine.rules import (
@@ -36,6 +39,7 @@ def generate(
     no_guess: bool = False,
     name: str = "",
     attempts: int = 10_000,
+    stop: threading.Event | None = None,
 ) -> Grid:
     """A random board: uniform among those with these counts whose start is safe (`zero`: and has no animal
     around).
@@ -53,6 +57,7 @@ def generate(
         raise NotationError(f"the start {start} is not on the board")
     random = np.random.default_rng(seed)
     for _ in range(attempts if no_guess else 1):
+        check(stop)
         grid = _draw(
             random,
             rows,
@@ -167,6 +172,7 @@ def generate_text(
     start: str = ZERO,
     flags: bool = False,
     no_guess: bool = False,
+    stop: threading.Event | None = None,
 ) -> str:
     """A board as a `.croco` text. Kinds without a count share what `density` leaves, by the terrain they live
     on."""
@@ -196,5 +202,6 @@ def generate_text(
         no_guess=no_guess,
         start=(0, 0) if flags and start == SAFE else None,
         name=f"ludion {seed}",
+        stop=stop,
     )
     return write_grid(grid).rstrip("\n")

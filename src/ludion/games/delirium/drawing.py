@@ -51,6 +51,7 @@ def svg(game: Game, world: World) -> str:
     width, height = world.mine.width, world.mine.height
     title = f"Delirium 2{': ' + world.mine.name if world.mine.name else ''}, {status(world)}"
     picture = Picture(width * 20, height * 20, title, text(game, world))
+    picture.grid(width, height, 0, 20)
     picture.rect(0, 0, width * 20, height * 20, fill="paper")
     exit_open = world.diamonds >= world.mine.need
     for r in range(height):

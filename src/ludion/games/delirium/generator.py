@@ -5,7 +5,9 @@ it.
 from __future__ import annotations
 
 import random
+import threading
 
+from ludion.engines.limits import check
 from ludion.errors import LudionError
 from ludion.games.delirium.maps import Mine, with_border, write_bdcff, write_xml
 from ludion.games.delirium.physics import BLUE, DIAMOND, DIRT, EMPTY, EXIT, MINER, RED, STONE, WALL
@@ -31,6 +33,7 @@ def generate(
     diamonds: int = 0,
     monsters: int = -1,
     format: str = "bdcff",
+    stop: threading.Event | None = None,
 ) -> str:
     """A mine; sizes and numbers that are not given are those of the difficulty."""
     if difficulty not in DIFFICULTIES:
@@ -46,6 +49,7 @@ def generate(
     if not 1 <= need <= columns * rows // 6:
         raise LudionError(f"{need} diamonds do not fit in {columns}x{rows} (1 to {columns * rows // 6})")
     for attempt in range(TRIES):
+        check(stop)
         chance = random.Random(seed * 1000 + attempt)
         mine = _draw(chance, seed, columns, rows, need, spare, stones, walls, red, blue)
         if solution(World(mine), NODES) is not None:

@@ -76,6 +76,7 @@ LETTERS = {
     "5": MONSTER + 4,
     "6": MONSTER + 5,
 }
+MOST_ACTIONS = 100_000  # that a text may hold
 # Letters that tell more than a code: (code, what else).
 MORE_LETTERS = {
     "D": (DIAMOND, 1),
@@ -631,7 +632,10 @@ def read_actions(text: str) -> list[int]:
             break
         position = match.end()
         action = ENLARGE if match.group(1) == "+" else ACTION_SIGNS.index(match.group(1))
-        found += [action] * int(match.group(2) or 1)
+        count = int(match.group(2)[:7] or 1)
+        if len(found) + count > MOST_ACTIONS:
+            raise MapError(f"more than {MOST_ACTIONS} actions")
+        found += [action] * count
     if position != len(compact):
         raise MapError(f"'{compact[position : position + 10]}' is no action (write . r u l d R U L D)")
     return found

@@ -77,6 +77,12 @@ class Percept(NamedTuple):
     view_x: int
     view_y: int
 
+    @property
+    def window(self) -> tuple[int, int, int, int]:
+        """The part of the mine in view: left, top, width, height."""
+        left, top = self.x - self.position % self.row, self.y - self.position // self.row
+        return left, top, self.row, len(self.cells) // self.row
+
     def grid(self) -> Any:
         """The cells as an array of rows."""
         return np.array(self.cells, np.int8).reshape(-1, self.row)

@@ -63,7 +63,8 @@ def svg(game: HiveGame, position: Hive) -> str:
     across = [WIDTH * (x + y / 2) for x, y in cells] or [0.0]
     down = [DOWN * y for _, y in cells] or [0.0]
     hands = [in_hand(game, position, colour) for colour in range(2)]
-    width = max(max(across) - min(across) + 2 * RADIUS, 14 * 46) + 40
+    longest = max(len(hand) for hand in hands)
+    width = max(max(across) - min(across) + 2 * RADIUS, 46 * max(longest, 7)) + 40
     left = (width - max(across) - min(across)) / 2
     above = max((len(pile) for pile in cells.values()), default=1) * RISE
     top = 20 + RADIUS + above - min(down)
@@ -75,7 +76,12 @@ def svg(game: HiveGame, position: Hive) -> str:
         f"Hive {write_type(game)}, {('White', 'Black')[position.ply & 1]} to move",
         text(game, position),
     )
+    picture.turn(position.ply & 1)
     picture.rect(0, 0, width, height, fill="paper")
+    if not cells:  # where the first piece will lie
+        picture.polygon(
+            _corners(left, top, RADIUS), fill="none", stroke="line", stroke_width=3, stroke_dasharray="9 7"
+        )
     for (x, y), pile in cells.items():
         for level, piece in enumerate(pile):
             centre = left + WIDTH * (x + y / 2), top + DOWN * y - RISE * level
@@ -87,7 +93,7 @@ def svg(game: HiveGame, position: Hive) -> str:
     for colour, hand in enumerate(hands):
         line = bottom + 28 + 50 * colour
         for place, piece in enumerate(hand):
-            _tile(picture, 40 + 46 * place, line, piece, 23, True, False)
+            _tile(picture, width / 2 + 46 * (place - (len(hand) - 1) / 2), line, piece, 23, True, False)
         if not hand:
             picture.text(
                 width / 2, line, f"{('White', 'Black')[colour]} has nothing in hand", 18, fill="soft"
@@ -100,15 +106,18 @@ def _ink(piece: int) -> str:
     return "#2b2a27" if piece < SIDE else "#ffffff"
 
 
-def _tile(picture: Picture, x: float, y: float, piece: int, radius: float, named: bool, moved: bool) -> None:
-    """A piece; the one that was just moved has a red edge."""
-    corners = [
+def _corners(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+    return [
         (x + radius * math.sin(math.pi * corner / 3), y - radius * math.cos(math.pi * corner / 3))
         for corner in range(6)
     ]
+
+
+def _tile(picture: Picture, x: float, y: float, piece: int, radius: float, named: bool, moved: bool) -> None:
+    """A piece; the one that was just moved has a red edge."""
     light = piece < SIDE
     picture.polygon(
-        corners,
+        _corners(x, y, radius),
         fill="white" if light else "black",
         stroke="red" if moved else "line" if light else "soft",
         stroke_width=radius / (9 if moved else 18),

@@ -84,6 +84,7 @@ def _picture(game: RushHour, position: Traffic, foot: int = 0) -> tuple[Picture,
     width, height = game.width * CELL + 2 * MARGIN, game.height * CELL + 2 * MARGIN
     size = f"Rush Hour {game.width}x{game.height}"
     picture = Picture(width, height + foot, size, text(game, position))
+    picture.grid(game.width, game.height, MARGIN, CELL)
     picture.rect(0, 0, width, height, fill="line", rx=16)
     picture.rect(MARGIN, MARGIN, game.width * CELL, game.height * CELL, fill="board")
     exit_row = int(game.vehicles[0, FIRST]) // game.width
@@ -108,7 +109,7 @@ def _picture(game: RushHour, position: Traffic, foot: int = 0) -> tuple[Picture,
         x, y = MARGIN + cell % game.width * CELL, MARGIN + cell // game.width * CELL
         wide, high = (length * CELL, CELL) if stride == 1 else (CELL, length * CELL)
         fill = "red" if vehicle == 0 else COLOURS[(vehicle - 1) % len(COLOURS)]
-        group = picture.add("g")
+        group = picture.add("g", data_vehicle=chr(code))
         picture.rect(
             x + GAP,
             y + GAP,

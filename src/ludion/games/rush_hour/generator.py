@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 
 import numpy as np
 
-from ludion.engines.limits import Budget
+from ludion.engines.limits import Budget, check
 from ludion.errors import LudionError
 from ludion.games.rush_hour.analysis import Component, explore, idle_vehicles, optimum, without
 from ludion.games.rush_hour.notation import NAMES, read, write
@@ -38,6 +39,7 @@ def generate(
     vehicles: str = "",
     walls: int = 0,
     size: str = "6x6",
+    stop: threading.Event | None = None,
 ) -> str:
     """A board whose solution is as long as wanted (`20..25`, `20..`, `20`) in moves, steps or both."""
     if difficulty not in DIFFICULTIES:
@@ -60,6 +62,7 @@ def generate(
         board = scattered(chance, width, height, walls, count)
         best, idle_turns = -1, 0
         while tried < TRIES and idle_turns < PATIENCE:
+            check(stop)
             tried += 1
             candidate = board if best < 0 else exchanged(chance, board, width, height)
             found = explored(prefix + "".join(candidate), metric)

@@ -19,14 +19,26 @@ def svg(game: Taquin, position: Tiles) -> str:
     here = contents(game, position)
     width, height = game.width * 100 + 20, game.height * 100 + 20
     picture = Picture(width, height, f"Taquin {game.width}x{game.height}", text(game, position))
+    picture.grid(game.width, game.height, 10)
     picture.rect(0, 0, width, height, fill="board", rx=14)
     for cell, tile in enumerate(here):
         if tile == 0:
             continue
         x, y = 10 + cell % game.width * 100, 10 + cell // game.width * 100
-        at_home = int(game.home[tile]) == cell
-        edge = "green" if at_home else "line"
-        picture.rect(x + 4, y + 4, 92, 92, rx=12, fill="paper", stroke=edge, stroke_width=4, data_cell=cell)
+        home = int(game.home[tile])
+        edge = "green" if home == cell else "line"
+        picture.rect(
+            x + 4,
+            y + 4,
+            92,
+            92,
+            rx=12,
+            fill="paper",
+            stroke=edge,
+            stroke_width=4,
+            data_cell=cell,
+            data_home=home,
+        )
         name = rows_of(game, [tile] + [0] * (len(here) - 1))[0][0]
         picture.text(x + 50, y + 52, name, size=44 if len(name) < 3 else 34)
     return str(picture)

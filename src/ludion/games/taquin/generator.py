@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import random
 import re
+import threading
 
 import numpy as np
 
 from ludion.engines import ida_star
-from ludion.engines.limits import Budget
+from ludion.engines.limits import Budget, check
 from ludion.errors import LudionError
 from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.notation import read, write
@@ -26,7 +27,7 @@ USUAL_4X4 = 58  # random boards with solutions this long are common enough
 CLIMBS = 40
 
 
-def generate(seed: int, size: str = "4x4", length: int = 0) -> str:
+def generate(seed: int, size: str = "4x4", length: int = 0, stop: threading.Event | None = None) -> str:
     """A board of this size, WIDTHxHEIGHT, and of this optimal length (0: any)."""
     game, _ = _solved(size)
     generator = random.Random(f"taquin {size} {length} {seed}")
@@ -38,7 +39,7 @@ def generate(seed: int, size: str = "4x4", length: int = 0) -> str:
     if cells <= 9 and min(game.width, game.height) > 1:
         return write(game, _at_distance(game, length, generator))
     if (game.width, game.height) == (4, 4):
-        return write(game, _of_length(game, length, generator))
+        return write(game, _of_length(game, length, generator, stop))
     raise LudionError(f"boards of a wanted length are made up to 3x3 and for 4x4, not for {size}")
 
 
@@ -90,13 +91,15 @@ def _at_distance(game: Taquin, length: int, generator: random.Random) -> Tiles:
     return tiles(game, contents)
 
 
-def _of_length(game: Taquin, length: int, generator: random.Random) -> Tiles:
+def _of_length(game: Taquin, length: int, generator: random.Random, stop: threading.Event | None) -> Tiles:
     if length > LONGEST_4X4:
         raise LudionError(f"no 4x4 board needs {length} moves; the most is {LONGEST_4X4}")
     heuristic = pattern_database(game)
 
     def solution(position: Tiles) -> list[int]:
-        return list(ida_star.solve(game, position, heuristic, Budget()).moves)
+        found = ida_star.solve(game, position, heuristic, Budget(stop=stop))
+        check(stop)
+        return list(found.moves)
 
     for climb in range(CLIMBS):
         board = (

@@ -19,6 +19,8 @@ def svg(game: AlignmentGame, position: Board) -> str:
     width, height = game.columns * 100 + 20, game.rows * 100 + 20
     turn = "x" if position.first else "o"
     picture = Picture(width, height, f"Tic-tac-toe, {turn} to move", text(game, position))
+    picture.grid(game.columns, game.rows, 10)
+    picture.turn(0 if position.first else 1)
     picture.rect(0, 0, width, height, fill="paper")
     for column in range(1, game.columns):
         x = 10 + column * 100

@@ -1,9 +1,8 @@
 // The studio's page: the header, and which view is shown.
 
 import { get, post } from "./api.js";
-import { fill, h, picture, remember } from "./dom.js";
-import { languages, setLanguage, t, gameText } from "./strings.js";
-import { openGame } from "./play.js";
+import { fill, h, picture, remember, rowsOf } from "./dom.js";
+import { languages, serverText, setLanguage, t } from "./strings.js";
 
 const main = document.getElementById("main");
 
@@ -15,7 +14,7 @@ function theme(value) {
 function header(games, current) {
   const languageSelect = h("select", { "aria-label": t("language"), id: "language" },
     languages.map((each) => h("option", { value: each.code, selected: each.code === document.documentElement.lang }, each.name)));
-  languageSelect.addEventListener("change", () => { remember("language", languageSelect.value); start(); });
+  languageSelect.addEventListener("change", () => { remember("language", languageSelect.value); location.reload(); });
   const chosen = remember("theme") || "auto";
   const themeSelect = h("select", { "aria-label": t("theme"), id: "theme" },
     ["auto", "light", "dark"].map((each) => h("option", { value: each, selected: each === chosen }, t(`theme.${each}`))));
@@ -28,6 +27,11 @@ function header(games, current) {
       current && h("button", { type: "button", class: "round", "aria-label": t("keys"), title: t("keys"), onclick: () => dispatchEvent(new CustomEvent("keys")) }, "?")));
 }
 
+function showCurrent() {
+  const current = document.querySelector("nav [aria-current]");
+  if (current) current.parentNode.scrollLeft = current.offsetLeft - (current.parentNode.clientWidth - current.offsetWidth) / 2;
+}
+
 const ORDER = ["taquin", "rush-hour", "tic-tac-toe", "connect-four", "hive", "crocomine", "delirium"];
 
 function home(games) {
@@ -36,30 +40,39 @@ function home(games) {
     const thumb = h("div", { class: "thumb", "aria-hidden": "true" });
     thumbnail(each, thumb);
     return h("a", { class: "card", href: `/play/${each.name}` }, thumb,
-      h("div", { class: "words" }, h("h2", {}, each.title), h("p", {}, gameText(each)), h("span", { class: `kind ${each.kind}` }, t(`kind.${each.kind}`))));
+      h("div", { class: "words" }, h("h2", {}, each.title), h("p", {}, serverText(each.summary)), h("span", { class: `kind ${each.kind}` }, t(`kind.${each.kind}`))));
   });
   const own = h("div", { class: "card own" }, h("div", { class: "words" }, h("h2", {}, t("own.title")), h("p", {}, t("own.text")),
     h("code", {}, "ludion serve --game-file mine.py")));
   fill(main, h("section", { class: "hero" }, h("h1", {}, t("home.title")), h("p", {}, t("home.text"))), h("div", { class: "cards" }, cards, own));
 }
 
+// What the thumbnails of quests show: they have no list of legal moves to draw from.
+const SCENES = {
+  crocomine: ["discover 6 5", "discover 8 8", "guess 8 7 T", "discover 8 3", "guess 7 3 C", "discover 7 2", "discover 7 1", "discover 6 1", "discover 4 8", "guess 4 7 C", "guess 4 1 T", "guess 3 1 C"],
+  delirium: ["1", "1", "4", "2", "1", "1", "1", "3", "4", "4", "1", "1", "1", "4"],
+};
+
 // A thumbnail that plays a few moves by itself, unless motion is unwanted.
 async function thumbnail(game, place) {
   try {
     const card = await get(`/api/games/${game.name}`);
     const start = card.example || card.start || (card.levels[0] ? `level:${card.levels[0].name}` : "");
-    const moves = [];
+    const scene = SCENES[game.name] || [];
+    const moves = scene.slice(0, 1);
     const draw = async () => {
       const state = await post(`/api/games/${game.name}/state`, { start, moves });
-      fill(place, state.svg ? picture(state.svg) : h("pre", {}, state.board));
+      fill(place, state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board)));
       return state;
     };
-    let state = await draw();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || !state.legal.length) return;
+    const late = setTimeout(() => fill(place, h("span", { class: "missing" }, t("compiling.short"))), 1500);
+    let state = await draw().finally(() => clearTimeout(late));
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || !(state.legal.length || scene.length)) return;
     const timer = setInterval(async () => {
       if (!place.isConnected) return clearInterval(timer);
       if (document.hidden) return;
-      if (!state.legal.length || moves.length >= 12) moves.length = 0;
+      if (scene.length) moves.length === scene.length ? moves.splice(1) : moves.push(scene[moves.length]);
+      else if (!state.legal.length || moves.length >= 12) moves.length = 0;
       else moves.push(state.legal[Math.floor(Math.random() * state.legal.length)]);
       try { state = await draw(); } catch { clearInterval(timer); }
     }, 2200 + Math.random() * 1200);
@@ -68,7 +81,7 @@ async function thumbnail(game, place) {
 
 async function start() {
   const preferred = remember("language") || (navigator.language.startsWith("fr") ? "fr" : "en");
-  setLanguage(preferred);
+  await setLanguage(preferred);
   theme(remember("theme") || "auto");
   try {
     const games = await get("/api/games");
@@ -76,11 +89,12 @@ async function start() {
     const match = /^\/play\/([^/]+)$/.exec(location.pathname);
     const name = match ? decodeURIComponent(match[1]) : null;
     header(games, name);
+    showCurrent();
     document.querySelector(".skip").textContent = t("skip");
-    if (name) await openGame(main, name);
+    if (name) await (await import("./play.js")).openGame(main, name);
     else home(games);
   } catch (error) {
-    fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${error.message}`));
+    fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${serverText(error.message)}`));
   }
   document.documentElement.dataset.ready = "yes";
 }

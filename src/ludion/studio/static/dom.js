@@ -36,6 +36,9 @@ export function picture(source) {
   return document.importNode(read, true);
 }
 
+// A board in text: rows below each other, if the notation has them in one line.
+export const rowsOf = (text) => (text.includes("\n") ? text : text.replaceAll("/", "\n"));
+
 let toastTimer = 0;
 export function toast(text) {
   const place = document.getElementById("toast");

@@ -1,16 +1,36 @@
-// The position editor: the notation, checked as it is typed, with a live picture; cells can be changed by clicking
-// where the game's board module says how.
+// The position editor: the notation, checked as it is typed, with a live picture; cells are changed by pressing them
+// where the game's board module says how, with what was chosen from its signs.
 
-import { fill, h, picture } from "./dom.js";
-import { t } from "./strings.js";
+import { fill, h, picture, rowsOf } from "./dom.js";
+import { serverText, t } from "./strings.js";
 
 export function editPanel(page) {
+  const { module } = page;
   const text = h("textarea", { id: "notation", rows: 4, spellcheck: "false", autocomplete: "off", "aria-label": t("edit.notation"), "aria-describedby": "validity" });
   const validity = h("p", { id: "validity", role: "status" });
   const preview = h("div", { class: "preview", id: "preview" });
+  const palette = h("div", { class: "legal", id: "palette", role: "group", "aria-label": t("edit.brush") });
   const use = h("button", { type: "button", class: "primary", id: "use", disabled: true }, t("edit.use"));
   let timer = 0;
   let latest = 0;
+  let brush = null;
+  let offered = "";
+
+  // The signs to choose from; one of them, without a sign, is written by hand.
+  function offer(notation) {
+    const signs = module.brushes?.(notation) || [];
+    if (JSON.stringify(signs) === offered) return;
+    offered = JSON.stringify(signs);
+    brush = signs[0]?.[0] ?? null;
+    const choose = (value, button) => {
+      brush = value;
+      for (const other of palette.querySelectorAll("button")) other.setAttribute("aria-pressed", other === button);
+    };
+    fill(palette, signs.map(([value, label], index) => {
+      if (value === null) return h("input", { type: "text", value: label, size: 9, "aria-label": t("edit.brush"), onfocus: (event) => choose(event.target.value, null), oninput: (event) => choose(event.target.value, null) });
+      return h("button", { type: "button", class: "toggle", value, "aria-pressed": String(index === 0), onclick: (event) => choose(value, event.currentTarget) }, label);
+    }));
+  }
 
   async function check() {
     const mine = ++latest;
@@ -18,24 +38,36 @@ export function editPanel(page) {
     try {
       const state = await page.session.look({ start: text.value, options, moves: [], cursor: 0 });
       if (mine !== latest) return;
-      const drawn = state.svg ? picture(state.svg) : h("pre", {}, state.board);
+      const focused = [...preview.querySelectorAll(".pressable")].indexOf(document.activeElement);
+      const drawn = state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board));
       fill(preview, drawn);
-      page.module.edit?.(drawn, state.text, (changed) => { text.value = changed; check(); });
+      offer(state.text);
+      module.edit?.(drawn, state.text, (changed) => { text.value = changed; check(); }, () => brush);
+      if (focused >= 0) preview.querySelectorAll(".pressable")[focused]?.focus({ preventScroll: true });
       validity.textContent = t("edit.valid");
       validity.className = "valid";
       use.disabled = false;
     } catch (error) {
       if (mine !== latest) return;
-      validity.textContent = error.message;
+      validity.textContent = serverText(error.message);
       validity.className = "invalid";
       use.disabled = true;
     }
   }
 
   text.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(check, 200); });
-  use.addEventListener("click", async () => { await page.begin(text.value.trim(), page.chosenOptions()); page.showTab("play"); });
-  addEventListener("tab", (event) => {
-    if (event.detail === "edit" && page.session.state) { text.value = page.session.state.text; check(); }
+  use.addEventListener("click", async () => {
+    const given = text.value.trim();
+    const unfolded = module.unfold?.(given);
+    await page.begin(unfolded?.start ?? given, page.chosenOptions());
+    if (unfolded) await page.session.append(unfolded.moves).then(() => page.session.goto(unfolded.moves.length), (error) => page.say(serverText(error.message)));
+    page.showTab("play");
   });
-  return h("div", {}, h("p", { class: "help" }, t("edit.text")), text, validity, page.module.edit ? h("p", { class: "help" }, t("edit.paint")) : null, preview, use);
+  addEventListener("tab", async (event) => {
+    if (event.detail !== "edit" || !page.session.state) return;
+    // A quest's text is what was seen and done; what can be edited is its beginning.
+    text.value = page.quest ? (await page.session.look({ start: page.session.start, options: page.session.options, moves: [], cursor: 0 })).text : page.session.state.text;
+    check();
+  });
+  return h("div", {}, h("p", { class: "help" }, t("edit.text")), text, validity, module.edit ? h("p", { class: "help" }, t("edit.paint")) : null, palette, preview, use);
 }

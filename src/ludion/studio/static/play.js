@@ -2,12 +2,13 @@
 
 import { ask, get, wasLeft } from "./api.js";
 import { boardFor } from "./boards/index.js";
-import { count, fill, h, picture, quiet, remember, seconds, svg, toast } from "./dom.js";
+import { count, fill, h, picture, quiet, remember, rowsOf, seconds, svg, toast } from "./dom.js";
+import { Clock } from "./clock.js";
 import { Session } from "./session.js";
-import { gameText, scoreWords, t } from "./strings.js";
+import { agentWords, scoreWords, serverText, t } from "./strings.js";
 import { comparePanel } from "./compare.js";
 import { editPanel } from "./edit.js";
-import { sharePanel } from "./share.js";
+import { reproduceField, sharePanel } from "./share.js";
 import { watchPanel } from "./watch.js";
 
 export const STRENGTHS = {
@@ -22,16 +23,16 @@ const SPEEDS = [1, 2, 4, 8, 16];
 export async function openGame(main, name) {
   const card = await get(`/api/games/${encodeURIComponent(name)}`);
   document.title = `${card.title} · ludion`;
-  const page = new Page(main, card);
+  const page = new Page(main, card, await boardFor(card));
   await page.open();
 }
 
 class Page {
-  constructor(main, card) {
+  constructor(main, card, module) {
     this.main = main;
     this.card = card;
     this.session = new Session(card);
-    this.module = boardFor(card);
+    this.module = module;
     this.quest = card.kind === "quest";
     this.duel = card.kind === "duel";
     this.job = null; // the question under way
@@ -57,10 +58,11 @@ class Page {
     try {
       await this.session.open();
     } catch (error) {
-      toast(error.message);
-      this.say(error.message);
+      toast(serverText(error.message));
+      this.say(serverText(error.message));
       await this.session.begin();
     }
+    this.showBests();
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("keys", () => this.showKeys());
     addEventListener("pagehide", () => this.leave());
@@ -71,6 +73,7 @@ class Page {
   build() {
     const card = this.card;
     this.board = h("div", { class: `board ${card.kind}`, id: "board" });
+    this.clock = this.duel ? new Clock(this) : null;
     this.status = h("p", { class: "status", id: "status", "aria-live": "polite" });
     this.message = h("p", { class: "message", id: "message", role: "status" });
     this.bar = h("div", { class: "evalbar", hidden: true }, h("span"));
@@ -87,12 +90,12 @@ class Page {
     this.playButton = h("button", { type: "button", id: "playpause", class: "round", "aria-label": t("play"), title: `${t("play")} (p)`, onclick: () => this.playPause() }, "▶");
     this.speed = h("select", { id: "speed", "aria-label": t("speed") }, SPEEDS.map((each) => h("option", { value: each, selected: each === (this.quest ? 8 : 2) }, `${each}×`)));
     const left = h("section", { class: "left", "aria-label": t("board") },
-      this.board, h("div", { class: "extras", id: "extras" }), this.bar, h("div", { class: "statusline" }, this.status), this.message,
+      this.board, h("div", { class: "extras", id: "extras" }), this.bar, h("div", { class: "statusline" }, this.status, this.clock?.view), this.message,
       h("div", { class: "controls" }, this.undoButton, this.redoButton, button("restart", t("restart"), () => this.restart(), "n"),
         button("hint", t("hint"), () => this.giveHint(), "h"), this.scoresButton, this.solveButton, this.stopButton),
       h("div", { class: "timeline" }, this.playButton, this.scrubber, this.speed));
     this.tabs = this.makeTabs();
-    fill(this.main, h("div", { class: "title" }, h("h1", {}, card.title), h("p", {}, gameText(card))),
+    fill(this.main, h("div", { class: "title" }, h("h1", {}, card.title), h("p", {}, serverText(card.summary))),
       h("div", { class: "columns" }, left, h("section", { class: "right" }, this.tabs)));
     this.extras = document.getElementById("extras");
     this.module.extras?.(this);
@@ -100,8 +103,7 @@ class Page {
 
   makeTabs() {
     const panels = [["play", this.playPanel()], [this.quest ? "agent" : "engine", this.enginePanel()], ["watch", watchPanel(this)]];
-    if (!this.quest) panels.push(["compare", comparePanel(this)]);
-    panels.push(["edit", editPanel(this)], ["share", sharePanel(this)]);
+    panels.push(["compare", comparePanel(this)], ["edit", editPanel(this)], ["share", sharePanel(this)]);
     const bar = h("div", { role: "tablist", class: "tabs" });
     const box = h("div", { class: "panels" });
     this.tabButtons = new Map();
@@ -111,6 +113,7 @@ class Page {
         tab.tabIndex = each === name ? 0 : -1;
         panel.hidden = each !== name;
       }
+      this.main.classList.toggle("comparing", name === "compare");
       this.tab = name;
       dispatchEvent(new CustomEvent("tab", { detail: name }));
     };
@@ -135,7 +138,7 @@ class Page {
     });
     this.showTab = show;
     show("play");
-    return h("div", {}, bar, box);
+    return h("div", {}, bar, box, reproduceField(this));
   }
 
   playPanel() {
@@ -152,13 +155,13 @@ class Page {
         : h("input", { type: "text", placeholder: each.default || t("default"), maxlength: 200 });
       input.addEventListener("change", () => this.begin(this.session.start, this.chosenOptions()));
       this.optionInputs.set(each.name, input);
-      return h("label", { title: each.help }, h("span", {}, each.name), input);
+      return h("label", { title: serverText(each.help) }, h("span", {}, serverText(each.name)), input, h("small", {}, serverText(each.help)));
     });
     this.moveList = h("ol", { class: "moves", id: "moves" });
     this.legalList = h("div", { class: "legal", id: "legal" });
     const sides = !this.duel ? null : h("div", { class: "fields" }, [0, 1].map((side) => {
       const select = h("select", { id: `side-${side}` }, h("option", { value: "human" }, t("human")),
-        Object.keys(STRENGTHS).map((each) => h("option", { value: each }, t(`strength.${each}`))));
+        [...Object.keys(STRENGTHS), "own"].map((each) => h("option", { value: each }, t(`strength.${each}`))));
       select.value = this.sides[side];
       select.addEventListener("change", () => { this.sides[side] = select.value; remember(`sides.${card.name}`, this.sides); this.letEnginePlay(true); });
       return h("label", {}, h("span", {}, this.sideName(side)), select);
@@ -166,13 +169,13 @@ class Page {
     const panel = h("div", {},
       h("div", { class: "fields" }, card.levels.length ? h("label", {}, h("span", {}, t("level")), this.levelSelect) : null,
         h("button", { type: "button", id: "newgame", onclick: () => this.begin() }, t("newgame"))),
-      sides ? h("h3", {}, t("players")) : null, sides,
+      sides ? h("h3", {}, t("players")) : null, sides, sides ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("clock")), this.clock.select)) : null,
       card.generates || this.module.presets ? this.generatorFields() : null,
       options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields" }, options)) : null,
       h("h3", {}, t("moves")), this.moveList,
       this.duel ? this.reviewField() : null,
       this.quest ? this.actionField() : h("details", { open: !this.module.ownBoard }, h("summary", {}, t("legal")), this.legalList),
-      card.facts.length ? h("details", {}, h("summary", {}, t("facts")), h("ul", { class: "facts" }, card.facts.map((each) => h("li", {}, each)))) : null);
+      card.facts.length ? h("details", {}, h("summary", {}, t("facts")), h("ul", { class: "facts" }, card.facts.map((each) => h("li", {}, serverText(each))))) : null);
     return panel;
   }
 
@@ -194,7 +197,7 @@ class Page {
     return h("details", { id: "generator" }, h("summary", {}, t("generator")),
       this.module.presets ? h("div", { class: "legal" }, this.module.presets.map(([name, start, options]) => h("button", { type: "button", onclick: () => this.begin(start, options) }, name))) : null,
       this.card.generates ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("seed")), seed),
-        [...inputs].map(([name, input]) => h("label", {}, h("span", {}, name.replaceAll("_", " ")), input)),
+        [...inputs].map(([name, input]) => h("label", {}, h("span", {}, serverText(name.replaceAll("_", " "))), input)),
         h("button", { type: "button", id: "generate", onclick: make }, t("generate"))) : null);
   }
 
@@ -204,7 +207,7 @@ class Page {
     if (this.quest) {
       this.agent = h("select", { id: "agent" }, this.card.agents.map((each) => h("option", { value: each.name }, each.name)));
       const help = h("p", { class: "help" });
-      const told = () => { help.textContent = this.card.agents.find((each) => each.name === this.agent.value)?.help || ""; };
+      const told = () => { help.textContent = serverText(this.card.agents.find((each) => each.name === this.agent.value)?.help || ""); };
       this.agent.addEventListener("change", told);
       told();
       this.steps = h("input", { type: "number", id: "steps", min: 1, max: 5000, value: 1000 });
@@ -223,7 +226,9 @@ class Page {
     this.hint = null;
     this.scores = null;
     this.draw(state);
-    this.status.textContent = this.statusWords(state);
+    this.clock?.moved(this.mover ?? null);
+    this.mover = this.turn();
+    this.showStatus();
     this.undoButton.disabled = cursor === 0;
     this.redoButton.disabled = cursor === moves.length;
     this.scrubber.max = moves.length;
@@ -231,6 +236,7 @@ class Page {
     this.scrubber.disabled = !moves.length;
     this.levelSelect.value = this.session.level?.name ?? "";
     for (const [name, input] of this.optionInputs) input.value = this.session.options[name] ?? "";
+    if (state.status === "solved" && !this.session.helped) this.showBests();
     this.listMoves();
     this.listLegal();
     this.bar.hidden = true;
@@ -243,8 +249,35 @@ class Page {
     this.letEnginePlay();
   }
 
+  // The levels that were solved, with the fewest moves that it took.
+  async showBests() {
+    const bests = await get(`/api/games/${this.card.name}/bests`).catch(() => ({}));
+    for (const option of this.levelSelect.options) {
+      const level = this.card.levels.find((each) => each.name === option.value);
+      if (level) option.textContent = levelName(level) + (bests[level.name] ? ` ★ ${bests[level.name]}` : "");
+    }
+  }
+
+  showStatus() {
+    this.status.textContent = this.statusWords(this.session.state);
+  }
+
+  // The same position drawn anew, with what stood on it.
+  redraw() {
+    this.draw(this.session.state);
+    if (this.scoresOn) this.score();
+    const thought = this.thoughts.get(this.session.cursor);
+    if (thought) this.showThought(thought);
+  }
+
+  timeIsUp() {
+    this.job?.leave();
+    this.showStatus();
+    this.say("");
+  }
+
   draw(state, where = this.board) {
-    const made = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, state.board);
+    const made = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, rowsOf(state.board));
     fill(where, made);
     if (where === this.board) {
       this.svg = state.svg ? made : null;
@@ -259,6 +292,8 @@ class Page {
     if (this.duel) {
       if (state.status === "drawn") return t("status.drawn");
       const mover = this.turn();
+      const fallen = this.clock.fallen;
+      if (state.status === "open" && fallen !== null) return t("status.time", { who: this.sideName(fallen), winner: this.sideName(1 - fallen) });
       if (state.status === "open") return t("status.turn", { who: this.sideName(mover) });
       return t("status.wins", { who: this.sideName(state.status === "won" ? mover : 1 - mover) });
     }
@@ -270,12 +305,18 @@ class Page {
     return words.join(" · ");
   }
 
+  // Whose turn it is, as the drawing says; without one, they take turns.
   turn() {
-    return this.module.turn?.(this.session.state) ?? this.session.cursor % 2;
+    return this.svg?.dataset.turn ? Number(this.svg.dataset.turn) : this.session.cursor % 2;
   }
 
   sideName(side) {
-    return this.module.sides?.[side] ?? t(`player.${side + 1}`);
+    return this.module.sides?.()[side] ?? t(`player.${side + 1}`);
+  }
+
+  // Where an agent looked, up to here: [left, top, width, height].
+  windows() {
+    return [...this.thoughts].filter(([cursor, each]) => cursor <= this.session.cursor && each.window).map(([, each]) => each.window);
   }
 
   listMoves() {
@@ -305,11 +346,12 @@ class Page {
 
   async play(move) {
     if (this.busyThinking) return;
+    if (this.clock && this.clock.fallen !== null) return;
     this.pause();
     try {
       await this.session.play(move);
       this.say("");
-    } catch (error) { this.say(error.message); }
+    } catch (error) { this.say(serverText(error.message)); }
   }
 
   async begin(start, options = {}) {
@@ -318,8 +360,9 @@ class Page {
     this.thoughts.clear();
     try {
       await this.session.begin(start, options);
+      this.clock?.reset();
       this.say("");
-    } catch (error) { this.say(error.message); this.changed(); }
+    } catch (error) { this.say(serverText(error.message)); this.changed(); }
   }
 
   chosenOptions() {
@@ -343,8 +386,9 @@ class Page {
     const { state, cursor, moves } = this.session;
     if (!this.duel || !state || state.status !== "open") return;
     if (!asked && cursor !== moves.length) return;
-    const strength = STRENGTHS[this.sides[this.turn()]];
-    if (!strength || this.job) return;
+    const side = this.sides[this.turn()];
+    const strength = side === "own" ? clean(this.settings) : STRENGTHS[side];
+    if (!strength || this.job || this.clock.fallen !== null) return;
     this.think(strength);
   }
 
@@ -352,10 +396,10 @@ class Page {
     const at = this.session.cursor;
     this.say(t("thinking", { who: this.sideName(this.turn()) }));
     this.busyThinking = true;
-    const answer = await this.question("solve", { ...this.session.place, ...strength });
+    const answer = await this.question("solve", { ...this.session.place, ...strength, seconds: this.clock.budget(strength.seconds) });
     this.busyThinking = false;
     if (!answer || this.session.cursor !== at) return;
-    if (!answer.moves.length) return this.say(answer.reason || answer.status);
+    if (!answer.moves.length) return this.say(serverText(answer.reason || answer.status));
     await this.play(answer.moves[0]);
   }
 
@@ -379,7 +423,7 @@ class Page {
       if (this.job === job) this.say("");
       return answer;
     } catch (error) {
-      if (!wasLeft(error) && this.job === job) this.say(error.message);
+      if (!wasLeft(error) && this.job === job) this.say(serverText(error.message));
       return null;
     } finally {
       if (this.job === job) {
@@ -439,10 +483,10 @@ class Page {
   }
 
   answerWords(answer) {
-    const why = answer.reason || "";
+    const why = serverText(answer.reason || "");
     if (answer.status === "unsolvable") return t("answer.unsolvable", { why });
     if (answer.score) return `${scoreWords(answer.score)} (${answer.score.exact ? t("score.proved") : t("score.atdepth", { n: answer.depth })})`;
-    if (answer.status === "limit") return t("answer.limit", { limit: answer.limit, why });
+    if (answer.status === "limit") return t("answer.limit", { limit: t(`limit.${answer.limit}`), why });
     return t(`answer.${answer.status}`, { n: answer.length });
   }
 
@@ -465,7 +509,8 @@ class Page {
       if (!answer) return;
       if (!answer.moves.length) return this.say(t("hint.none", { why: this.answerWords(answer) }));
       const value = answer.score ? this.answerWords(answer) : t("hint.togo", { n: answer.length });
-      found = { move: answer.moves[0], why: t("hint.why", { move: answer.moves[0], why: value, line: answer.moves.slice(1, 6).join(" ") || t("hint.done") }) };
+      const words = answer.moves.slice(0, 6).map((move) => this.module.words?.(move) ?? move);
+      found = { move: answer.moves[0], why: t("hint.why", { move: words[0], why: value, line: words.slice(1).join(" ") || t("hint.done") }) };
     }
     if (!found || this.session.cursor !== at) return;
     this.session.helped = true;
@@ -482,19 +527,20 @@ class Page {
       const value = answer.proved ? t("hint.proved") : t("hint.risk", { n: (100 * answer.risk).toFixed(1) });
       const [, row, column] = answer.action.split(" ").map(Number);
       const cell = answer.cells?.find((each) => each.row === row && each.column === column);
-      return { move: answer.action, why: `${answer.action}: ${value}${cell?.reason ? ` — ${cell.reason}` : ""}` };
+      return { move: answer.action, why: `${answer.action}: ${value}${cell?.reason ? ` — ${serverText(cell.reason)}` : ""}` };
     }
     const acts = [];
     await this.question("run", { ...this.session.place, agent: this.agent.value, steps: 1 }, { acts: (told) => acts.push(...told) });
     if (!acts.length) return null;
     if (acts[0].thought) this.showThought(acts[0].thought);
-    return { move: acts[0].name, why: acts[0].thought?.words || acts[0].name };
+    return { move: acts[0].name, why: agentWords(acts[0].thought?.words || acts[0].name) };
   }
 
   // ---------------------------------------------------------------- scores on the board
 
   toggleScores() {
     this.scoresOn = !this.scoresOn;
+    dispatchEvent(new CustomEvent("scores"));
     this.scoresButton.setAttribute("aria-pressed", this.scoresOn);
     if (this.scoresOn) return this.score();
     this.scoring?.leave();
@@ -513,7 +559,8 @@ class Page {
     const show = (told) => {
       if (this.session.cursor !== at || !this.scoresOn) return;
       this.scores = told.moves;
-      this.mark(told.moves.map((each) => ({ name: each.name, text: this.scoreText(each, true), tone: this.tone(each) })), "scores");
+      const order = [...told.moves].sort((a, b) => worth(b) - worth(a));
+      this.mark(order.map((each) => ({ name: each.name, text: this.scoreText(each, true), tone: this.tone(each) })), "scores");
       this.listLegal();
       const best = told.moves.filter((each) => each.score).sort((a, b) => b.score.value - a.score.value)[0];
       if (best) this.showBar(best.score);
@@ -530,7 +577,7 @@ class Page {
       if (this.scoring !== job || !answer) return;
       if (this.quest) { if (this.session.cursor === at && this.scoresOn) this.module.study?.(this, this.svg, answer); } else show(answer);
     } catch (error) {
-      if (!wasLeft(error)) this.say(error.message);
+      if (!wasLeft(error)) this.say(serverText(error.message));
     } finally {
       if (this.scoring === job) { this.scoring = null; this.board.classList.remove("scoring"); }
     }
@@ -538,7 +585,7 @@ class Page {
 
   scoreText(each, short = false) {
     if (each.score) return scoreWords(each.score, short);
-    return each.length === null ? (short ? "·" : each.status) : String(each.length);
+    return each.length === null ? (short ? "·" : t(`status.${each.status}`)) : String(each.length);
   }
 
   isBest(each) {
@@ -556,19 +603,22 @@ class Page {
     if (!this.svg) return;
     this.svg.querySelector(`g.${layer}`)?.remove();
     const group = svg("g", { class: `marks ${layer}`, "pointer-events": "none" });
-    const used = new Map();
+    const used = [];
     for (const each of marks) {
       const place = this.module.centre?.(each.name, this.svg, this.session.state);
       if (!place) continue;
-      const key = `${Math.round(place.x)},${Math.round(place.y)}`;
-      if (used.has(key)) continue; // the first is the best: it stands for the cell
-      used.set(key, true);
+      if (used.some(({ x, y }) => Math.hypot(x - place.x, y - place.y) < place.size * 0.35)) continue; // the first is the best: it stands for the cell
+      used.push(place);
       const size = place.size;
       if (each.tone === "hint") group.append(...this.arrow(place), svg("circle", { class: "ring", cx: place.x, cy: place.y, r: size * 0.46, "stroke-width": size * 0.08 }));
-      else group.append(svg("rect", { class: `chip ${each.tone}`, x: place.x - size * 0.3, y: place.y - size * 0.19, width: size * 0.6, height: size * 0.38, rx: size * 0.19 }),
-        svg("text", { class: `label ${each.tone}`, x: place.x, y: place.y + size * 0.01, "font-size": size * (each.text.length > 4 ? 0.18 : 0.26) }, each.text));
+      else {
+        const [wide, letters] = each.text.length > 3 ? [0.76, 0.22] : [0.6, 0.26];
+        group.append(svg("rect", { class: `chip ${each.tone}`, x: place.x - size * wide / 2, y: place.y - size * 0.19, width: size * wide, height: size * 0.38, rx: size * 0.19 }),
+          svg("text", { class: `label ${each.tone}`, x: place.x, y: place.y + size * 0.01, "font-size": size * letters }, each.text));
+      }
     }
     this.svg.append(group);
+    if (used.length) this.module.show?.(this.svg, used);
   }
 
   arrow(place) {
@@ -598,8 +648,8 @@ class Page {
     if (names.length) await this.session.append(names);
     if (!answer) return;
     const words = t("agent.done", { status: t(`outcome.${answer.status}`), n: answer.length });
-    fill(this.result, h("p", { class: "verdict" }, words), answer.reason ? h("p", {}, answer.reason) : null,
-      h("dl", { class: "live" }, Object.entries({ [t("time")]: seconds(answer.seconds), ...answer.report }).flatMap(([name, value]) => [h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, String(value))])));
+    fill(this.result, h("p", { class: "verdict" }, words), answer.reason ? h("p", {}, serverText(answer.reason)) : null,
+      h("dl", { class: "live" }, Object.entries({ [t("time")]: seconds(answer.seconds), ...answer.report }).flatMap(([name, value]) => [h("dt", {}, serverText(name.replaceAll("_", " "))), h("dd", {}, serverText(String(value)))])));
     this.say(words);
     this.playPause(true);
   }
@@ -611,7 +661,7 @@ class Page {
   }
 
   forgetThought() {
-    if (this.lastThought && this.message.textContent === this.lastThought.words) this.say("");
+    if (this.lastThought && this.message.textContent === agentWords(this.lastThought.words)) this.say("");
     dispatchEvent(new CustomEvent("thought", { detail: {} }));
   }
 
@@ -625,7 +675,7 @@ class Page {
     this.playButton.setAttribute("aria-label", t("pause"));
     const tick = async () => {
       if (!this.playing) return;
-      try { await this.session.goto(this.session.cursor + 1); } catch (error) { this.say(error.message); this.pause(); }
+      try { await this.session.goto(this.session.cursor + 1); } catch (error) { this.say(serverText(error.message)); this.pause(); }
       if (this.session.cursor >= this.session.moves.length) return this.pause();
       if (this.playing) this.playing = setTimeout(tick, 1000 / Number(this.speed.value));
     };
@@ -681,7 +731,7 @@ class Page {
     const action = {
       z: () => this.undo(), "[": () => this.undo(), y: () => this.session.goto(this.session.cursor + 1), "]": () => this.session.goto(this.session.cursor + 1),
       Home: () => this.session.goto(0), End: () => this.session.goto(this.session.moves.length), h: () => this.giveHint(), a: () => this.scoresButton.hidden || this.toggleScores(),
-      s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(),
+      s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(), b: () => this.board.querySelector(".pressable")?.focus(),
     }[event.key];
     if (!action) return;
     event.preventDefault();
@@ -690,8 +740,10 @@ class Page {
 
   showKeys() {
     const dialog = document.getElementById("keys");
-    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]];
-    fill(dialog, h("h2", {}, t("keys")), h("dl", {}, rows.flatMap(([keys, name]) => [h("dt", {}, keys.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(`key.${name}`))])),
+    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["b Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]].map(([keys, name]) => [keys, `key.${name}`]);
+    const own = this.module.keys || [];
+    if (own.some(([keys]) => keys.startsWith("←"))) rows.splice(-2, 1); // the arrows have another meaning here
+    fill(dialog, h("h2", {}, t("keys")), h("dl", {}, [...rows, ...own].flatMap(([keys, name]) => [h("dt", {}, keys.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(name))])),
       h("button", { type: "button", onclick: () => dialog.close() }, t("close")));
     dialog.showModal();
   }
@@ -719,11 +771,11 @@ export function engineFields(card, settings, changed) {
   const help = h("p", { class: "help" });
   const engine = h("select", { class: "engine" }, card.engines.map((each) => h("option", { value: each.name }, each.name === "best" && card.best ? `best (${card.best})` : each.name)));
   engine.value = settings.engine;
-  const guide = h("select", { class: "guide" }, h("option", { value: "" }, t("default")), card.guides.map((each) => h("option", { value: each.name, title: each.help }, each.name)));
+  const guide = h("select", { class: "guide" }, h("option", { value: "" }, t("default")), card.guides.map((each) => h("option", { value: each.name, title: serverText(each.help) }, each.name)));
   guide.value = settings.guide || "";
   const time = h("input", { type: "number", class: "seconds", min: 0.1, max: 120, step: 0.1, value: settings.seconds ?? 5 });
   const depth = h("input", { type: "number", class: "depth", min: 1, max: 120, value: settings.depth ?? "" });
-  const told = () => { help.textContent = card.engines.find((each) => each.name === engine.value)?.help || ""; };
+  const told = () => { help.textContent = serverText(card.engines.find((each) => each.name === engine.value)?.help || ""); };
   const update = () => {
     Object.assign(settings, { engine: engine.value, guide: guide.value, seconds: Number(time.value) || 5, depth: depth.value ? Number(depth.value) : null });
     told();

@@ -24,13 +24,52 @@ export function pythonLines(page) {
   const options = Object.entries(session.options).map(([name, value]) => `, ${name}=${literal(value)}`).join("");
   if (page.quest) {
     return ["from ludion.batch.quests import Task, play", "",
-      `play(Task(${literal(card.name)}, ${literal(session.start)}, ${JSON.stringify(session.options)}, ${literal(page.agent?.value || "best")}))`].join("\n");
+      `print(play(Task(${literal(card.name)}, ${literal(session.start)}, ${JSON.stringify(session.options)}, ${literal(page.agent?.value || "best")})))`].join("\n");
   }
   const { engine, guide, seconds, depth } = page.settings;
   const word = page.duel ? "evaluation" : "heuristic";
   const more = `${guide ? `, ${word}=${literal(guide)}` : ""}, seconds=${seconds}${depth ? `, depth=${depth}` : ""}`;
   return ["import ludion", "", `position = ludion.position(${literal(card.name)}, ${literal(session.state.text)}${options})`,
     `print(ludion.solve(position, ${literal(engine)}${more}))`].join("\n");
+}
+
+// The lines that reproduce what the present tab shows.
+export function reproduced(page) {
+  const { card, session, quest, tab } = page;
+  if (quest && tab === "compare") {
+    const agents = [...new Set(page.compared.runs.map((each) => each.agent))].join(",");
+    return [`ludion lab ${card.name} --levels ${session.level?.name ?? "all"} --agents ${agents} --games 10`, pythonLines(page)];
+  }
+  if (quest || ["engine", "watch", "share"].includes(tab)) return [commandLine(page), pythonLines(page)];
+  const position = quoted(session.state.text);
+  const flags = Object.entries(session.options).map(([name, value]) => ` --${name.replaceAll("_", "-")} ${quoted(value)}`).join("");
+  const options = Object.entries(session.options).map(([name, value]) => `, ${name}=${literal(value)}`).join("");
+  const begin = ["import ludion", "", `position = ludion.position(${literal(card.name)}, ${literal(session.state.text)}${options})`];
+  if (tab === "compare") {
+    const { runs, report, levels } = page.compared;
+    const list = (name) => [...new Set(runs.map((each) => each[name]).filter(Boolean))].join(",");
+    const search = ` --engines ${list("engine")}${list("guide") ? ` --${page.duel ? "evaluations" : "heuristics"} ${list("guide")}` : ""}`;
+    const loop = [`for engine in ${JSON.stringify([...new Set(runs.map((each) => each.engine))])}:`, "    print(ludion.solve(position, engine, seconds=5))"];
+    if (report) return [`ludion lab ${card.name}${page.duel ? "" : " --levels report"}`, [...begin, ...loop].join("\n")];
+    return [levels ? `ludion lab ${card.name} --levels all${search}` : `echo ${position} | ludion lab ${card.name}${flags} --file -${search}`, [...begin, ...loop].join("\n")];
+  }
+  if (page.scoresOn) return [`ludion analyse ${card.name} ${position}${flags}`, [...begin, "for move in ludion.analyse(position, seconds=3):", "    print(move)"].join("\n")];
+  if (tab === "edit") return [`ludion show ${card.name} ${position}${flags}`, [...begin, "print(position)"].join("\n")];
+  return [`ludion play ${card.name} ${position}${flags}`, [...begin, "print(position)", "print(position.moves())"].join("\n")];
+}
+
+// They stand, folded, under every tab.
+export function reproduceField(page) {
+  const shown = [h("pre", { id: "repro-command", tabindex: 0 }), h("pre", { id: "repro-python", tabindex: 0 })];
+  const made = h("details", { class: "reproduce shared" }, h("summary", {}, t("reproduce")), shown);
+  const update = () => {
+    if (!page.session.state) return;
+    made.hidden = page.tab === "share"; // which says the same
+    if (made.open) reproduced(page).forEach((text, index) => { shown[index].textContent = text; });
+  };
+  for (const each of ["position", "tab", "scores", "compared"]) addEventListener(each, update);
+  made.addEventListener("toggle", update);
+  return made;
 }
 
 export function sharePanel(page) {

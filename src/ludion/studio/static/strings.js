@@ -110,7 +110,7 @@ const TABLE = {
   "hint.proved": ["proved", "prouvé"],
   "hint.none": ["No hint: {why}", "Pas d'indice : {why}"],
   "watch.text": ["The search seen at work: each step is a node that the engine expands.", "La recherche à l'œuvre : chaque pas est un nœud que le moteur développe."],
-  "watch.text.quest": ["Let an agent play; then step through and see what it thought: danger in red, its path in green, cells it avoids crossed out.", "Laissez jouer un agent, puis déroulez : le danger en rouge, son chemin en vert, les cases qu'il évite barrées."],
+  "watch.text.quest": ["Let an agent play; then step through and see on the board what it knew and thought.", "Laissez jouer un agent, puis déroulez : le plateau montre ce qu'il savait et pensait."],
   "watch.start": ["Record a search", "Enregistrer une recherche"],
   "watch.events": ["Events", "Événements"],
   "watch.event": ["Event", "Événement"],
@@ -122,14 +122,39 @@ const TABLE = {
   "watch.finished": ["ends", "finit"],
   "watch.node": ["node {n}, depth {d}, value {v}", "nœud {n}, profondeur {d}, valeur {v}"],
   "watch.nothing": ["This engine sends no events.", "Ce moteur n'envoie pas d'événements."],
+  "watch.done": ["Expanded", "Développés"],
+  "watch.cuts": ["Cuts", "Coupes"],
+  "step.back": ["Step back", "Un pas en arrière"],
+  "risk": ["Risk", "Risque"],
+  "layer.proved": ["{layer}: {n} cell{s} proved", "{layer} : {n} case{s} prouvée{s}"],
+  "layer.weighed": ["Weighed: chance to survive, and worth with what may follow", "Pesé : chance de survivre, et valeur avec la suite possible"],
+  "layer.none": ["Nothing is proved here.", "Rien n'est prouvé ici."],
+  "layer.all": ["all", "tout"],
+  "legend.ruled": ["proved by the local rules", "prouvé par les règles locales"],
+  "legend.counted": ["proved by the layer above", "prouvé par la couche au-dessus"],
+  "legend.weighed": ["weighed", "pesé"],
+  "content.0": ["safe", "sûre"],
+  "content.1": ["tiger", "tigre"],
+  "content.2": ["shark", "requin"],
+  "content.3": ["crocodile", "crocodile"],
+  "reproduce": ["As a command, in Python", "En ligne de commande, en Python"],
   "watch.layer": ["Deciding layer", "Couche qui décide"],
-  "compare.text": ["Several engines on the same instances, as in the reports' tables.", "Plusieurs moteurs sur les mêmes instances, comme dans les tables des rapports."],
+  "compare.text": ["Several engines or agents on the same instances, as in the reports' tables.", "Plusieurs moteurs ou agents sur les mêmes instances, comme dans les tables des rapports."],
   "compare.add": ["Add an engine", "Ajouter un moteur"],
   "compare.remove": ["Remove", "Retirer"],
   "compare.here": ["This position", "Cette position"],
   "compare.levels": ["The levels", "Les niveaux"],
   "compare.run": ["Compare", "Comparer"],
   "compare.instance": ["Instance", "Instance"],
+  "compare.seeds": ["Ten seeds", "Dix graines"],
+  "compare.outcome": ["Outcome", "Issue"],
+  "compare.steps": ["Steps", "Pas"],
+  "compare.slowest": ["Slowest", "Plus lent"],
+  "compare.report": ["The report's table", "La table du rapport"],
+  "compare.theirs": ["Report", "Rapport"],
+  "compare.differs": ["The report says otherwise.", "Le rapport dit autre chose."],
+  "value": ["Value", "Valeur"],
+  "status.error": ["error", "erreur"],
   "compare.sum": ["In all", "En tout"],
   "compare.optimal": ["optimal", "optimal"],
   "compare.plot": ["Nodes (logarithmic)", "Nœuds (échelle logarithmique)"],
@@ -157,12 +182,17 @@ const TABLE = {
   "board": ["Board", "Plateau"],
   "action": ["Action", "Action"],
   "mode": ["A click", "Un clic"],
-  "mode.discover": ["discovers", "découvre"],
-  "mode.T": ["guesses a tiger", "devine un tigre"],
-  "mode.S": ["guesses a shark", "devine un requin"],
-  "mode.C": ["guesses a crocodile", "devine un crocodile"],
-  "mode.flag": ["sets a flag", "pose un drapeau"],
-  "mode.chord": ["chords", "ouvre autour"],
+  "mode.discover": ["discover", "découvrir"],
+  "mode.T": ["tiger", "tigre"],
+  "mode.S": ["shark", "requin"],
+  "mode.C": ["crocodile", "crocodile"],
+  "mode.flag": ["flag", "drapeau"],
+  "mode.chord": ["chord", "autour"],
+  "key.T": ["a click guesses a tiger (or sets a flag)", "un clic devine un tigre (ou pose un drapeau)"],
+  "key.S": ["a click guesses a shark", "un clic devine un requin"],
+  "key.C": ["a click guesses a crocodile", "un clic devine un crocodile"],
+  "key.discover": ["a click discovers", "un clic découvre"],
+  "key.chord": ["a click opens all around", "un clic ouvre tout autour"],
   "realtime": ["Real time", "Temps réel"],
   "zoom.in": ["Zoom in", "Agrandir"],
   "zoom.out": ["Zoom out", "Réduire"],
@@ -175,30 +205,110 @@ const TABLE = {
   "key.new": ["restart", "recommencer"],
   "key.play": ["play or pause", "lecture ou pause"],
   "key.board": ["choose a cell; play it", "choisir une case ; la jouer"],
-  "key.arrows": ["move (Taquin, Delirium)", "bouger (Taquin, Delirium)"],
+  "key.arrows": ["to the next cell", "vers la case voisine"],
   "key.help": ["this list", "cette liste"],
+  "compiling.short": ["compiling once…", "compilation unique…"],
+  "clock": ["Clock", "Pendule"],
+  "clock.none": ["none", "aucune"],
+  "clock.choice": ["{m} min + {s} s a move", "{m} min + {s} s par coup"],
+  "status.time": ["{who}'s time is up: {winner} has won", "Temps écoulé pour {who} : {winner} a gagné"],
+  "status.optimal": ["optimal", "optimal"],
+  "status.unsolvable": ["unsolvable", "insoluble"],
+  "status.limit": ["no answer in time", "pas de réponse à temps"],
+  "limit.time": ["time", "temps"],
+  "limit.nodes": ["nodes", "nœuds"],
+  "limit.memory": ["memory", "mémoire"],
+  "limit.depth": ["depth", "profondeur"],
+  "limit.stopped": ["stopped", "arrêté"],
+  "strength.own": ["as set under Engine", "comme réglé sous Moteur"],
+  "side.yellow": ["Yellow", "Jaune"],
+  "side.red": ["Red", "Rouge"],
+  "side.white": ["White", "Blanc"],
+  "side.black": ["Black", "Noir"],
+  "pass": ["pass", "passer"],
+  "column": ["column", "colonne"],
+  "picture": ["Picture", "Image"],
+  "picture.none": ["none", "aucune"],
+  "picture.sea": ["a sea", "une mer"],
+  "picture.diver": ["a diver", "un ludion"],
+  "picture.hues": ["hues", "des teintes"],
+  "picture.own": ["your own…", "la vôtre…"],
+  "picture.failed": ["This is no picture.", "Ce n'est pas une image."],
+  "cell.hidden": ["hidden", "cachée"],
+  "way.up": ["up", "haut"],
+  "way.down": ["down", "bas"],
+  "way.left": ["left", "gauche"],
+  "way.right": ["right", "droite"],
+  "way.wait": ["wait", "attendre"],
+  "legend.unknown": ["never seen", "jamais vu"],
+  "legend.remembered": ["remembered", "en mémoire"],
+  "legend.danger": ["danger", "danger"],
+  "legend.path": ["planned path", "chemin prévu"],
+  "legend.barred": ["avoided", "évité"],
+  "edit.brush": ["What a press puts", "Ce que pose un clic"],
+  "brush.add": ["add a stone", "ajouter un jeton"],
+  "brush.last": ["take the last one away", "retirer le dernier"],
+  "brush.turns": ["in turn", "à tour de rôle"],
+  "brush.empty": ["empty", "vide"],
+  "brush.wall": ["wall", "mur"],
+  "brush.clear": ["clear", "effacer"],
+  "brush.car": ["car", "voiture"],
+  "brush.truck": ["truck", "camion"],
+  "brush.land": ["land", "terre"],
+  "brush.sea": ["sea", "mer"],
+  "brush.T": ["tiger", "tigre"],
+  "brush.S": ["shark", "requin"],
+  "brush.C": ["crocodile on land", "crocodile à terre"],
+  "brush.W": ["crocodile in the sea", "crocodile en mer"],
+  "brush.dirt": ["dirt", "terre"],
+  "brush.stone": ["stone", "pierre"],
+  "brush.diamond": ["diamond", "diamant"],
+  "brush.red": ["red monster", "monstre rouge"],
+  "brush.blue": ["blue monster", "monstre bleu"],
+  "brush.miner": ["miner", "mineur"],
+  "brush.exit": ["exit", "sortie"],
+  "key.column": ["drop a stone", "lâcher un jeton"],
+  "key.push": ["push a tile", "pousser une tuile"],
+  "key.walk": ["walk", "marcher"],
+  "key.dig": ["with an arrow: dig without walking", "avec une flèche : creuser sans avancer"],
+  "key.wait": ["wait", "attendre"],
   "close": ["Close", "Fermer"],
   "review": ["Review the game", "Revoir la partie"],
   "review.title": ["Value after each move (first player)", "Valeur après chaque coup (premier joueur)"],
 };
 
-const FRENCH_GAMES = {
-  "taquin": "faire glisser les tuiles en ordre : 3x3, 4x4 et d'autres tailles, n'importe quel but",
-  "rush-hour": "écarter les véhicules jusqu'à ce que la voiture rouge sorte : de 4x4 à 16x16, avec murs",
-  "tic-tac-toe": "trois à la suite ; aussi k à la suite sur m x n",
-  "connect-four": "quatre jetons à la suite, résolu exactement",
-  "hive": "entourer la reine adverse ; avec les trois extensions",
-  "crocomine": "trouver tigres, requins et crocodiles sur terre et en mer ; aussi le démineur",
-  "delirium": "ramasser les diamants, éviter les pierres et les monstres, atteindre la sortie",
-};
-
 export const languages = [{ code: "en", name: "English" }, { code: "fr", name: "Français" }];
 let column = 0;
+let templates = []; // [pattern, French] of what the server says, for French readers only
+let exact = {};
 
-export function setLanguage(code) {
+export async function setLanguage(code) {
   column = code === "fr" ? 1 : 0;
   document.documentElement.lang = code === "fr" ? "fr" : "en";
+  if (!column) return;
+  exact = await (await fetch("/static/french.json")).json();
+  // The most telling first: long texts with few gaps.
+  templates = Object.entries(exact).filter(([english]) => english.includes("{}")).sort(([a], [b]) => b.replaceAll("{}", "").length - a.replaceAll("{}", "").length)
+    .map(([english, french]) => [new RegExp(`^${english.split("{}").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("(.*?)")}$`, "s"), french]);
 }
+
+// What the server says (texts of the games, reasons, complaints), in the reader's language: french.json has each
+// English text, with {} for what varies; in the French one, {} or {1}, {2} stand for it.
+export function serverText(text) {
+  if (!column || !text) return text;
+  if (Object.hasOwn(exact, text)) return exact[text];
+  for (const [pattern, french] of templates) {
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const values = match.slice(1).map(serverText);
+    let next = 0;
+    return french.replace(/\{(\d*)\}/g, (_, number) => values[number ? number - 1 : next++] ?? "");
+  }
+  return text;
+}
+
+// An agent's thought is several short texts.
+export const agentWords = (text) => (text || "").split("; ").map(serverText).join("; ");
 
 export function t(key, values = {}) {
   const row = TABLE[key];
@@ -208,7 +318,6 @@ export function t(key, values = {}) {
 }
 
 export const has = (key) => key in TABLE;
-export const gameText = (card) => (column === 1 && FRENCH_GAMES[card.name]) || card.summary;
 
 // A score in words. `short` is for the board.
 export function scoreWords(score, short = false) {

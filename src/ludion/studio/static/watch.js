@@ -2,7 +2,7 @@
 
 import { count, fill, h, svg } from "./dom.js";
 import { engineFields, clean } from "./play.js";
-import { t } from "./strings.js";
+import { agentWords, serverText, t } from "./strings.js";
 
 const TREE_NODES = 300;
 
@@ -10,21 +10,32 @@ export function watchPanel(page) {
   return page.quest ? questPanel(page) : searchPanel(page);
 }
 
-// An agent's thoughts along its replay.
+// An agent's thoughts along its replay: the layer that decided, what it knew, and what the board module adds.
 function questPanel(page) {
   const words = h("p", { class: "verdict", id: "thought" }, "–");
   const list = h("dl", { class: "live" });
+  const more = h("div", { id: "layers" });
+  const legend = h("div", { class: "legend" }, (page.module.legend?.() || []).map(([name, text]) => {
+    const box = h("input", { type: "checkbox", checked: true, value: name });
+    box.addEventListener("change", () => page.board.classList.toggle(`without-${name}`, !box.checked));
+    return h("label", { class: "inline" }, box, h("span", { class: `swatch ${name}` }), text);
+  }));
   addEventListener("thought", (event) => {
     const thought = event.detail;
-    words.textContent = thought.words || (thought.sure ? t("hint.proved") : "–");
+    words.textContent = thought.words ? agentWords(thought.words) : thought.sure ? t("hint.proved") : "–";
     const rows = [];
-    if (thought.layer) rows.push([t("watch.layer"), thought.layer]);
+    if (thought.layer) rows.push([t("watch.layer"), serverText(thought.layer)]);
     if (thought.path) rows.push([t("length"), thought.path.length]);
-    if (thought.risk !== undefined) rows.push([t("risks"), `${(100 * thought.risk).toFixed(1)} %`]);
+    if (thought.risk !== undefined) rows.push([t("risk"), `${(100 * thought.risk).toFixed(1)} %`]);
     if (thought.sure !== undefined) rows.push([t("hint.proved"), thought.sure ? "✓" : "–"]);
     fill(list, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+    fill(more, page.module.layers?.(page, thought) || []);
   });
-  return h("div", {}, h("p", { class: "help" }, t("watch.text.quest")), h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent.run")), words, list);
+  const step = (by) => { page.pause(); page.session.goto(page.session.cursor + by); };
+  return h("div", {}, h("p", { class: "help" }, t("watch.text.quest")),
+    h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent.run")),
+      h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step.back")), h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step"))),
+    words, list, legend, more);
 }
 
 function searchPanel(page) {
@@ -34,6 +45,7 @@ function searchPanel(page) {
   const slider = h("input", { type: "range", id: "watch-scrubber", min: 0, max: 0, value: 0, disabled: true, "aria-label": t("watch.event") });
   const speed = h("select", { "aria-label": t("speed") }, [2, 10, 50, 200].map((each) => h("option", { value: each, selected: each === 10 }, `${each}/s`)));
   const words = h("p", { id: "watch-words", class: "verdict" });
+  const facts = h("dl", { class: "live", id: "watch-facts" });
   const layers = h("div", { class: "layers" });
   const tree = h("div", { class: "tree scroll" });
   const play = h("button", { type: "button", id: "watch-play", disabled: true }, t("play"));
@@ -44,6 +56,7 @@ function searchPanel(page) {
   let at = 0;
   let timer = 0;
   let looking = false;
+  let ended = true; // whether the record goes to the end of the search
 
   function way(node) {
     const path = [];
@@ -61,6 +74,7 @@ function searchPanel(page) {
     const [kind, node, , , depth, value] = events[at];
     words.textContent = `${at + 1} / ${events.length}: ${t(`watch.${kind}`)} ${t("watch.node", { n: count(node), d: depth, v: value })}`;
     words.className = `verdict ${kind}`;
+    tell();
     drawLayers();
     drawTree();
     if (looking) return; // the board follows as fast as it can
@@ -70,6 +84,24 @@ function searchPanel(page) {
       page.draw(state, board);
     } catch { /* a node seen from the other end of a two-sided search */ }
     looking = false;
+  }
+
+  // What is known at this event: how much was done, what still waits, the best found.
+  function tell() {
+    let [expanded, cuts, deepest, best] = [0, 0, 0, null];
+    const done = new Set();
+    for (let index = 0; index <= at; index += 1) {
+      const [kind, node, , , depth, value] = events[index];
+      if (kind === "expanded") { expanded += 1; done.add(node); } else if (kind === "cut") cuts += 1;
+      else if (kind === "improved") best = value;
+      deepest = Math.max(deepest, depth);
+    }
+    let waiting = 0; // children of what was expanded whose turn comes later in the record
+    for (const [node, { parent }] of ways) if (!done.has(node) && done.has(parent)) waiting += 1;
+    const rows = [["watch.done", count(expanded)], ["frontier", `${count(waiting)}${ended ? "" : " +"}`], ["depth", deepest]];
+    if (cuts) rows.push(["watch.cuts", count(cuts)]);
+    if (best !== null) rows.push(["bound", best]);
+    fill(facts, rows.flatMap(([name, value]) => [h("dt", {}, t(name)), h("dd", {}, String(value))]));
   }
 
   function drawLayers() {
@@ -103,13 +135,14 @@ function searchPanel(page) {
       if (kind !== "expanded" || places.has(node)) continue;
       if (places.size >= TREE_NODES) break;
       const row = parent < 0 ? 0 : (places.get(parent)?.row ?? depth - 1) + 1;
-      rows[row] = (rows[row] || 0) + 1;
-      places.set(node, { row, index: rows[row] - 1, parent });
+      const made = { row, parent };
+      (rows[row] ||= []).push(made);
+      places.set(node, made);
     }
-    const width = Math.max(320, Math.max(...rows.filter(Boolean), 1) * 7);
-    for (const each of places.values()) {
-      each.x = width * (each.index + 0.5) / rows[each.row];
-      each.y = 8 + each.row * 22;
+    const width = Math.max(320, Math.max(...rows.map((row) => row?.length || 0), 1) * 7);
+    for (const row of rows) { // each row in the order of the parents above it, so that few branches cross
+      row?.sort((a, b) => (places.get(a.parent)?.x ?? 0) - (places.get(b.parent)?.x ?? 0));
+      row?.forEach((each, index) => Object.assign(each, { x: width * (index + 0.5) / row.length, y: 8 + each.row * 22 }));
     }
     layout = { places, width, height: rows.length * 22 + 4 };
   }
@@ -169,6 +202,7 @@ function searchPanel(page) {
       },
     });
     if (answer) page.showAnswer(answer);
+    ended = events.length < (Number(most.value) || 2000);
     const any = events.length > 0;
     for (const each of [slider, play, step]) each.disabled = !any;
     slider.max = Math.max(0, events.length - 1);
@@ -182,5 +216,5 @@ function searchPanel(page) {
   addEventListener("position", () => { pause(); });
   return h("div", {}, h("p", { class: "help" }, t("watch.text")), engineFields(page.card, settings),
     h("div", { class: "fields" }, h("label", { class: "short" }, h("span", {}, t("watch.events")), most), h("button", { type: "button", class: "primary", id: "watch-start", onclick: start }, t("watch.start"))),
-    h("div", { class: "timeline" }, play, step, slider, speed), words, h("div", { class: "watched" }, board, layers), tree);
+    h("div", { class: "timeline" }, play, step, slider, speed), words, facts, h("div", { class: "watched" }, board, layers), tree);
 }

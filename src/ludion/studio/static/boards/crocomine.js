@@ -1,28 +1,17 @@
 // CrocoMine and Minesweeper: discover, guess, chord; risks and proofs on the cells.
 
 import { h, svg as make } from "../dom.js";
-import { t } from "../strings.js";
-import { interactive, keepFocus, middle, pressable, roam } from "./shared.js";
+import { serverText, t } from "../strings.js";
+import { grid, interactive, keepFocus, middle, pressable, roam } from "./shared.js";
 
 const MODES = ["discover", "T", "S", "C", "chord"];
 let mode = "discover";
 
-const flags = (state) => / mines,/.test(state.svg.slice(0, 600));
 const cell = (svg, row, column) => svg.querySelector(`[data-cell="${row} ${column}"]`);
-
-// The drawing has a square of 96 units for each cell, 100 apart; hidden ones have a thick edge, guessed ones a disc.
-function nameCells(svg) {
-  const guessed = new Set([...svg.querySelectorAll('circle[r="34"]')].map((disc) => `${(disc.getAttribute("cy") - 60) / 100} ${(disc.getAttribute("cx") - 60) / 100}`));
-  for (const square of svg.querySelectorAll('rect[width="96"][stroke]')) {
-    const place = `${(square.getAttribute("y") - 12) / 100} ${(square.getAttribute("x") - 12) / 100}`;
-    square.dataset.cell = place;
-    if (square.getAttribute("stroke-width") === "1" && !guessed.has(place)) square.dataset.open = "yes";
-  }
-}
 
 function act(page, place, wanted = mode) {
   if (page.session.state.status !== "running") return;
-  const open = page.svg.querySelector(`[data-cell="${place}"]`)?.dataset.open;
+  const open = page.svg.querySelector(`[data-cell="${place}"]`)?.dataset.seen === "open";
   if (wanted === "chord" || (open && wanted === "discover")) page.play(`chord ${place}`);
   else if (wanted === "discover") page.play(`discover ${place}`);
   else page.play(`guess ${place} ${wanted}`);
@@ -32,16 +21,20 @@ export default {
   ownBoard: true,
   actionExample: "discover 3 4",
   presets: [["9 × 9", "9x9:3/3/4"], ["16 × 16", "16x16:13/13/14"], ["30 × 16", "30x16:33/33/33"], ["Minesweeper 9 × 9", "9x9:10:zero"], ["Minesweeper 16 × 16", "16x16:40:zero"], ["Minesweeper 30 × 16", "30x16:99:zero"]],
-  attach(page, svg, state) {
+  keys: [["d", "key.discover"], ["t", "key.T"], ["k", "key.S"], ["c", "key.C"], ["o", "key.chord"]],
+  attach(page, svg) {
     interactive(svg);
-    nameCells(svg);
-    const simple = flags(state);
-    for (const button of page.extras.querySelectorAll("button")) button.hidden = simple && (button.value === "S" || button.value === "C");
+    const kinds = svg.dataset.kinds.split(" ");
+    for (const button of page.extras.querySelectorAll("button")) {
+      button.hidden = /^[TSC]$/.test(button.value) && !kinds.includes(button.value);
+      if (button.value === "T") button.textContent = t(kinds.length > 1 ? "mode.T" : "mode.flag");
+    }
     for (const shape of svg.querySelectorAll("[data-cell]")) {
       const place = shape.dataset.cell;
       let timer = 0;
       let held = false;
-      pressable(shape, place.replace(" ", ", "), () => { if (!held) act(page, place); held = false; });
+      const sign = shape.dataset.seen === "hidden" ? t("cell.hidden") : shape.dataset.sign;
+      pressable(shape, `${place.replace(" ", ", ")}: ${sign}`, () => { if (!held) act(page, place); held = false; });
       shape.addEventListener("contextmenu", (event) => { event.preventDefault(); act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover"); });
       shape.addEventListener("dblclick", () => act(page, place, "chord"));
       shape.addEventListener("pointerdown", (event) => {
@@ -68,6 +61,62 @@ export default {
     } }, t(`mode.${each}`)));
     page.extras.append(h("span", { class: "inline" }, t("mode")), ...buttons);
   },
+  // What an agent proved, layer by layer, what it weighed, and what it chose.
+  thought(page, svg, thought) {
+    svg?.querySelector("g.thought")?.remove();
+    if (!svg || !thought.proved) return;
+    const group = make("g", { class: "marks thought", "pointer-events": "none" });
+    const square = (row, column, name, text) => {
+      const { x, y, size } = grid(svg).at(column, row);
+      group.append(make("rect", { class: name, x: x - size * 0.44, y: y - size * 0.44, width: size * 0.88, height: size * 0.88, rx: 8 }), make("text", { class: `label ${name}`, x, y, "font-size": 30 }, text));
+    };
+    for (const [row, column, content, layer] of thought.proved) square(row, column, layer === "rules" ? "ruled" : "counted", content ? "TSC"[content - 1] : "✓");
+    for (const [row, column, content, chance] of thought.weighed) square(row, column, "weighed", `${Math.round(100 * chance)}${content ? "TSC"[content - 1] : ""}`);
+    const [, row, column] = (page.session.moves[page.session.cursor] || "").split(" ").map(Number);
+    if (row >= 0) {
+      const { x, y, size } = grid(svg).at(column, row);
+      group.append(make("circle", { class: "ring", cx: x, cy: y, r: size * 0.42, "stroke-width": 8 }));
+    }
+    svg.append(group);
+  },
+  layers(page, thought) {
+    if (!thought.proved) return [];
+    const by = new Map();
+    for (const each of thought.proved) by.set(each[3], [...(by.get(each[3]) || []), each]);
+    const told = (cells) => cells.map(([row, column, content]) => `(${row}, ${column}) ${t(`content.${content}`)}`).join(", ");
+    const parts = [...by].map(([layer, cells]) => h("details", { open: cells.length < 9 }, h("summary", {}, t("layer.proved", { layer: serverText(layer), n: cells.length })), h("p", { class: "line" }, told(cells))));
+    if (!by.size) parts.push(h("p", { class: "help" }, t("layer.none")));
+    if (thought.weighed.length) {
+      const best = [...thought.weighed].sort((a, b) => b[4] - a[4]);
+      parts.push(h("h3", {}, t("layer.weighed")), h("table", {}, h("tbody", {}, best.slice(0, 16).map(([row, column, content, chance, worth], index) => h("tr", {}, h("th", { scope: "row" }, `(${row}, ${column}) ${t(`content.${content}`)}`), h("td", { class: index ? "" : "winner" }, `${(100 * chance).toFixed(1)} %`), h("td", { class: index ? "" : "winner" }, worth.toFixed(3)))))));
+    }
+    return parts;
+  },
+  legend: () => [["ruled", t("legend.ruled")], ["counted", t("legend.counted")], ["weighed", t("legend.weighed")]],
+  // A whole board (sea, land, animals), or a view of one (what is hidden, and the clues): each has its own signs.
+  brushes: (text) => (text.startsWith("view")
+    ? [["?", t("cell.hidden")], ...(/ flags$/.test(text.split(/[;\n]/)[0]) ? [..."012345678"].map((each) => [`.${each}`, each]) : [["~?", `~ ${t("cell.hidden")}`], [".?", `. ${t("cell.hidden")}`], [".(0/0/0)", ".(0/0/0)"], ["~(0/0/0)", "~(0/0/0)"], [null, ".(1/0/2)"]]), ["T", "T"]]
+    : [["-", t("brush.land")], ["~", t("brush.sea")], ["T", t("brush.T")], ["S", t("brush.S")], ["C", t("brush.C")], ["W", t("brush.W")]]),
+  edit(svg, text, change, brush) {
+    const lines = text.split(/[;\n]/);
+    const view = text.startsWith("view");
+    const first = view ? 1 : 3; // lines before the rows
+    const rows = lines.slice(first).map((line) => line.trim().split(/\s+/));
+    for (const shape of svg.querySelectorAll("[data-cell]")) {
+      const [row, column] = shape.dataset.cell.split(" ").map(Number);
+      const sign = rows[row]?.[column] ?? "";
+      if (!view) { // the drawing hides what the editor must show
+        shape.classList.add(/[~SW]/.test(sign) ? "in-sea" : "on-land");
+        const { x, y } = grid(svg).at(column, row);
+        if (/[TSCW]/.test(sign)) svg.append(make("text", { class: "sign", x, y, "font-size": 56 }, sign.replace("W", "C")));
+      }
+      pressable(shape, `${shape.dataset.cell.replace(" ", ", ")}: ${sign}`, () => {
+        if (rows[row]?.[column] === undefined) return;
+        rows[row][column] = brush();
+        change([...lines.slice(0, first), ...rows.map((line) => line.join(" "))].join(";"));
+      });
+    }
+  },
   // Every hidden cell with its risk; what is certain in its colour; the proof of a cell when it has the focus.
   study(page, svg, answer) {
     svg.querySelector("g.scores")?.remove();
@@ -87,7 +136,7 @@ export default {
       }
       if (each.reason) {
         const tell = () => {
-          page.say(each.reason);
+          page.say(serverText(each.reason));
           proof.replaceChildren(...(each.clues || []).map(([row, column]) => cell(svg, row, column)).filter(Boolean).map((clue) => {
             const place = middle(clue);
             return make("rect", { class: "proof", x: place.x - 42, y: place.y - 42, width: 84, height: 84, rx: 6 });

@@ -1,9 +1,9 @@
 // Delirium 2: the arrows walk (with Shift: dig), tick by tick or in real time; an agent's thoughts on the map.
 
 import { h, svg as make } from "../dom.js";
-import { t } from "../strings.js";
+import { agentWords, t } from "../strings.js";
+import { frame, grid, pressable } from "./shared.js";
 
-const CELL = 20;
 const WALK = { ArrowRight: 1, ArrowUp: 2, ArrowLeft: 3, ArrowDown: 4 };
 const SIGNS = ["·", "→", "↑", "←", "↓", "⇢", "⇡", "⇠", "⇣"];
 const TICK = 160; // milliseconds of real time
@@ -29,6 +29,7 @@ export default {
   ownBoard: true,
   actionExample: "0 … 8",
   words: (move) => SIGNS[Number(move)] ?? move,
+  keys: [["← ↑ → ↓", "key.walk"], ["Shift", "key.dig"], [".", "key.wait"], ["r", "realtime"]],
   attach(page, svg) {
     let from = null;
     svg.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; });
@@ -41,6 +42,7 @@ export default {
     });
   },
   key(page, event) {
+    if (event.key === "r") { page.extras.querySelector("#realtime").click(); return true; }
     const way = WALK[event.key];
     if (!way && event.key !== ".") return false;
     if (!running(page)) return true;
@@ -52,21 +54,57 @@ export default {
     return true;
   },
   extras(page) {
-    const pad = [[2, "↑"], [3, "←"], [0, "·"], [1, "→"], [4, "↓"]].map(([action, sign]) => h("button", { type: "button", class: "round", "data-action": action, "aria-label": sign, onclick: () => running(page) && page.play(String(action)) }, sign));
+    const ways = [[2, "↑", "up"], [3, "←", "left"], [0, "·", "wait"], [1, "→", "right"], [4, "↓", "down"]];
+    const pad = ways.map(([action, sign, name]) => h("button", { type: "button", class: `round way-${name}`, "data-action": action, "aria-label": t(`way.${name}`), title: t(`way.${name}`), onclick: () => running(page) && page.play(String(action)) }, sign));
     const box = h("input", { type: "checkbox", id: "realtime" });
     box.addEventListener("change", () => realTime(page, box.checked));
-    page.extras.append(...pad, h("label", { class: "inline" }, box, t("realtime")));
+    page.extras.append(h("div", { class: "pad" }, pad), h("label", { class: "inline" }, box, t("realtime")));
   },
+  // What the agent knows and wants: unknown cells in the dark, remembered ones in the shade, what it sees now in
+  // full light; danger red and hatched, the planned path green, barred cells crossed out.
   thought(page, svg, thought) {
     if (!svg) return;
     svg.querySelector("g.thought")?.remove();
+    const { columns, rows, unit } = grid(svg);
     const group = make("g", { class: "marks thought", "pointer-events": "none" });
-    const square = ([x, y], name) => make("rect", { class: name, x: x * CELL, y: y * CELL, width: CELL, height: CELL });
-    for (const each of thought.dangers || []) group.append(square(each, "danger"));
+    const square = ([x, y], name) => make("rect", { class: name, x: x * unit, y: y * unit, width: unit, height: unit });
+    const cross = ([x, y], name) => make("path", { class: name, d: `M${(x + 0.15) * unit} ${(y + 0.15) * unit}l${0.7 * unit} ${0.7 * unit}m0 ${-0.7 * unit}l${-0.7 * unit} ${0.7 * unit}` });
+    if (thought.window) {
+      const seen = page.windows(); // every window up to here
+      const within = ([left, top, width, height], x, y) => x >= left && x < left + width && y >= top && y < top + height;
+      for (let y = 0; y < rows; y += 1) {
+        for (let x = 0; x < columns; x += 1) {
+          if (within(thought.window, x, y)) continue;
+          group.append(square([x, y], seen.some((each) => within(each, x, y)) ? "remembered" : "unknown"));
+        }
+      }
+      const [left, top, width, height] = thought.window;
+      if (width < columns || height < rows) group.append(make("rect", { class: "window", x: left * unit, y: top * unit, width: width * unit, height: height * unit }));
+    }
+    for (const each of thought.dangers || []) group.append(square(each, "danger"), make("path", { class: "hatch", d: `M${each[0] * unit} ${(each[1] + 1) * unit}l${unit} ${-unit}` }));
     for (const each of thought.path || []) group.append(square(each, "path"));
-    for (const [x, y] of thought.barred || []) group.append(make("path", { class: "barred", d: `M${x * CELL + 3} ${y * CELL + 3}l14 14m0-14l-14 14` }));
-    if (thought.target) group.append(make("circle", { class: "target", cx: thought.target[0] * CELL + 10, cy: thought.target[1] * CELL + 10, r: 9 }));
+    for (const each of thought.barred || []) group.append(cross(each, "barred"));
+    if (thought.target) group.append(make("circle", { class: "target", cx: (thought.target[0] + 0.5) * unit, cy: (thought.target[1] + 0.5) * unit, r: unit * 0.45 }));
     svg.append(group);
-    if (thought.words) page.say(thought.words);
+    if (thought.words) page.say(agentWords(thought.words));
+  },
+  legend: () => [["unknown", t("legend.unknown")], ["remembered", t("legend.remembered")], ["danger", t("legend.danger")], ["path", t("legend.path")], ["barred", t("legend.barred")]],
+  brushes: () => [[".", t("brush.dirt")], [" ", t("brush.empty")], ["w", t("brush.wall")], ["r", t("brush.stone")], ["d", t("brush.diamond")], ["O", t("brush.red")], ["B", t("brush.blue")], ["P", t("brush.miner")], ["X", t("brush.exit")]],
+  // The map between [map] and [/map], one sign a cell; there is one miner, and he moves to where he is put.
+  edit(svg, text, change, brush) {
+    const match = /^([^]*\[map\]\n)([^]*?)(\n\[\/map\][^]*)$/.exec(text);
+    if (!match) return;
+    const lines = match[2].split("\n").map((line) => [...line]);
+    const { columns, rows } = grid(svg);
+    for (let row = 0; row < rows; row += 1) {
+      for (let column = 0; column < columns; column += 1) {
+        if (lines[row]?.[column] === undefined) continue;
+        pressable(frame(svg, column, row), `${column}, ${row}`, () => {
+          if (brush() === "P") for (const line of lines) line.forEach((sign, at) => { if (sign === "P") line[at] = " "; });
+          lines[row][column] = brush();
+          change(match[1] + lines.map((line) => line.join("")).join("\n") + match[3]);
+        });
+      }
+    }
   },
 };

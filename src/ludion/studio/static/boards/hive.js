@@ -49,8 +49,8 @@ function zoom(svg, factor) {
 
 export default {
   ownBoard: true,
-  sides: document.documentElement.lang === "fr" ? ["Blanc", "Noir"] : ["White", "Black"],
-  turn: (state) => (/, White to move/.test(state.svg) ? 0 : 1),
+  sides: () => [t("side.white"), t("side.black")],
+  keys: [["+", "zoom.in"], ["-", "zoom.out"]],
   presets: ["Base", "Base+M", "Base+L", "Base+P", "Base+MLP"].map((each) => [each, each]),
   attach(page, svg, state) {
     interactive(svg);
@@ -94,6 +94,7 @@ export default {
     svg.addEventListener("wheel", (event) => { event.preventDefault(); zoom(svg, event.deltaY > 0 ? 1.12 : 0.89); }, { passive: false });
   },
   centre: (move, svg) => target(move, svg),
+  show,
   key: (page, event) => {
     if (event.key === "+" || event.key === "-") { zoom(page.svg, event.key === "-" ? 1.2 : 0.83); return true; }
     return roam(page.svg, event);
@@ -102,6 +103,11 @@ export default {
     page.extras.append(
       h("button", { type: "button", class: "round", "aria-label": t("zoom.in"), title: t("zoom.in"), onclick: () => zoom(page.svg, 0.83) }, "+"),
       h("button", { type: "button", class: "round", "aria-label": t("zoom.out"), title: t("zoom.out"), onclick: () => zoom(page.svg, 1.2) }, "−"),
-      h("button", { type: "button", id: "pass", hidden: true, onclick: () => page.play("pass") }, "pass"));
+      h("button", { type: "button", id: "pass", hidden: true, onclick: () => page.play("pass") }, t("pass")));
+  },
+  // A GameString holds its moves: they are played one by one, so that the game can be stepped through.
+  unfold(text) {
+    const [type, , , ...moves] = text.trim().split(";");
+    return moves.length ? { start: type, moves: moves.map((each) => each.trim()).filter(Boolean) } : null;
   },
 };

@@ -1,26 +1,18 @@
 // Rush Hour: drag a vehicle along its axis, or choose it and use the arrows.
 
-import { svg as make } from "../dom.js";
-import { interactive, keepFocus, pointIn, pressable } from "./shared.js";
+import { t } from "../strings.js";
+import { frame, grid, interactive, keepFocus, pointIn, pressable } from "./shared.js";
 
 const vehicle = (svg, name) => svg.querySelector(`[data-vehicle="${CSS.escape(name)}"]`);
 
-function box(group) {
-  const found = group.getBBox();
-  return { ...{ x: found.x, y: found.y, width: found.width, height: found.height }, flat: found.width > found.height, cell: Math.min(found.width, found.height) + 14 };
+function box(svg, group) {
+  const { x, y, width, height } = group.getBBox();
+  return { x, y, width, height, flat: width > height, cell: grid(svg).unit };
 }
 
 // How far a vehicle can go: all distances among the legal moves.
 function distances(state, name) {
   return state.legal.filter((move) => move.startsWith(name) && /^[+-]\d+$/.test(move.slice(name.length))).map((move) => Number(move.slice(name.length)));
-}
-
-// The drawing has a group for each vehicle, with its name as text.
-function nameVehicles(svg) {
-  for (const group of svg.querySelectorAll("g")) {
-    const name = group.querySelector("text")?.textContent;
-    if (name) group.dataset.vehicle = name;
-  }
 }
 
 const moveOf = (name, distance) => `${name}${distance > 0 ? "+" : ""}${distance}`;
@@ -29,12 +21,11 @@ export default {
   ownBoard: true,
   attach(page, svg, state) {
     interactive(svg);
-    nameVehicles(svg);
     for (const group of svg.querySelectorAll("[data-vehicle]")) {
       const name = group.dataset.vehicle;
       const far = distances(state, name);
       if (!far.length) continue;
-      const { flat, cell } = box(group);
+      const { flat, cell } = box(svg, group);
       const [least, most] = [Math.min(0, ...far), Math.max(0, ...far)];
       pressable(group, `${name} ${far.map((each) => moveOf("", each)).join(" ")}`, () => {});
       group.classList.add("vehicle");
@@ -77,25 +68,37 @@ export default {
     const match = /^(.+)([+-]\d+)$/.exec(move);
     const group = match && vehicle(svg, match[1]);
     if (!group) return null;
-    const { x, y, width, height, flat, cell } = box(group);
+    const { x, y, width, height, flat, cell } = box(svg, group);
     const distance = Number(match[2]);
     const from = { x: x + width / 2, y: y + height / 2 };
     // the mark stands on the last cell that the vehicle would cover
-    const reach = (flat ? width : height) / 2 - cell / 2 + 7;
+    const reach = (Math.round((flat ? width : height) / cell) - 1) / 2 * cell;
     const way = Math.sign(distance) * reach + distance * cell;
-    return { x: from.x + (flat ? way : 0), y: from.y + (flat ? 0 : way), size: 100, from };
+    return { x: from.x + (flat ? way : 0), y: from.y + (flat ? 0 : way), size: cell, from };
   },
-  edit(svg, text, change) {
-    const match = /^(\d+)x(\d+):(.*)$/.exec(text);
-    const cells = [...(match ? match[3] : text)];
-    const columns = match ? Number(match[1]) : 6;
+  brushes: () => [["x", t("brush.wall")], [".", t("brush.clear")], ["2-", `${t("brush.car")} →`], ["2|", `${t("brush.car")} ↓`], ["3-", `${t("brush.truck")} →`], ["3|", `${t("brush.truck")} ↓`]],
+  // Press a cell to put a wall or the upper left end of a vehicle there, or to clear what stands on it.
+  edit(svg, text, change, brush) {
+    const match = /^(\d+x\d+:)?(.*)$/.exec(text);
+    const cells = [...match[2]];
+    const { columns, rows } = grid(svg);
     cells.forEach((sign, index) => {
-      if (sign !== "." && sign !== "o" && sign !== "x") return;
-      const place = make("rect", { x: 22 + (index % columns) * 100, y: 22 + Math.floor(index / columns) * 100, width: 96, height: 96, fill: "none", "pointer-events": "all" });
-      svg.append(place);
-      pressable(place, `${index % columns + 1}, ${Math.floor(index / columns) + 1}`, () => {
-        cells[index] = sign === "x" ? "." : "x";
-        change(`${match ? `${match[1]}x${match[2]}:` : ""}${cells.join("")}`);
+      const [column, row] = [index % columns, Math.floor(index / columns)];
+      pressable(frame(svg, column, row), `${column + 1}, ${row + 1}`, () => {
+        const kind = brush();
+        const free = (at) => cells[at] === "." || cells[at] === "o";
+        if (kind === "." || (kind === "x" && !free(index))) {
+          if (sign === "A") return;
+          for (let at = 0; at < cells.length; at += 1) if (at === index || (sign !== "x" && sign !== "." && cells[at] === sign)) cells[at] = ".";
+        } else if (kind === "x") cells[index] = "x";
+        else {
+          const [length, down] = [Number(kind[0]), kind[1] === "|"];
+          const taken = Array.from({ length }, (_, step) => index + step * (down ? columns : 1));
+          if ((down ? row : column) + length > (down ? rows : columns) || !taken.every(free)) return;
+          const name = [..."BCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnpqrstuvwyz"].find((each) => !cells.includes(each));
+          for (const at of taken) cells[at] = name;
+        }
+        change((match[1] || "") + cells.join(""));
       });
     });
   },

@@ -1,9 +1,25 @@
 // What several boards share.
 
+import { svg as make } from "../dom.js";
+
 // Where an element is, in the units of its picture.
 export function middle(element) {
   const box = element.getBBox();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: Math.min(box.width, box.height) };
+}
+
+// The cells of a picture, as its drawing declares them: at(column, row) is the place of one.
+export function grid(svg) {
+  const [columns, rows, edge, unit] = ["columns", "rows", "edge", "unit"].map((name) => Number(svg.dataset[name]));
+  return { columns, rows, edge, unit, at: (column, row) => ({ x: edge + (column + 0.5) * unit, y: edge + (row + 0.5) * unit, size: unit }) };
+}
+
+// A frame that can be pressed over some cells.
+export function frame(svg, column, row, wide = 1, high = 1) {
+  const { edge, unit } = grid(svg);
+  const made = make("rect", { x: edge + (column + 0.02) * unit, y: edge + (row + 0.02) * unit, width: (wide - 0.04) * unit, height: (high - 0.04) * unit, rx: unit * 0.1, fill: "none", "pointer-events": "all" });
+  svg.append(made);
+  return made;
 }
 
 // A point of the screen in the units of the picture.

@@ -1,7 +1,8 @@
 // Taquin: click a tile beside the blank, use the arrows, or swipe.
 
-import { h, remember } from "../dom.js";
-import { interactive, keepFocus, middle, pressable } from "./shared.js";
+import { h, remember, svg } from "../dom.js";
+import { t } from "../strings.js";
+import { grid, interactive, keepFocus, middle, pressable } from "./shared.js";
 
 const STEPS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
@@ -14,26 +15,29 @@ function survey(svg, state) {
   return { width, blank, names, tile: (cell) => svg.querySelector(`[data-cell="${cell}"]`) };
 }
 
-function neighbour({ width, blank }, move) {
-  const [right, down] = STEPS[move];
-  return blank + right + down * width;
+// The cell of the tile that is pushed: beside the blank, or farther away where a push of several counts once.
+function pushed({ width, blank }, move) {
+  const [, way, far] = /^(\w+?)(\d*)$/.exec(move);
+  const [right, down] = STEPS[way];
+  return blank + (right + down * width) * Number(far || 1);
 }
 
 export default {
   ownBoard: true,
   presets: [["3 × 3", "8 6 7/2 5 4/3 0 1"], ["4 × 4", "5 1 3 4/9 2 6 8/13 10 7 11/0 14 15 12"], ["3 × 2", "5 4 3/2 1 0"]],
-  attach(page, svg, state) {
-    interactive(svg);
-    const here = survey(svg, state);
+  keys: [["← ↑ → ↓", "key.push"]],
+  attach(page, board, state) {
+    interactive(board);
+    const here = survey(board, state);
     for (const move of state.legal) {
-      const cell = neighbour(here, move);
+      const cell = pushed(here, move);
       const found = here.tile(cell);
       if (found) pressable(found, `${here.names[cell]} → ${move}`, () => page.play(move));
     }
-    keepFocus(svg, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
+    keepFocus(board, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
     let from = null;
-    svg.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; });
-    svg.addEventListener("pointerup", (event) => {
+    board.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; });
+    board.addEventListener("pointerup", (event) => {
       if (!from) return;
       const [right, down] = [event.clientX - from[0], event.clientY - from[1]];
       from = null;
@@ -41,12 +45,12 @@ export default {
       const way = Math.abs(right) > Math.abs(down) ? (right > 0 ? "left" : "right") : down > 0 ? "up" : "down"; // a tile is pushed: the blank goes the other way
       if (state.legal.includes(way)) page.play(way);
     });
-    if (remember("taquin.picture")) paint(svg, here);
+    paint(board, remember("taquin.picture"));
   },
   centre(move, svg, state) {
     const here = survey(svg, state);
-    const found = here.tile(neighbour(here, move));
-    return found && { ...middle(found) };
+    const found = here.tile(pushed(here, move));
+    return found && middle(found);
   },
   // An arrow pushes a tile that way, as a finger would.
   key(page, event) {
@@ -56,9 +60,23 @@ export default {
     return true;
   },
   extras(page) {
-    const box = h("input", { type: "checkbox", id: "picture", checked: Boolean(remember("taquin.picture")) });
-    box.addEventListener("change", () => { remember("taquin.picture", box.checked); page.changed(); });
-    page.extras.append(h("label", { class: "inline" }, box, document.documentElement.lang === "fr" ? "en couleurs" : "as a picture"));
+    const chosen = remember("taquin.picture") || "";
+    const file = h("input", { type: "file", accept: "image/*", hidden: true, id: "own-picture" });
+    const select = h("select", { id: "picture" }, ["", "sea", "diver", "hues", "own"].map((each) => h("option", { value: each, selected: each === chosen }, t(`picture.${each || "none"}`))));
+    select.addEventListener("change", () => {
+      if (select.value === "own") return file.click();
+      remember("taquin.picture", select.value);
+      return page.redraw();
+    });
+    file.addEventListener("change", async () => {
+      if (!file.files.length) return;
+      try {
+        remember("taquin.own", await shrink(file.files[0]));
+        remember("taquin.picture", "own");
+        page.redraw();
+      } catch { page.say(t("picture.failed")); }
+    });
+    page.extras.append(h("label", { class: "inline" }, t("picture"), select), file);
   },
   edit(svg, text, change) {
     const rows = text.split("/").map((row) => row.trim().split(/\s+/));
@@ -74,13 +92,48 @@ export default {
   },
 };
 
-// Each tile gets a hue by its home, so that order can be seen as a gradient.
-function paint(svg, here) {
-  const count = here.names.length;
-  here.names.forEach((name, cell) => {
-    const tile = here.tile(cell);
-    if (!tile) return;
-    const number = /^\d+$/.test(name) ? Number(name) : name.toLowerCase().charCodeAt(0) - 96;
-    tile.style.fill = `hsl(${Math.round(300 * number / count)} 60% 72%)`;
-  });
+// The pictures, on a square of 100: drawn by us, or the reader's own, which stays in the browser.
+const SCENES = {
+  sea: () => [
+    svg("rect", { width: 100, height: 62, fill: "#f6d9a8" }), svg("circle", { cx: 70, cy: 34, r: 15, fill: "#e2604d" }),
+    svg("path", { d: "M0 48L22 26L40 44L54 34L78 58H0Z", fill: "#7a55a8" }), svg("path", { d: "M0 54L30 40L60 58H0Z", fill: "#54407a" }),
+    svg("rect", { y: 56, width: 100, height: 44, fill: "#2b6cb0" }),
+    ...[62, 72, 82, 92].map((y, row) => svg("path", { d: `M${-4 - 5 * row} ${y}${"q5 -4 10 0t10 0".repeat(7)}`, fill: "none", stroke: "#bcd9e6", "stroke-width": 1.6 })),
+    svg("path", { d: "M22 76H50L45 84H28Z", fill: "#8a5a33" }), svg("path", { d: "M36 46V74M36 46Q54 60 37 72Z", fill: "#fbf9f4", stroke: "#2b2a27", "stroke-width": 0.8 }), svg("path", { d: "M35 52Q24 62 23 72H35Z", fill: "#e0a526" }),
+  ],
+  diver: () => [
+    svg("rect", { width: 100, height: 100, fill: "#e4dcc0" }), svg("path", { d: "M40 4H60V16Q78 22 78 40V88Q78 96 70 96H30Q22 96 22 88V40Q22 22 40 16Z", fill: "#fbf9f4", stroke: "#2b2a27", "stroke-width": 1.6 }),
+    svg("path", { d: "M23 34Q36 30 50 34T77 34V88Q77 95 70 95H30Q23 95 23 88Z", fill: "#8fc1d9" }), svg("rect", { x: 39, y: 1, width: 22, height: 8, rx: 2, fill: "#8a5a33" }),
+    svg("path", { d: "M43 46Q43 38 50 38T57 46V64Q57 68 50 72Q43 68 43 64Z", fill: "#e0a526", stroke: "#2b2a27", "stroke-width": 1.2 }), svg("circle", { cx: 50, cy: 49, r: 4.6, fill: "#fbf9f4", stroke: "#2b2a27" }), svg("path", { d: "M45 66L38 78M55 66L62 78M50 71V82", stroke: "#c8402f", "stroke-width": 3, "stroke-linecap": "round" }),
+    ...[[34, 58, 2.4], [67, 50, 3], [63, 84, 2], [36, 82, 1.6], [69, 68, 1.6]].map(([cx, cy, r]) => svg("circle", { cx, cy, r, fill: "#fbf9f4", "fill-opacity": 0.8 })),
+  ],
+  hues: () => Array.from({ length: 36 }, (_, index) => svg("rect", { x: index % 6 * 16.7, y: Math.floor(index / 6) * 16.7, width: 17, height: 17, fill: `hsl(${index % 6 * 52} ${40 + Math.floor(index / 6) * 8}% ${82 - Math.floor(index / 6) * 7}%)` })),
+  own: () => [svg("image", { href: remember("taquin.own"), width: 100, height: 100, preserveAspectRatio: "xMidYMid slice" })],
+};
+
+// The reader's picture as a small JPEG.
+async function shrink(file) {
+  const bitmap = await createImageBitmap(file);
+  const side = Math.min(bitmap.width, bitmap.height);
+  const canvas = Object.assign(document.createElement("canvas"), { width: 480, height: 480 });
+  canvas.getContext("2d").drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, 480, 480);
+  return canvas.toDataURL("image/jpeg", 0.82);
+}
+
+// Cut the picture into tiles: each shows the part that belongs to its home.
+function paint(board, scene) {
+  if (!SCENES[scene] || (scene === "own" && !remember("taquin.own"))) return;
+  const { columns, rows } = grid(board);
+  const [wide, high] = [100 / columns, 100 / rows];
+  board.classList.add("pictured");
+  for (const tile of board.querySelectorAll("[data-home]")) {
+    const home = Number(tile.dataset.home);
+    const part = svg("svg", { viewBox: `${home % columns * wide} ${Math.floor(home / columns) * high} ${wide} ${high}`, preserveAspectRatio: "none", "pointer-events": "none" }, SCENES[scene]());
+    for (const name of ["x", "y", "width", "height"]) part.setAttribute(name, tile.getAttribute(name));
+    const [x, y] = [Number(tile.getAttribute("x")), Number(tile.getAttribute("y"))];
+    const number = tile.nextElementSibling;
+    number.setAttribute("x", x + 18);
+    number.setAttribute("y", y + 20);
+    number.before(part);
+  }
 }
