@@ -31,6 +31,16 @@ def _signed(number: Any) -> Any:
     return lambda number: np.int64(number)
 
 
+def natural(number: int) -> int:
+    """The number, which is never negative: as an index it spares the test for one that counts from the end."""
+    return number
+
+
+@overload(natural, strict=False)
+def _natural(number: Any) -> Any:
+    return lambda number: np.uint64(number)
+
+
 def popcount(number: int) -> int:
     """How many bits are set in a 64-bit word."""
     return (int(number) & ((1 << 64) - 1)).bit_count()

@@ -13,6 +13,7 @@ import numpy as np
 from ludion.games.taquin.rules import DOWN, UP, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
 from ludion.verbs import kernel
+from ludion.words import natural
 
 
 class Misplaced(NamedTuple):
@@ -116,8 +117,8 @@ def _(heuristic: Manhattan, game: Taquin, position: Tiles) -> int:
 
 @estimate_after.register(Manhattan)
 def _(heuristic: Manhattan, game: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
-    tile = tile_at(game, position, child.blank)
-    return before + heuristic.distance[tile, position.blank] - heuristic.distance[tile, child.blank]  # type: ignore[no-any-return]
+    distances = heuristic.distance[natural(tile_at(game, position, child.blank))]
+    return before + distances[natural(position.blank)] - distances[natural(child.blank)]  # type: ignore[no-any-return]
 
 
 @estimate.register(LinearConflict)
