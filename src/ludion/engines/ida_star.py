@@ -38,7 +38,6 @@ from ludion.kinds.puzzle import (
     advance,
     begin,
     cost,
-    estimate,
     is_goal,
     most_moves,
     moves_after,
@@ -91,7 +90,7 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
     """
     none = np.empty(0, np.int64)
     origin = begin(heuristic, game, start)
-    bound = estimate(heuristic, game, start)
+    bound = value(origin)
     nodes = 1
     expanded = 0
     look_at = min(nodes + SPELL, control[NODE_LIMIT])
@@ -115,9 +114,10 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
             return OUT_OF_MEMORY, none, bound
         stack = np.empty((capacity, cost_at + 1), np.int64)
         way = np.empty(deepest, np.int64)
-        numbers = np.zeros(capacity if watched else 1, np.int64)
-        labels = np.zeros(deepest if watched else 1, np.int64)
+        numbers = np.empty(capacity if watched else 1, np.int64)
+        labels = np.empty(deepest if watched else 1, np.int64)
         least_beyond = NO_BOUND
+        numbers[0] = 0
         save(stack[0], start)
         save(stack[0, first:], origin)
         stack[0, move_at] = NO_MOVE
