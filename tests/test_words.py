@@ -42,6 +42,17 @@ def exchanged(values, index, value):
     return words.replaced(values, index, value)
 
 
+@kernel
+def entry_of(array, index):
+    return array[words.natural(index)], words.natural(index)
+
+
+@given(st.lists(int64, min_size=1, max_size=9), st.data())
+def test_natural_numbers_are_indices(numbers, data):
+    index = data.draw(st.integers(0, len(numbers) - 1))
+    assert entry_of(np.array(numbers), index) == (numbers[index], index)
+
+
 @given(int64, int64)
 def test_numbers(a, b):
     expected = (

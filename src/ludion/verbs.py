@@ -62,6 +62,7 @@ class Verb:
     def __init__(self, stub: Implementation) -> None:
         functools.update_wrapper(self, stub)
         self.implementations: dict[type, Implementation] = {}
+        self.inlined: set[type] = set()  # whose implementation is compiled into its callers
         self.default: Implementation | None = None
         self.name = stub.__name__
 
@@ -72,11 +73,16 @@ class Verb:
         """Whether the subject's own type implements this verb (a default does not count)."""
         return type(subject) in self.implementations
 
-    def register(self, subject: type) -> Callable[[Function], Function]:
-        """Decorator: the implementation for values of this type."""
+    def register(self, subject: type, inline: bool = False) -> Callable[[Function], Function]:
+        """Decorator: the implementation for values of this type.
+
+        `inline` compiles it into every kernel that calls it: for those that are called at every node and are too long
+        for the compiler to do so by itself. Passing a game of many arrays would cost more than the work.
+        """
 
         def add(implementation: Function) -> Function:
             self.implementations[subject] = implementation
+            (self.inlined.add if inline else self.inlined.discard)(subject)
             _homes.setdefault(subject, {subject.__module__}).add(implementation.__module__)
             return implementation
 
@@ -99,9 +105,16 @@ def verb(stub: Implementation) -> Verb:
     made = Verb(stub)
 
     def choose(subject: Any, *rest: Any) -> Implementation | None:
-        return made.find(getattr(subject, "instance_class", None))
+        found = getattr(subject, "instance_class", None)
+        return None if found in made.inlined else made.find(found)
 
-    overload(made, strict=False, jit_options={"no_cfunc_wrapper": True})(choose)
+    def choose_inlined(subject: Any, *rest: Any) -> Implementation | None:
+        found = getattr(subject, "instance_class", None)
+        return made.find(found) if found in made.inlined else None
+
+    options = {"no_cfunc_wrapper": True}
+    overload(made, strict=False, jit_options=options)(choose)
+    overload(made, strict=False, jit_options={**options, "forceinline": True})(choose_inlined)
     return made
 
 

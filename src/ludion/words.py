@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import types as numba_types
-from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
 
 types: Any = numba_types  # Numba declares its types to itself alone
@@ -29,6 +28,16 @@ def signed(number: int) -> int:
 @overload(signed, strict=False)
 def _signed(number: Any) -> Any:
     return lambda number: np.int64(number)
+
+
+def natural(number: int) -> int:
+    """The number, which is never negative: as an index it spares the test for one that counts from the end."""
+    return number
+
+
+@overload(natural, strict=False)
+def _natural(number: Any) -> Any:
+    return lambda number: np.uint64(number)
 
 
 def popcount(number: int) -> int:
@@ -131,7 +140,9 @@ def replaced(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]
 
 @overload(replaced, strict=False)
 def _replaced(values: Any, index: Any, value: Any) -> Any:
-    return lambda values, index, value: tuple_setitem(values, index, np.int64(value))
+    # By comparisons, too: a tuple that is written to by index has to be in memory, not in registers.
+    parts = [f"np.int64(value) if index == {i} else values[{i}]" for i in range(len(values))]
+    return _written(f"def written(values, index, value):\n    return ({', '.join(parts)},)", {"np": np})
 
 
 def pick(values: tuple[int, ...], index: int) -> int:

@@ -38,7 +38,6 @@ from ludion.kinds.puzzle import (
     advance,
     begin,
     cost,
-    estimate,
     is_goal,
     most_moves,
     moves_after,
@@ -47,12 +46,10 @@ from ludion.kinds.puzzle import (
     value,
 )
 from ludion.verbs import kernel
-from ludion.words import load, save, size
+from ludion.words import load, natural, save, size
 
 NO_BOUND = 1 << 40
-
-MOVE, NUMBER, DEEP, COST = range(4)  # columns of `facts`; the first two also of `way`
-LAST = 2
+SPELL = 2048  # nodes between two looks at the budget
 
 
 def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
@@ -87,100 +84,120 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
 
     A position is expanded at once: those of its moves that stay within the bound go on a stack, the first on top.
 
-        one row an entry of the stack    positions, traces: the position, and the heuristic's trace there
-                                         facts:  MOVE that led there | its NUMBER | DEEP, its depth | COST so far
-        one row a depth                  way:    MOVE that led there | NUMBER | LAST number given to a move from there
+        stack     a row an entry: the position | the heuristic's trace there | move that led there | depth | cost so far
+        numbers   the number of the position of each entry, only kept for those who watch
+        way       for each depth of the line at hand, the move that led there; labels: its number
     """
     none = np.empty(0, np.int64)
     origin = begin(heuristic, game, start)
-    bound = estimate(heuristic, game, start)
+    bound = value(origin)
     nodes = 1
     expanded = 0
+    look_at = min(nodes + SPELL, control[NODE_LIMIT])
     if is_goal(game, start):
         control[NODES] = nodes
         return FOUND, none, 0
     most = most_moves(game)
     buffer = np.empty(most, np.int64)
+    watched = trace.shape[0] > 0
+    first = size(start)
+    move_at = size(start) + size(origin)
+    deep_at = move_at + 1
+    cost_at = move_at + 2
     while True:
         deepest = bound + 2
         capacity = deepest * most + 1
-        control[MEMORY] = (capacity * (size(start) + size(origin) + 4) + deepest * 3) * 8
+        control[MEMORY] = (capacity * (cost_at + 2) + deepest * 2) * 8
         control[BEST] = bound
         if control[MEMORY] > control[MEMORY_LIMIT]:
             control[NODES] = nodes
             return OUT_OF_MEMORY, none, bound
-        positions = np.empty((capacity, size(start)), np.int64)
-        traces = np.empty((capacity, size(origin)), np.int64)
-        facts = np.empty((capacity, 4), np.int64)
-        way = np.empty((deepest, 3), np.int64)
+        stack = np.empty((capacity, cost_at + 1), np.int64)
+        way = np.empty(deepest, np.int64)
+        numbers = np.empty(capacity if watched else 1, np.int64)
+        labels = np.empty(deepest if watched else 1, np.int64)
         least_beyond = NO_BOUND
-        save(positions[0], start)
-        save(traces[0], origin)
-        facts[0, MOVE] = NO_MOVE
-        facts[0, NUMBER] = 0
-        facts[0, DEEP] = 0
-        facts[0, COST] = 0
+        numbers[0] = 0
+        save(stack[0], start)
+        save(stack[0, first:], origin)
+        stack[0, move_at] = NO_MOVE
+        stack[0, deep_at] = 0
+        stack[0, cost_at] = 0
         record(control, trace, EXPAND, 0, -1, NO_MOVE, 0, bound)
         top = 1
         while top > 0:
             top -= 1
-            position = load(positions[top], start)
-            here = load(traces[top], origin)
-            last = facts[top, MOVE]
-            number = facts[top, NUMBER]
-            depth = facts[top, DEEP]
-            cost_here = facts[top, COST]
-            way[depth, MOVE] = last
-            way[depth, NUMBER] = number
+            row = stack[natural(top)]
+            position = load(row, start)
+            here = load(row[first:], origin)
+            last = row[move_at]
+            depth = row[deep_at]
+            cost_here = row[cost_at]
+            way[natural(depth)] = last
+            if watched:
+                labels[depth] = numbers[top]
             if depth > 0:
                 here = refine(heuristic, game, here, last, position)
                 total = cost_here + value(here)
-                if trace.shape[0] > 0:
+                if watched:
                     kind = CUT if total > bound else EXPAND
-                    record(control, trace, kind, number, way[depth - 1, NUMBER], last, depth, total)
+                    record(control, trace, kind, labels[depth], labels[depth - 1], last, depth, total)
                 if total > bound:
                     least_beyond = min(least_beyond, total)
                     continue
                 if is_goal(game, position):
-                    for i in range(depth):  # those not come to yet do not count
-                        nodes -= way[i, LAST] - way[i + 1, NUMBER]
-                    control[NODES] = nodes
+                    control[NODES] = nodes - not_come_to(game, start, way[: depth + 1], buffer)
                     control[EXPANDED] = expanded
                     control[DEPTH] = depth
-                    return FOUND, way[1 : depth + 1, MOVE].copy(), cost_here
+                    return FOUND, way[1 : depth + 1].copy(), cost_here
             count = moves_after(game, position, last, buffer)
             for k in range(count - 1, -1, -1):
-                move = buffer[k]
+                move = buffer[natural(k)]
                 child = play(game, position, move)
                 after = advance(heuristic, game, here, position, move, child)
                 cost_there = cost_here + cost(game, position, move)
                 total = cost_there + value(after)
-                save(positions[top], child)
-                save(traces[top], after)
-                facts[top, MOVE] = move
-                facts[top, NUMBER] = nodes + k
-                facts[top, DEEP] = depth + 1
-                facts[top, COST] = cost_there
+                new = stack[natural(top)]
+                save(new, child)
+                save(new[first:], after)
+                new[move_at] = move
+                new[deep_at] = depth + 1
+                new[cost_at] = cost_there
+                if watched:
+                    numbers[top] = nodes + k
+                    if total > bound:
+                        record(control, trace, CUT, nodes + k, labels[depth], move, depth + 1, total)
                 # No branches here: whether a move is within the bound is hard to predict.
                 top += int(total <= bound)
                 least_beyond = min(least_beyond, total if total > bound else NO_BOUND)
-                if trace.shape[0] > 0 and total > bound:
-                    record(control, trace, CUT, nodes + k, number, move, depth + 1, total)
             nodes += count
-            way[depth, LAST] = nodes - 1
             expanded += 1
-            if expanded & 1023 == 0:
+            if nodes >= look_at:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
                 control[DEPTH] = depth
                 if control[STOP] != 0:
                     return STOPPED, none, bound
-            if nodes >= control[NODE_LIMIT]:
-                control[NODES] = nodes
-                control[EXPANDED] = expanded
-                return OUT_OF_NODES, none, bound
+                if nodes >= control[NODE_LIMIT]:
+                    return OUT_OF_NODES, none, bound
+                look_at = min(nodes + SPELL, control[NODE_LIMIT])
         control[NODES] = nodes
         control[EXPANDED] = expanded
         if least_beyond == NO_BOUND:
             return EXHAUSTED, none, bound
         bound = least_beyond
+
+
+@kernel
+def not_come_to(game: Any, start: Any, way: Any, buffer: Any) -> int:
+    """How many positions were made beside this way and not come to: those of the moves after each of its moves."""
+    left = 0
+    position = start
+    for depth in range(1, way.size):
+        count = moves_after(game, position, way[depth - 1], buffer)
+        k = 0
+        while buffer[k] != way[depth]:
+            k += 1
+        left += count - 1 - k
+        position = play(game, position, way[depth])
+    return left

@@ -1,6 +1,10 @@
 """The tables: right, kept once, checked when read, made anew when damaged."""
 
+import multiprocessing
 import threading
+import zlib
+from math import perm
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +30,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.bounds
 @pytest.mark.interpreted
 @pytest.mark.parametrize("goal", ["1 2 3/4 5 6/7 8 0", "a b c/h _ d/g f e", "1 2 3/4 5 6/7 0 8"])
-@pytest.mark.parametrize("wanted", ["2-3-3", "4-4"])
+@pytest.mark.parametrize("wanted", ["2-3-3", "4-4", "5-3"])
 def test_sums_of_naive_tables(goal, wanted, folder):
     """Without reflection: the plain sum is in the trace."""
     from ludion.kinds.puzzle import begin
@@ -85,6 +89,52 @@ def test_a_damaged_file_is_dropped_and_made_again(folder, harm, monkeypatch, cap
     assert plan.path.name in said
 
 
+def make_beside_another(folder, barrier, results):
+    """In a process of its own: make the tables when the other one does, and tell what came of it."""
+    tables.data_folder = lambda: Path(folder)
+    game = ludion.position("taquin", "level:korf-1").game
+    plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
+    tables.make(plan)  # compiled by now
+    assert not tables.are_there(plan)
+    barrier.wait(60)
+    results.put(zlib.crc32(tables.tables(plan)))
+
+
+def test_two_processes_make_the_same_tables_at_once(folder):
+    context = multiprocessing.get_context("spawn")
+    barrier, results = context.Barrier(2), context.Queue()
+    processes = [
+        context.Process(target=make_beside_another, args=(folder.parent, barrier, results)) for _ in range(2)
+    ]
+    for process in processes:
+        process.start()
+    found = [results.get(timeout=100) for _ in processes]
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0, 0]
+    game = ludion.position("taquin", "level:korf-1").game
+    plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
+    assert [file.name for file in folder.iterdir()] == [plan.path.name]
+    assert found == [zlib.crc32(tables.read(plan.path, plan))] * 2
+
+
+@pytest.mark.interpreted
+@pytest.mark.bounds
+@pytest.mark.parametrize(("cells", "size"), [(5, 1), (6, 3), (5, 5)])
+def test_the_order_of_ranked_tables(cells, size):
+    sets = [bits for bits in range(1 << cells) if bits.bit_count() == size]
+    places = [tuple(int(place) for place in order) for order in tables.orders(size)]
+    by_sets = np.arange(perm(cells, size), dtype=np.int64)
+    ranked = np.zeros(by_sets.size, np.int64)
+    tables.rank(by_sets, ranked, np.array(sets), size, cells)
+    for entry, number in enumerate(ranked.tolist()):
+        here = tables.arrangement(entry, cells, size)
+        occupied = sorted(here)
+        bits = sum(1 << cell for cell in here)
+        order = tuple(occupied.index(cell) for cell in here)
+        assert number == sets.index(bits) * len(places) + places.index(order)
+
+
 def test_two_at_once_do_no_harm(folder):
     game = ludion.position("taquin", "level:korf-1").game
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
@@ -140,6 +190,15 @@ def test_bad_partitions_are_refused(wanted, says):
     game = ludion.position("taquin", "level:farthest-1").game
     with pytest.raises(ludion.UnfitError, match=says):
         tables.partition(game, wanted)
+
+
+def test_symmetric_boards_and_groups_share_tables():
+    first, last = (ludion.position("taquin", f"level:{name}").game for name in ("korf-1", "farthest-1"))
+    for wanted in ("5-5-5", "6-6-3", "7-8"):
+        plans = [tables.layout(game, tables.partition(game, wanted)) for game in (first, last)]
+        assert plans[0].path == plans[1].path
+    plan = tables.layout(first, tables.partition(first, "5 6 9 10 11 14 15/1 2 3 7/4 8 12 13"))
+    assert (len(plan.tables), len(plan.uses), plan.direct) == (2, 3, False)
 
 
 def test_symmetric_groups_share_a_table():

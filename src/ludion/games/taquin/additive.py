@@ -1,13 +1,15 @@
 """The heuristic of additive pattern databases: where the groups of tiles are, carried along, and what the tables say.
 
-The trace packs the groups into words, a *lane* each:
+The trace packs the entries of the groups into words, a *lane* each; a slide adds something to the lane of its tile:
 
-    direct tables:  | entry of group 2 | entry of group 1 | entry of group 0 |     moving a tile adds to its lane
-    ranked tables:  | order | cells of group 1 | order | cells of group 0 |       order: the rank of the tiles' order
+    | entry of group 2 | entry of group 1 | entry of group 0 |
 
-Where a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. With direct tables it
-costs as much as the first one, so it is only looked at where that did not settle the matter (`refine`). Ranked tables
-are so large that what counts is how many look-ups are under way at once: there both sides are looked at together.
+In a direct table this only depends on the tile and the two cells. In a ranked one it also depends on the tiles on the
+cells between them, in the order in which the table counts cells: the trace has the board as the table sees it, too.
+
+Where a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. With direct tables
+both are looked up together: so many look-ups are under way at once, and no branch depends on the first. With ranked
+ones, which need more work, the second is only looked up where the first did not settle the matter (`refine`).
 """
 
 from __future__ import annotations
@@ -19,28 +21,19 @@ import numpy as np
 
 from ludion.engines.limits import Budget, Observer
 from ludion.errors import UnfitError
-from ludion.games.taquin.pattern_databases import (
-    Layout,
-    are_there,
-    layout,
-    order_maps,
-    partition,
-    symmetries,
-    tables,
-)
-from ludion.games.taquin.rules import Taquin, Tiles, changed, tile_at
+from ludion.games.taquin.pattern_databases import Layout, are_there, layout, partition, reflection, tables
+from ludion.games.taquin.rules import Taquin, Tiles, changed, shift_of, tile_at
 from ludion.kinds.puzzle import advance, begin, estimate, refine, value
-from ludion.verbs import kernel
-from ludion.words import pick, popcount
+from ludion.verbs import inlined, kernel
+from ludion.words import natural, pick, signed
 
 PLAIN, REFLECTED = range(2)
 
-# A row of numbers for each side and tile: what is known of the tile's group, and from PLACES on, for each cell: what
-# the tile on it adds to its word (direct), or the cell in the table's view of the board (ranked).
-WORD, SHIFT, MASK, OFFSET, SIZE, ORDERS, MAPS, BYTE, FIRST, PLACES = range(10)
+# A row of numbers for each side and tile: its lane, the table of its group, the weight of the tile there (if ranked),
+# from which side the table is seen; from PLACES on, for each cell: what the tile on it adds to its word (direct), or
+# the cell as the table counts them (ranked); and for each other tile, what passing it adds to the entry (ranked).
+WORD, SHIFT, MASK, OFFSET, FIRST, WEIGHT, VIEW, PLACES = range(8)
 LANE_BITS = 63
-MOST_RANKED = 7  # groups, when tables are ranked: their values share a word
-MOST_RANKED_CELLS = 24
 
 
 class DirectTables(NamedTuple):
@@ -53,41 +46,34 @@ class DirectTables(NamedTuple):
 
 
 class RankedTables(NamedTuple):
-    """Tables that are indexed by a rank of the set of cells and one of the order on them."""
+    """Tables that are indexed by the rank of the tiles' arrangement."""
 
     table: np.ndarray
-    rows: np.ndarray
-    ranks: (
-        np.ndarray
-    )  # ranks[i, n, bits]: what half i of the cells adds to the rank of a set with n cells below them
-    maps: np.ndarray  # order maps: MAPS + (before * SIZE + after) * ORDERS + order -> order
-    slots: np.ndarray  # slots[side, group, j]: its j-th tile
-    cells: int
-    half: int
+    rows: np.ndarray  # rows[side, tile, WORD ... PLACES + cell ... PLACES + cells + other tile]
     empty: tuple[int, ...]
     reflects: bool
+    views: np.ndarray  # views[VIEW, cell]: the cell as the tables count them, from either side
 
 
 class DirectTrace(NamedTuple):
-    """Where the groups are, on both sides; the two estimates, and what is to be made of them."""
+    """Where the groups are, and what the tables say: of the board, and of its reflection."""
 
-    words: tuple[int, ...]
+    entries: tuple[int, ...]
     mirrored: tuple[int, ...]
     plain: int
     reflected: int
-    value: int
 
 
 class RankedTrace(NamedTuple):
-    """As `DirectTrace`, with the value of each group in a byte."""
+    """The same, with what is known so far, and the board as the tables see it from either side, packed as ever."""
 
-    words: tuple[int, ...]
+    entries: tuple[int, ...]
     mirrored: tuple[int, ...]
-    bytes: int
-    mirrored_bytes: int
     plain: int
     reflected: int
     value: int
+    board: tuple[int, ...]
+    other_board: tuple[int, ...]
 
 
 def pattern_database(
@@ -109,76 +95,55 @@ def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTab
     """The heuristic value over these tables."""
     cells = game.width * game.height
     offsets = np.concatenate([[0], np.cumsum(plan.sizes)])
-    count = len(plan.uses)
-    if not plan.direct and cells > MOST_RANKED_CELLS:
-        raise UnfitError(f"groups this large are for boards of up to {MOST_RANKED_CELLS} cells")
-    if not plan.direct and count > MOST_RANKED:
-        raise UnfitError(f"at most {MOST_RANKED} groups when one of them is this large")
     at_home = {int(game.home[tile]): tile for tile in range(1, cells)}
-    rows = np.zeros((2, cells, PLACES + cells), np.int64)
-    slots = np.zeros((2, count, max(len(group) for group, _ in plan.tables)), np.int64)
-    sizes = sorted({len(group) for group, _ in plan.tables})
-    map_offsets: dict[int, int] = {}
-    maps: list[Any] = []
-    for size in [] if plan.direct else sizes:
-        map_offsets[size] = sum(each.size for each in maps)
-        maps.append(order_maps(game.width, size).ravel())
+    mirror = reflection(game)
+    views = [list(plan.uses[0][1])]
+    views.append([views[0][cell] for cell in mirror] if mirror else views[0])
+    rows = np.zeros((2, cells, PLACES + 2 * cells), np.int64)
     word, shift = 0, 0
-    for group_number, (table_number, cell_map) in enumerate(plan.uses):
+    for table_number, cell_map in plan.uses:
         group = plan.tables[table_number][0]
         size = len(group)
-        orders = math.factorial(size)
-        bits = (cells**size - 1).bit_length() if plan.direct else cells + (orders - 1).bit_length()
+        bits = (plan.sizes[table_number] - 1).bit_length()
         if shift + bits > LANE_BITS:
             word, shift = word + 1, 0
         back = {cell_map[cell]: cell for cell in range(cells)}
-        for slot, cell in enumerate(group):
-            tile = at_home[back[cell]]
-            rows[PLAIN, tile, :PLACES] = [
+        names = [at_home[back[cell]] for cell in group]
+        weights = [math.perm(cells - j - 1, size - j - 1) for j in range(size)]
+        for slot, tile in enumerate(names):
+            row = rows[PLAIN, tile]
+            row[[WORD, SHIFT, MASK, OFFSET, FIRST]] = [
                 word,
                 shift,
                 (1 << bits) - 1,
                 offsets[table_number],
-                size,
-                orders,
-                map_offsets.get(size, 0),
-                8 * group_number,
                 slot == 0,
             ]
-            slots[PLAIN, group_number, slot] = tile
-            for there in range(cells):
-                mapped = cell_map[there]
-                rows[PLAIN, tile, PLACES + there] = (mapped * cells**slot) << shift if plan.direct else mapped
+            if plan.direct:
+                row[PLACES : PLACES + cells] = [(there * cells**slot) << shift for there in cell_map]
+                continue
+            row[WEIGHT], row[VIEW] = weights[slot], int(list(cell_map) != views[0])
+            row[PLACES : PLACES + cells] = cell_map
+            for other_slot, other in enumerate(names):
+                if other_slot != slot:
+                    row[PLACES + cells + other] = weights[other_slot] if other_slot > slot else -weights[slot]
         shift += bits
-    rows[REFLECTED], slots[REFLECTED] = rows[PLAIN], slots[PLAIN]
-    reflection = next(
-        (m for m in symmetries(game.width, game.height)[1:] if m[int(game.home[0])] == int(game.home[0])),
-        None,
-    )
-    if reflection is not None:
-        mirror = [0] + [at_home[reflection[int(game.home[tile])]] for tile in range(1, cells)]
-        for tile in range(1, cells):
-            rows[REFLECTED, tile] = rows[PLAIN, mirror[tile]]
-            rows[REFLECTED, tile, PLACES:] = rows[PLAIN, mirror[tile], PLACES:][reflection]
-        slots[REFLECTED] = np.argsort(mirror)[slots[PLAIN]]
+    rows[REFLECTED] = rows[PLAIN]
+    if mirror:
+        image = [0] + [at_home[mirror[int(game.home[tile])]] for tile in range(1, cells)]
+        rows[REFLECTED] = rows[PLAIN, image]
+        rows[REFLECTED, :, PLACES : PLACES + cells] = rows[PLAIN, image, PLACES : PLACES + cells][:, mirror]
+        rows[REFLECTED, :, PLACES + cells :] = rows[PLAIN, image, PLACES + cells :][:, image]
+        rows[REFLECTED, 1:, VIEW] ^= 1
     empty = (0,) * (word + 1)
-    reflects = reflection is not None
     if plan.direct:
-        return DirectTables(table, rows, empty, reflects)
-    half = (cells + 1) // 2
-    most = max(sizes)
-    ranks = np.zeros((2, most + 1, 1 << half), np.int32)
-    for side, below in [(0, 0), *((1, below) for below in range(most + 1))]:
-        for bits in range(1 << half):
-            found = [side * half + bit for bit in range(half) if bits >> bit & 1]
-            if below + len(found) <= most:
-                ranks[side, below, bits] = sum(math.comb(cell, below + i + 1) for i, cell in enumerate(found))
-    return RankedTables(table, rows, ranks, np.concatenate(maps), slots, cells, half, empty, reflects)
+        return DirectTables(table, rows, empty, mirror is not None)
+    return RankedTables(table, rows, empty, mirror is not None, np.array(views))
 
 
 @value.register(DirectTrace)
 def _(trace: DirectTrace) -> int:
-    return trace.value
+    return max(trace.plain, trace.reflected)
 
 
 @value.register(RankedTrace)
@@ -187,193 +152,179 @@ def _(trace: RankedTrace) -> int:
 
 
 @estimate.register(DirectTables)
-def _(heuristic: DirectTables, game: Taquin, position: Tiles) -> int:
-    return value(begin(heuristic, game, position))  # type: ignore[no-any-return]
-
-
 @estimate.register(RankedTables)
-def _(heuristic: RankedTables, game: Taquin, position: Tiles) -> int:
+def _(heuristic: DirectTables | RankedTables, game: Taquin, position: Tiles) -> int:
     return value(begin(heuristic, game, position))  # type: ignore[no-any-return]
+
+
+@kernel
+def total(heuristic: Any, entries: Any, side: int) -> int:
+    """The sum of what the tables say."""
+    found = 0
+    for tile in range(1, heuristic.rows.shape[1]):
+        row = heuristic.rows[side, tile]
+        if row[FIRST] != 0:
+            entry = pick(entries, row[WORD]) >> row[SHIFT] & row[MASK]
+            found += np.int64(heuristic.table[row[OFFSET] + entry])  # type: ignore[assignment]
+    return found
+
+
+@inlined
+def moved(table: Any, row: Any, entries: Any, change: int) -> Any:
+    """The entries after this change of the word of the row's tile, and by how much the estimate changes."""
+    before = pick(entries, row[WORD])
+    new = np.int64(table[natural(row[OFFSET] + (before + change >> row[SHIFT] & row[MASK]))])
+    old = np.int64(table[natural(row[OFFSET] + (before >> row[SHIFT] & row[MASK]))])
+    return changed(entries, row[WORD], change), new - old
 
 
 # ------------------------------------------------------------------ direct tables
 
 
 @kernel
-def direct_words(heuristic: DirectTables, game: Taquin, position: Tiles, side: int) -> Any:
-    words = heuristic.empty
+def direct_entries(heuristic: DirectTables, game: Taquin, position: Tiles, side: int) -> Any:
+    entries = heuristic.empty
     for cell in range(game.width * game.height):
-        tile = tile_at(game, position, cell)
-        if tile != 0:
-            words = changed(
-                words, heuristic.rows[side, tile, WORD], heuristic.rows[side, tile, PLACES + cell]
-            )
-    return words
-
-
-@kernel
-def direct_total(heuristic: DirectTables, words: Any, side: int) -> int:
-    total = 0
-    for tile in range(1, heuristic.rows.shape[1]):
-        lane = heuristic.rows[side, tile]
-        if lane[FIRST] != 0:
-            entry = pick(words, lane[WORD]) >> lane[SHIFT] & lane[MASK]
-            total += np.int64(heuristic.table[lane[OFFSET] + entry])  # type: ignore[assignment]
-    return total
+        row = heuristic.rows[side, tile_at(game, position, cell)]
+        entries = changed(entries, row[WORD], row[PLACES + cell])
+    return entries
 
 
 @begin.register(DirectTables)
 def _(heuristic: DirectTables, game: Taquin, position: Tiles) -> DirectTrace:
-    words = direct_words(heuristic, game, position, PLAIN)
-    plain = direct_total(heuristic, words, PLAIN)
+    entries = direct_entries(heuristic, game, position, PLAIN)
+    plain = total(heuristic, entries, PLAIN)
     if not heuristic.reflects:
-        return DirectTrace(words, words, plain, plain, plain)
-    mirrored = direct_words(heuristic, game, position, REFLECTED)
-    reflected = direct_total(heuristic, mirrored, REFLECTED)
-    return DirectTrace(words, mirrored, plain, reflected, max(plain, reflected))
+        return DirectTrace(entries, entries, plain, plain)
+    mirrored = direct_entries(heuristic, game, position, REFLECTED)
+    reflected = total(heuristic, mirrored, REFLECTED)
+    return DirectTrace(entries, mirrored, plain, reflected)
 
 
-@kernel
-def direct_slide(table: Any, row: Any, words: Any, start: int, end: int) -> Any:
-    """The words after the tile of this row went from one cell to another, and by how much the estimate changes."""
-    change = row[PLACES + end] - row[PLACES + start]
-    before = pick(words, row[WORD])
-    new = np.int64(table[row[OFFSET] + (before + change >> row[SHIFT] & row[MASK])])
-    old = np.int64(table[row[OFFSET] + (before >> row[SHIFT] & row[MASK])])
-    return changed(words, row[WORD], change), new - old
-
-
-@advance.register(DirectTables)
+@advance.register(DirectTables, inline=True)
 def _(
     heuristic: DirectTables, game: Taquin, trace: DirectTrace, position: Tiles, move: int, child: Tiles
 ) -> DirectTrace:
-    row = heuristic.rows[PLAIN, tile_at(game, position, child.blank)]
-    words, change = direct_slide(heuristic.table, row, trace.words, child.blank, position.blank)
-    plain = trace.plain + change
-    return DirectTrace(words, trace.mirrored, plain, trace.reflected, plain)
-
-
-@refine.register(DirectTables)
-def _(heuristic: DirectTables, game: Taquin, trace: DirectTrace, move: int, child: Tiles) -> DirectTrace:
+    tile = natural(tile_at(game, position, child.blank))
+    start = natural(PLACES + child.blank)
+    end = natural(PLACES + position.blank)
+    row = heuristic.rows[PLAIN, tile]
+    entries, difference = moved(heuristic.table, row, trace.entries, row[end] - row[start])
+    plain = trace.plain + difference
     if not heuristic.reflects:
-        return trace
-    end = game.beside[child.blank, 3 - move]
-    row = heuristic.rows[REFLECTED, tile_at(game, child, end)]
-    mirrored, change = direct_slide(heuristic.table, row, trace.mirrored, child.blank, end)
-    reflected = trace.reflected + change
-    return DirectTrace(trace.words, mirrored, trace.plain, reflected, max(trace.plain, reflected))
+        return DirectTrace(entries, entries, plain, plain)
+    row = heuristic.rows[REFLECTED, tile]
+    mirrored, difference = moved(heuristic.table, row, trace.mirrored, row[end] - row[start])
+    reflected = trace.reflected + difference
+    return DirectTrace(entries, mirrored, plain, reflected)
 
 
 # ------------------------------------------------------------------ ranked tables
 
 
 @kernel
-def rank_of(ranks: Any, half: int, cells: int) -> int:
-    """The rank of a set of cells."""
-    low = cells & ((1 << half) - 1)
-    return np.int64(ranks[0, 0, low]) + np.int64(ranks[1, popcount(low), cells >> half])  # type: ignore[return-value]
+def ranked_entries(heuristic: RankedTables, game: Taquin, position: Tiles, side: int) -> Any:
+    """Tile by tile: its digit is how many cells below its own hold no tile of the group that comes before it."""
+    cells = game.width * game.height
+    entries = heuristic.empty
+    for cell in range(cells):
+        tile = tile_at(game, position, cell)
+        if tile != 0:
+            row = heuristic.rows[side, tile]
+            digit = row[PLACES + cell]
+            for there in range(cells):
+                other = tile_at(game, position, there)
+                comes_before = row[PLACES + cells + other] < 0
+                digit -= int(comes_before and row[PLACES + there] < row[PLACES + cell])
+            entries = changed(entries, row[WORD], digit * row[WEIGHT] << row[SHIFT])
+    return entries
 
 
 @kernel
-def ranked_side(heuristic: RankedTables, game: Taquin, position: Tiles, side: int) -> Any:
-    """The words, the values in bytes, and their sum."""
-    where = np.zeros(heuristic.cells, np.int64)
-    for cell in range(heuristic.cells):
+def seen_from(game: Taquin, position: Tiles, view: Any) -> Any:
+    """The words of the board with its cells counted otherwise."""
+    words = position.words
+    for cell in range(game.width * game.height):
         tile = tile_at(game, position, cell)
-        where[tile] = heuristic.rows[side, tile, PLACES + cell]
-    words = heuristic.empty
-    values = 0
-    total = 0
-    for group in range(heuristic.slots.shape[1]):
-        lane = heuristic.rows[side, heuristic.slots[side, group, 0]]
-        size = lane[SIZE]
-        cells = 0
-        for j in range(size):
-            cells |= 1 << where[heuristic.slots[side, group, j]]
-        order = 0
-        left = cells
-        for j in range(size):
-            cell = where[heuristic.slots[side, group, j]]
-            order = order * (size - j) + popcount(left & ((1 << cell) - 1))
-            left ^= 1 << cell
-        found = np.int64(
-            heuristic.table[
-                lane[OFFSET] + rank_of(heuristic.ranks, heuristic.half, cells) * lane[ORDERS] + order
-            ]
-        )
-        words = changed(words, lane[WORD], (order << heuristic.cells | cells) << lane[SHIFT])
-        values |= found << lane[BYTE]
-        total += found  # type: ignore[assignment]
-    return words, values, total
+        there = view[cell]
+        before = tile_at(game, Tiles(words, 0), there)
+        words = changed(words, game.word[there], signed(tile - before << shift_of(game, words, there)))
+    return words
 
 
 @begin.register(RankedTables)
 def _(heuristic: RankedTables, game: Taquin, position: Tiles) -> RankedTrace:
-    words, values, plain = ranked_side(heuristic, game, position, PLAIN)
+    board = seen_from(game, position, heuristic.views[0])
+    other_board = seen_from(game, position, heuristic.views[1])
+    entries = ranked_entries(heuristic, game, position, PLAIN)
+    plain = total(heuristic, entries, PLAIN)
     if not heuristic.reflects:
-        return RankedTrace(words, words, values, values, plain, plain, plain)
-    mirrored, mirrored_values, reflected = ranked_side(heuristic, game, position, REFLECTED)
-    return RankedTrace(words, mirrored, values, mirrored_values, plain, reflected, max(plain, reflected))
+        return RankedTrace(entries, entries, plain, plain, plain, board, other_board)
+    mirrored = ranked_entries(heuristic, game, position, REFLECTED)
+    reflected = total(heuristic, mirrored, REFLECTED)
+    return RankedTrace(entries, mirrored, plain, reflected, max(plain, reflected), board, other_board)
 
 
-@kernel
-def ranked_slide(
-    table: Any,
-    row: Any,
-    ranks: Any,
-    maps: Any,
-    cells: int,
-    half: int,
-    words: Any,
-    values: int,
-    start: int,
-    end: int,
-) -> Any:
-    """The words and the values after the tile of this row went from one cell to another, and how the sum changes."""
-    start_bit = 1 << row[PLACES + start]
-    end_bit = 1 << row[PLACES + end]
-    before = pick(words, row[WORD]) >> row[SHIFT] & row[MASK]
-    here = before & ((1 << cells) - 1)
-    there = here ^ start_bit ^ end_bit
-    order = before >> cells
-    place = popcount(here & (start_bit - 1))
-    new_place = popcount(there & (end_bit - 1))
-    order = np.int64(maps[row[MAPS] + (place * row[SIZE] + new_place) * row[ORDERS] + order])
-    found = np.int64(table[row[OFFSET] + rank_of(ranks, half, there) * row[ORDERS] + order])
-    change = found - (values >> row[BYTE] & 255)
-    after = order << cells | there
-    return changed(words, row[WORD], (after - before) << row[SHIFT]), values + (change << row[BYTE]), change
+@inlined
+def passing(game: Taquin, row: Any, board: Any, start: int, end: int) -> int:
+    """How the entry of a tile's group changes when the tile goes from one cell to another.
+
+    Its own digit changes by the distance, less the earlier tiles of its group that it passes; those of the later ones
+    that it passes change by one.
+    """
+    here = row[natural(PLACES + start)]
+    there = row[natural(PLACES + end)]
+    step = there - here
+    low = min(here, there) + 1
+    is_far = int(abs(step) > 1)  # no branch: if no cell lies between, the blank's row is added
+    others = PLACES + game.home.size
+    gain = 0
+    for i in range(game.width - 1):
+        tile = tile_at(game, Tiles(board, 0), low + i * is_far)
+        gain += row[natural(others + tile * is_far)]
+    return step * row[WEIGHT] + (gain if step > 0 else -gain)  # type: ignore[no-any-return]
 
 
-@advance.register(RankedTables)
+@inlined
+def slid_in_view(game: Taquin, view: Any, words: Any, tile: int, start: int, end: int) -> Any:
+    """The words of a board as it is seen from elsewhere after a slide."""
+    here = view[natural(start)]
+    there = view[natural(end)]
+    words = changed(words, game.word[natural(here)], signed(-(tile << shift_of(game, words, here))))
+    return changed(words, game.word[natural(there)], signed(tile << shift_of(game, words, there)))
+
+
+@advance.register(RankedTables, inline=True)
 def _(
     heuristic: RankedTables, game: Taquin, trace: RankedTrace, position: Tiles, move: int, child: Tiles
 ) -> RankedTrace:
     tile = tile_at(game, position, child.blank)
-    words, values, change = ranked_slide(
-        heuristic.table,
-        heuristic.rows[PLAIN, tile],
-        heuristic.ranks,
-        heuristic.maps,
-        heuristic.cells,
-        heuristic.half,
-        trace.words,
-        trace.bytes,
-        child.blank,
-        position.blank,
+    row = heuristic.rows[PLAIN, natural(tile)]
+    board = trace.board if row[VIEW] == 0 else trace.other_board
+    change = passing(game, row, board, child.blank, position.blank)
+    entries, difference = moved(heuristic.table, row, trace.entries, change << row[SHIFT])
+    plain = trace.plain + difference
+    board = slid_in_view(game, heuristic.views[0], trace.board, tile, child.blank, position.blank)
+    other_board = slid_in_view(game, heuristic.views[1], trace.other_board, tile, child.blank, position.blank)
+    return RankedTrace(entries, trace.mirrored, plain, trace.reflected, plain, board, other_board)
+
+
+@refine.register(RankedTables, inline=True)
+def _(heuristic: RankedTables, game: Taquin, trace: RankedTrace, move: int, child: Tiles) -> RankedTrace:
+    if not heuristic.reflects:
+        return trace
+    end = game.beside[natural(child.blank), natural(3 - move)]
+    row = heuristic.rows[REFLECTED, natural(tile_at(game, child, end))]
+    board = trace.board if row[VIEW] == 0 else trace.other_board  # nothing has changed between the two cells
+    change = passing(game, row, board, child.blank, end)
+    mirrored, difference = moved(heuristic.table, row, trace.mirrored, change << row[SHIFT])
+    reflected = trace.reflected + difference
+    return RankedTrace(
+        trace.entries,
+        mirrored,
+        trace.plain,
+        reflected,
+        max(trace.plain, reflected),
+        trace.board,
+        trace.other_board,
     )
-    mirrored, mirrored_values, mirrored_change = ranked_slide(
-        heuristic.table,
-        heuristic.rows[REFLECTED, tile],
-        heuristic.ranks,
-        heuristic.maps,
-        heuristic.cells,
-        heuristic.half,
-        trace.mirrored,
-        trace.mirrored_bytes,
-        child.blank,
-        position.blank,
-    )
-    plain = trace.plain + change
-    reflected = trace.reflected + mirrored_change
-    return RankedTrace(words, mirrored, values, mirrored_values, plain, reflected, max(plain, reflected))

@@ -58,7 +58,10 @@ from ludion.verbs import compile_seconds, kernel
 from ludion.words import digest, load, save, size
 
 FIRST_WIDTH = 100
-WIDER = 5
+WIDER = 5  # times as wide as the one before is the next beam, or less if that would not end in time
+LEAST_WIDER = 1.5
+GROWTH = 1.25  # a beam n times as wide takes about n ** GROWTH times as long: it no longer fits the caches
+BEAM_SHARE = 0.65  # of the time that is left, for the last beam; the rest is for the lower bound
 DEFAULT_SECONDS = 5.0
 SHORTEST = 0.1  # seconds for a lower bound, at least; else as long as the beam before it took
 NEVER = 1 << 40
@@ -110,7 +113,8 @@ def solve(
         if budget.nodes is not None and nodes >= budget.nodes:
             limit = "nodes"
         took = elapsed() - begun_round
-        last = bool(width) or (best is not None and elapsed() + WIDER * took > seconds)
+        wider = _wider(took, seconds - elapsed()) if best is not None else WIDER
+        last = bool(width) or wider < LEAST_WIDER
         if best is not None and len(best) <= bound:
             break
         left = seconds - elapsed()
@@ -125,7 +129,7 @@ def solve(
                 best = more.moves
             if len(best) <= bound:
                 break
-        beam_width *= WIDER
+        beam_width = int(beam_width * wider)
     if best is None:
         reason = f"no solution costs less than {bound}; beams of up to {beam_width} positions found none"
         status = LIMIT
@@ -151,6 +155,15 @@ def solve(
         reason=reason,
         details={"width": widest},
     )
+
+
+def _wider(took: float, left: float) -> float:
+    """How many times as wide the next beam may be, if the last one took so long and so much time is left.
+
+    A lower bound comes in between, which takes about as long as the last beam.
+    """
+    room = BEAM_SHARE * (left - max(took, SHORTEST))
+    return float(min(WIDER, max(0.0, room / max(took, 1e-6)) ** (1 / GROWTH)))
 
 
 def _rest(budget: Budget, seconds: float, nodes: int) -> Budget:

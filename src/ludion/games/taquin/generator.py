@@ -18,7 +18,7 @@ from ludion.engines.limits import Budget, check
 from ludion.errors import LudionError
 from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.notation import read, write
-from ludion.games.taquin.pattern_databases import UNREACHED, layout, orders, partition, slides_of, tables
+from ludion.games.taquin.pattern_databases import UNREACHED, arrangement, layout, partition, tables
 from ludion.games.taquin.rules import Taquin, Tiles, tiles, why_unsolvable
 from ludion.kinds import puzzle
 
@@ -81,13 +81,10 @@ def _at_distance(game: Taquin, length: int, generator: random.Random) -> Tiles:
     entry = int(entries[generator.randrange(entries.size)])
     (_, cell_map), (group, _) = plan.uses[0], plan.tables[0]
     back = {there: here for here, there in enumerate(cell_map)}
-    all_orders = orders(cells - 1)
-    here = int(slides_of(game.width, game.height, cells - 1).sets[entry // len(all_orders)])
-    occupied = [cell for cell in range(cells) if here >> cell & 1]
     at_home = {int(cell): tile for tile, cell in enumerate(game.home)}
     contents = [0] * cells
-    for slot, place in enumerate(all_orders[entry % len(all_orders)]):
-        contents[back[occupied[place]]] = at_home[back[group[slot]]]
+    for slot, cell in enumerate(arrangement(entry, cells, cells - 1)):
+        contents[back[cell]] = at_home[back[group[slot]]]
     return tiles(game, contents)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from ludion.games.taquin.rules import DOWN, UP, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
 from ludion.verbs import kernel
+from ludion.words import natural
 
 
 class Misplaced(NamedTuple):
@@ -116,17 +117,16 @@ def _(heuristic: Manhattan, game: Taquin, position: Tiles) -> int:
 
 @estimate_after.register(Manhattan)
 def _(heuristic: Manhattan, game: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
-    tile = tile_at(game, position, child.blank)
-    return before + heuristic.distance[tile, position.blank] - heuristic.distance[tile, child.blank]  # type: ignore[no-any-return]
+    distances = heuristic.distance[natural(tile_at(game, position, child.blank))]
+    return before + distances[natural(position.blank)] - distances[natural(child.blank)]  # type: ignore[no-any-return]
 
 
 @estimate.register(LinearConflict)
 def _(heuristic: LinearConflict, game: Taquin, position: Tiles) -> int:
     total = total_distance(heuristic.distance, game, position)
-    return total + 2 * (
-        all_conflicts(game, position, heuristic.lines, ROW)
-        + all_conflicts(game, position, heuristic.lines, COLUMN)
-    )
+    for kind in range(2):  # ROW, COLUMN
+        total += 2 * all_conflicts(game, position, heuristic.lines, kind)
+    return total
 
 
 @estimate_after.register(LinearConflict)
@@ -135,11 +135,11 @@ def _(heuristic: LinearConflict, game: Taquin, before: int, position: Tiles, mov
     tile = tile_at(game, position, child.blank)
     change = heuristic.distance[tile, position.blank] - heuristic.distance[tile, child.blank]
     kind = ROW if move in (UP, DOWN) else COLUMN
-    here = heuristic.lines[kind, position.blank]
-    there = heuristic.lines[kind, child.blank]
-    for line in (here, there):
-        change += 2 * conflicts(game, child, heuristic.lines, kind, line)
-        change -= 2 * conflicts(game, position, heuristic.lines, kind, line)
+    for i in range(4):  # one call in a loop: four calls would take four times as long to compile
+        line = heuristic.lines[kind, position.blank if i < 2 else child.blank]
+        words = position.words if i & 1 == 0 else child.words
+        found = conflicts(game, Tiles(words, -1), heuristic.lines, kind, line)
+        change += 2 * (found if i & 1 else -found)
     return before + change  # type: ignore[no-any-return]
 
 

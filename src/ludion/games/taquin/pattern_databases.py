@@ -3,13 +3,20 @@
 Only moves of a group's own tiles count, so the numbers of disjoint groups add up to an admissible estimate. An entry of
 a table stands for the cells that the group's k tiles are on; the cell of the blank does not matter.
 
-    ranked:  entry = rank(set of cells) * k! + rank(order of the tiles on them)        smallest
-    direct:  entry = c0 + n*c1 + n*n*c2 + ...   c_j: the cell of the j-th tile, n: the number of cells      fastest
+    ranked:  entry = d0 * w0 + d1 * w1 + ...   d_j: how many of the cells below the j-th tile's hold no earlier tile;
+                                               w_j: how many ways there are to place the later ones
+    direct:  entry = c0 + n*c1 + n*n*c2 + ...  c_j: the cell of the j-th tile, n: the number of cells
 
-A table is made set by set, so that a block of k! bytes stays in the cache. For a set the blank only matters by the
-region of empty cells that it is in: one bit a region. A horizontal slide keeps the order, a vertical one rotates it:
-all slides of a set, with the regions before and after, are listed once. Every slide changes the parity of the number of
-tiles on black cells, so one array of what is pending serves two layers at a time.
+Direct tables are the quickest to use but have gaps: they are taken while they are not much larger than ranked ones. In
+a ranked table a slide of one of the last tiles leads to an entry close by, perhaps in the same line of the cache.
+
+A table is made set by set, so that a block of k! bytes stays in the cache, and put into its final order afterwards:
+
+    by sets: entry = rank(set of cells) * k! + rank(order of the tiles on them)
+
+For a set the blank only matters by the region of empty cells that it is in: one bit a region. A horizontal slide keeps
+the order, a vertical one rotates it: all slides of a set, with the regions before and after, are listed once. Every
+slide changes the parity of the number of tiles on black cells, so one array of what is pending serves two layers.
 
 Tables are kept in one file for each board and partition, written atomically and mapped into memory:
 
@@ -39,9 +46,9 @@ from ludion.engines.limits import NODES, STOP, Budget, Observer, Progress, run
 from ludion.errors import LudionError, UnfitError
 from ludion.games.taquin.rules import Taquin
 from ludion.verbs import data_folder, kernel
-from ludion.words import popcount
+from ludion.words import natural, popcount
 
-MAGIC = b"ludionT1"  # the last character is the version of the layout
+MAGIC = b"ludionT2"  # the last character is the version of the layout
 HEADER = 4096
 UNREACHED = 255
 MOST_CELLS = 42
@@ -224,25 +231,46 @@ class Layout:
 
 
 def layout(game: Taquin, groups: tuple[Group, ...]) -> Layout:
-    """The fewest tables for these groups: symmetric ones share one."""
+    """Few tables for these groups, the same for boards that are symmetric: symmetric groups share one."""
     width, height = game.width, game.height
     cells = width * height
     maps = symmetries(width, height)
+    home = int(game.home[0])
+    regions = [_region(width, height, set(range(cells)) - set(group), home) for group in groups]
+
+    def form(number: int, cell_map: list[int]) -> tuple[Group, int]:
+        group = tuple(sorted(cell_map[cell] for cell in groups[number]))
+        return group, min(cell_map[cell] for cell in regions[number])
+
+    view = min(maps, key=lambda cell_map: [form(number, cell_map) for number in range(len(groups))])
+    direct = all(cells ** len(group) <= LOOSEST * math.perm(cells, len(group)) for group in groups)
+    # Ranked tables are looked at from two sides at most: that costs a board each.
+    mirror = reflection(game)
+    views = [view, *maps] if direct else [view, *([[view[cell] for cell in mirror]] if mirror else [])]
     tables: list[tuple[Group, int]] = []
     uses = []
-    for group in groups:
-        region = _region(width, height, set(range(cells)) - set(group), int(game.home[0]))
-        forms = []
-        for cell_map in maps:
-            form = (tuple(sorted(cell_map[cell] for cell in group)), min(cell_map[cell] for cell in region))
-            forms.append((form, tuple(cell_map)))
-        known = [(form, cell_map) for form, cell_map in forms if form in tables]
-        form, to_form = known[0] if known else min(forms)
-        if not known:
-            tables.append(form)
-        uses.append((tables.index(form), to_form))
-    direct = all(cells ** len(group) <= LOOSEST * math.perm(cells, len(group)) for group, _ in tables)
+    for number in range(len(groups)):
+        forms = [(form(number, cell_map), cell_map) for cell_map in views]
+        shape, cell_map = next((each for each in forms if each[0] in tables), forms[0])
+        if shape not in tables:
+            tables.append(shape)
+        uses.append((tables.index(shape), tuple(cell_map)))
     return Layout(width, height, direct, tuple(tables), tuple(uses))
+
+
+def reflection(game: Taquin) -> list[int] | None:
+    """A symmetry of the board, as a map of cells, that keeps the blank's home; None if there is none."""
+    home = int(game.home[0])
+    return next((m for m in symmetries(game.width, game.height)[1:] if m[home] == home), None)
+
+
+def arrangement(entry: int, cells: int, size: int) -> list[int]:
+    """The cells of the tiles that an entry of a ranked table stands for."""
+    free, found = list(range(cells)), []
+    for j in range(size):
+        digit, entry = divmod(entry, math.perm(cells - j - 1, size - j - 1))
+        found.append(free.pop(digit))
+    return found
 
 
 def _region(width: int, height: int, empty: set[int], cell: int) -> set[int]:
@@ -352,7 +380,7 @@ def make(wanted: Layout, observer: Observer | None = None, budget: Budget | None
     """Make all tables of a layout."""
     cells = wanted.width * wanted.height
     entries = [math.perm(cells, len(group)) for group, _ in wanted.tables]
-    memory = (3 if wanted.direct else 2) * max(entries) + sum(wanted.sizes)
+    memory = 3 * max(entries) + sum(wanted.sizes)
     if budget is not None and memory > budget.memory:
         raise TablesError(
             f"making these tables takes {memory / 1e6:,.0f} MB, more than the budget's {budget.memory / 1e6:,.0f} MB"
@@ -365,33 +393,31 @@ def make(wanted: Layout, observer: Observer | None = None, budget: Budget | None
     offset = 0
     for (group, blank), size, count in zip(wanted.tables, wanted.sizes, entries, strict=True):
         out = content[offset : offset + size]
-        ranked = np.empty(count, np.uint8) if wanted.direct else out
-        if not run(functools.partial(_fill, wanted, group, blank, ranked), Budget(stop=stop), watcher).result:
+        by_sets = np.empty(count, np.uint8)
+        work = functools.partial(_fill, wanted, group, blank, by_sets)
+        if not run(work, Budget(stop=stop), watcher).result:
             watcher.close()
             raise MakingStoppedError("stopped while the tables were made")
+        sets = slides_of(wanted.width, wanted.height, len(group)).sets
         if wanted.direct:
-            spread(
-                ranked,
-                out,
-                slides_of(wanted.width, wanted.height, len(group)).sets,
-                orders(len(group)),
-                cells,
-            )
+            spread(by_sets, out, sets, orders(len(group)), cells)
+        else:
+            rank(by_sets, out, sets, len(group), cells)
         watcher.done += count
         offset += size
     watcher.close()
     return content
 
 
-def _fill(wanted: Layout, group: Group, blank: int, ranked: Any, control: Any, trace: Any) -> bool:
+def _fill(wanted: Layout, group: Group, blank: int, by_sets: Any, control: Any, trace: Any) -> bool:
     """Fill the table of one group; False if it was stopped."""
     slides = slides_of(wanted.width, wanted.height, len(group))
     here = slides.rank(group)
     bit = 1 << slides.region(here, blank)
     kind = np.uint8 if slides.regions <= 8 else np.uint16 if slides.regions <= 16 else np.uint32
-    pending, seen = np.zeros(ranked.size, kind), np.zeros(ranked.size, kind)
+    pending, seen = np.zeros(by_sets.size, kind), np.zeros(by_sets.size, kind)
     orders_of_group = math.factorial(len(group))
-    return bool(fill(ranked, seen, pending, orders_of_group, slides.arrays, here, bit, control))
+    return bool(fill(by_sets, seen, pending, orders_of_group, slides.arrays, here, bit, control))
 
 
 class _Watcher(Observer):
@@ -610,7 +636,7 @@ def fill(
     distances[:] = UNREACHED
     active = np.zeros(sets, np.bool_)
     next_active = np.zeros(sets, np.bool_)
-    ranks = np.empty(factorial, np.int32)
+    ranks = np.empty(factorial, np.uint32)
     news = np.empty(factorial, pending.dtype)
     active[first_set] = True
     pending[first_set * factorial] = first_region
@@ -650,12 +676,12 @@ def fill(
                 to = np.int64(targets[slide])
                 there = pending[to * factorial : (to + 1) * factorial]
                 turn_map = maps[turns[slide]]
-                hit = False
+                hit = 0
                 for i in range(count):
-                    if news[i] & before:
-                        there[turn_map[ranks[i]]] |= after
-                        hit = True
-                if hit:
+                    reaches = news[i] & before
+                    there[turn_map[ranks[i]]] |= after if reaches else 0  # a branch would be hard to predict
+                    hit |= reaches
+                if hit != 0:
                     next_active[to] = True
                     any_active = True
         active, next_active = next_active, active
@@ -665,13 +691,58 @@ def fill(
 
 
 @kernel
-def spread(ranked: Any, direct: Any, sets: Any, places: Any, cells: int) -> None:
-    """Copy a ranked table into a direct one."""
+def rank(by_sets: Any, ranked: Any, sets: Any, size: int, cells: int) -> None:
+    """Copy a table into the order of a ranked one, entry by entry: the tiles take their cells as hands of a clock.
+
+    used, order, more, one row a tile: the cells that earlier tiles are on; the rank of their order on them; and what
+    that rank will be increased by, for each cell, if a later tile is on it.
+    """
+    numbers = np.zeros(1 << cells, np.int32)
+    for s in range(sets.size):
+        numbers[sets[s]] = s
+    factorials = np.ones(size + 1, np.int64)
+    for j in range(1, size + 1):
+        factorials[j] = factorials[j - 1] * j
+    hands = np.full(size, -1, np.int64)
+    used = np.zeros(size, np.int64)
+    order = np.zeros(size, np.int64)
+    more = np.zeros((size, cells), np.int64)
+    last = size - 1
+    entry = 0
+    j = 0
+    while j >= 0:
+        if j == last:
+            for cell in range(cells):
+                if used[j] >> cell & 1 == 0:
+                    block = np.int64(numbers[natural(used[j] | 1 << cell)]) * factorials[size]
+                    place = order[j] + more[natural(j), natural(cell)]
+                    ranked[natural(entry)] = by_sets[natural(block + place)]
+                    entry += 1
+            j -= 1
+            continue
+        cell = hands[j] + 1
+        while cell < cells and used[j] >> cell & 1:
+            cell += 1
+        if cell == cells:
+            hands[j] = -1
+            j -= 1
+            continue
+        hands[j] = cell
+        used[j + 1] = used[j] | 1 << cell
+        order[j + 1] = order[j] + more[j, cell]
+        for other in range(cells):
+            more[natural(j + 1), natural(other)] = more[natural(j), natural(other)] + (
+                factorials[last - j] if other < cell else 0
+            )
+        j += 1
+
+
+@kernel
+def spread(by_sets: Any, direct: Any, sets: Any, places: Any, cells: int) -> None:
+    """Copy a table into the order of a direct one."""
     direct[:] = UNREACHED
     factorial, size = places.shape
-    parts = np.empty(
-        (size, size), np.int64
-    )  # parts[v, j]: what the j-th tile adds when it is on the v-th cell of the set
+    parts = np.empty((size, size), np.int64)  # [v, j]: what the j-th tile adds on the v-th cell of the set
     for s in range(sets.size):
         v = 0
         for cell in range(cells):
@@ -685,4 +756,4 @@ def spread(ranked: Any, direct: Any, sets: Any, places: Any, cells: int) -> None
             entry = 0
             for j in range(size):
                 entry += parts[places[r, j], j]
-            direct[entry] = ranked[s * factorial + r]
+            direct[entry] = by_sets[s * factorial + r]

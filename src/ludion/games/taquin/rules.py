@@ -26,7 +26,7 @@ from ludion.kinds.puzzle import (
     unpack,
 )
 from ludion.verbs import kernel
-from ludion.words import pick, replaced, signed
+from ludion.words import natural, pick, replaced, signed
 
 UP, LEFT, RIGHT, DOWN = range(
     4
@@ -190,14 +190,14 @@ def changed(words: Any, index: int, change: int) -> Any:
 @kernel
 def shift_of(game: Taquin, words: Any, cell: int) -> int:
     """How far from the right the cell is in its word."""
-    return game.bits * cell if len(words) == 1 else int(game.shift[cell])
+    return game.bits * cell if len(words) == 1 else int(game.shift[natural(cell)])
 
 
 @kernel
 def tile_at(game: Taquin, position: Tiles, cell: int) -> int:
     """The tile on a cell."""
     words = position.words
-    return pick(words, game.word[cell]) >> shift_of(game, words, cell) & ((1 << game.bits) - 1)
+    return pick(words, game.word[natural(cell)]) >> shift_of(game, words, cell) & ((1 << game.bits) - 1)
 
 
 @moves.register(Taquin)
@@ -208,8 +208,8 @@ def _(game: Taquin, position: Tiles, buffer: Any) -> int:
 @moves_after.register(Taquin)
 def _(game: Taquin, position: Tiles, last: int, buffer: Any) -> int:
     for i in range(4):  # all four, needed or not: no branches
-        buffer[i] = game.choices[position.blank, 1 + last, i]
-    return game.choices[position.blank, 1 + last, 4]  # type: ignore[no-any-return]
+        buffer[natural(i)] = game.choices[natural(position.blank), natural(1 + last), natural(i)]
+    return game.choices[natural(position.blank), natural(1 + last), 4]  # type: ignore[no-any-return]
 
 
 @most_moves.register(Taquin)
@@ -219,7 +219,7 @@ def _(game: Taquin) -> int:
 
 @play.register(Taquin)
 def _(game: Taquin, position: Tiles, move: int) -> Tiles:
-    return slid(game, position, game.beside[position.blank, move])
+    return slid(game, position, game.beside[natural(position.blank), natural(move)])
 
 
 @kernel
@@ -228,8 +228,10 @@ def slid(game: Taquin, position: Tiles, there: int) -> Tiles:
     here = position.blank
     tile = tile_at(game, position, there)
     words = position.words
-    words = changed(words, game.word[there], signed(-(tile << shift_of(game, words, there))))
-    return Tiles(changed(words, game.word[here], signed(tile << shift_of(game, words, here))), int(there))
+    words = changed(words, game.word[natural(there)], signed(-(tile << shift_of(game, words, there))))
+    return Tiles(
+        changed(words, game.word[natural(here)], signed(tile << shift_of(game, words, here))), int(there)
+    )
 
 
 @reverse.register(Taquin)
