@@ -79,14 +79,14 @@ class Page {
     this.bar = h("div", { class: "evalbar", hidden: true }, h("span"));
     const button = (id, text, action, key, more = "") => h("button", { type: "button", id, class: more, title: `${text} (${key})`, onclick: action }, text);
     this.undoButton = button("undo", t("undo"), () => this.undo(), "z");
-    this.redoButton = button("redo", t("redo"), () => this.session.goto(this.session.cursor + 1), "y");
+    this.redoButton = button("redo", t("redo"), () => this.jump(this.session.cursor + 1), "y");
     this.scoresButton = button("scores", t(this.quest ? "risks" : "scores"), () => this.toggleScores(), "a", "toggle");
     this.scoresButton.setAttribute("aria-pressed", "false");
     if (this.quest && !card.study) this.scoresButton.hidden = true;
     this.solveButton = button("solve", this.quest ? t("agent.run") : t("solve"), () => this.solve(), "s", "primary");
     this.stopButton = button("stop", t("stop"), () => this.stop(), "Esc", "danger");
     this.stopButton.hidden = true;
-    this.scrubber = h("input", { type: "range", id: "scrubber", min: 0, max: 0, value: 0, "aria-label": t("history"), oninput: () => { this.pause(); this.session.goto(Number(this.scrubber.value)); } });
+    this.scrubber = h("input", { type: "range", id: "scrubber", min: 0, max: 0, value: 0, "aria-label": t("history"), oninput: () => this.jump(Number(this.scrubber.value)) });
     this.playButton = h("button", { type: "button", id: "playpause", class: "round", "aria-label": t("play"), title: `${t("play")} (p)`, onclick: () => this.playPause() }, "▶");
     this.speed = h("select", { id: "speed", "aria-label": t("speed") }, SPEEDS.map((each) => h("option", { value: each, selected: each === (this.quest ? 8 : 2) }, `${each}×`)));
     const left = h("section", { class: "left", "aria-label": t("board") },
@@ -326,7 +326,7 @@ class Page {
     const shown = moves.slice(first, first + 400);
     fill(this.moveList, shown.map((move, index) => {
       const place = first + index + 1;
-      return h("li", {}, h("button", { type: "button", class: place > cursor ? "ahead" : "", "aria-current": place === cursor ? "step" : null, onclick: () => this.session.goto(place) }, `${place}. ${this.module.words?.(move) ?? move}`));
+      return h("li", {}, h("button", { type: "button", class: place > cursor ? "ahead" : "", "aria-current": place === cursor ? "step" : null, onclick: () => this.jump(place) }, `${place}. ${this.module.words?.(move) ?? move}`));
     }));
     const current = this.moveList.querySelector("[aria-current]");
     if (current) this.moveList.scrollTop = current.offsetTop - this.moveList.clientHeight / 2;
@@ -377,9 +377,14 @@ class Page {
     return this.session.goto(to);
   }
 
-  restart() {
+  // To another place in the game, which ends a replay.
+  jump(cursor) {
     this.pause();
-    return this.session.goto(0);
+    return this.session.goto(cursor);
+  }
+
+  restart() {
+    return this.jump(0);
   }
 
   letEnginePlay(asked = false) {
@@ -675,7 +680,7 @@ class Page {
     this.playButton.setAttribute("aria-label", t("pause"));
     const tick = async () => {
       if (!this.playing) return;
-      try { await this.session.goto(this.session.cursor + 1); } catch (error) { this.say(serverText(error.message)); this.pause(); }
+      try { await this.session.goto(this.session.cursor + 1, () => this.playing); } catch (error) { this.say(serverText(error.message)); this.pause(); }
       if (this.session.cursor >= this.session.moves.length) return this.pause();
       if (this.playing) this.playing = setTimeout(tick, 1000 / Number(this.speed.value));
     };
@@ -729,8 +734,8 @@ class Page {
     if (document.getElementById("keys").open) return;
     if (event.target.type !== "range" && this.module.key?.(this, event)) { event.preventDefault(); return; }
     const action = {
-      z: () => this.undo(), "[": () => this.undo(), y: () => this.session.goto(this.session.cursor + 1), "]": () => this.session.goto(this.session.cursor + 1),
-      Home: () => this.session.goto(0), End: () => this.session.goto(this.session.moves.length), h: () => this.giveHint(), a: () => this.scoresButton.hidden || this.toggleScores(),
+      z: () => this.undo(), "[": () => this.undo(), y: () => this.jump(this.session.cursor + 1), "]": () => this.jump(this.session.cursor + 1),
+      Home: () => this.jump(0), End: () => this.jump(this.session.moves.length), h: () => this.giveHint(), a: () => this.scoresButton.hidden || this.toggleScores(),
       s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(), b: () => this.board.querySelector(".pressable")?.focus(),
     }[event.key];
     if (!action) return;

@@ -92,9 +92,14 @@ export class Session extends EventTarget {
     return next;
   }
 
-  goto(cursor) {
-    const wanted = Math.min(Math.max(0, cursor), this.moves.length);
-    return wanted === this.cursor ? Promise.resolve(this.state) : this.set({ cursor: wanted });
+  // `still` is asked when its turn comes: a replay that was stopped meanwhile must not move on.
+  goto(cursor, still = () => true) {
+    const next = this.turnstile.then(() => {
+      const wanted = Math.min(Math.max(0, cursor), this.moves.length);
+      return wanted === this.cursor || !still() ? this.state : this.#set({ cursor: wanted }, true);
+    });
+    this.turnstile = next.catch(() => {});
+    return next;
   }
 
   // Put a line of moves after the present position; the cursor stays.

@@ -31,7 +31,7 @@ function questPanel(page) {
     fill(list, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
     fill(more, page.module.layers?.(page, thought) || []);
   });
-  const step = (by) => { page.pause(); page.session.goto(page.session.cursor + by); };
+  const step = (by) => page.jump(page.session.cursor + by);
   return h("div", {}, h("p", { class: "help" }, t("watch.text.quest")),
     h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent.run")),
       h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step.back")), h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step"))),
