@@ -390,12 +390,13 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
 def thought(agent: Any, percept: Any) -> dict[str, Any] | None:
     """Why an agent decided as it did, if it tells: the layer, the path, dangers; or what was proved and weighed."""
     found: dict[str, Any] = {}
-    window = getattr(percept, "window", None)  # the part of the world that it sees now
-    if window is not None:
-        found["window"] = list(window)
+    for name in ("window", "place"):  # the part of the world that it sees now, and where it is itself
+        value = getattr(percept, name, None)
+        if value is not None:
+            found[name] = list(value)
     last = getattr(agent, "thought", None)
     if last is not None:
-        for name in ("layer", "target", "path", "dangers", "barred", "proved", "weighed"):
+        for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
             value = getattr(last, name, None)
             if value is not None:
                 found[name] = [list(each) for each in value] if isinstance(value, list) else value

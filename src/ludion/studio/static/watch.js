@@ -25,7 +25,7 @@ function questPanel(page) {
     words.textContent = thought.words ? agentWords(thought.words) : thought.sure ? t("hint.proved") : "–";
     const rows = [];
     if (thought.layer) rows.push([t("watch.layer"), serverText(thought.layer)]);
-    if (thought.path) rows.push([t("length"), thought.path.length]);
+    if (thought.path || thought.plan) rows.push([t("length"), (thought.path || thought.plan).length]);
     if (thought.risk !== undefined) rows.push([t("risk"), `${(100 * thought.risk).toFixed(1)} %`]);
     if (thought.sure !== undefined) rows.push([t("hint.proved"), thought.sure ? "✓" : "–"]);
     fill(list, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));

@@ -10,6 +10,15 @@ const TICK = 160; // milliseconds of real time
 let held = 0;
 let clock = 0;
 
+const STEPS = [[0, 0], [1, 0], [0, -1], [-1, 0], [0, 1]]; // of the actions that walk
+
+// The cells that a plan leads through: told, or walked from where the miner is.
+function pathOf({ path, action, plan, place }) {
+  if (path || !plan || !place) return path || [];
+  let [x, y] = place;
+  return [action, ...plan].filter((each) => each >= 1 && each <= 4).map((each) => [x += STEPS[each][0], y += STEPS[each][1]]);
+}
+
 const running = (page) => page.session.state.status === "running";
 
 function realTime(page, on) {
@@ -82,7 +91,7 @@ export default {
       if (width < columns || height < rows) group.append(make("rect", { class: "window", x: left * unit, y: top * unit, width: width * unit, height: height * unit }));
     }
     for (const each of thought.dangers || []) group.append(square(each, "danger"), make("path", { class: "hatch", d: `M${each[0] * unit} ${(each[1] + 1) * unit}l${unit} ${-unit}` }));
-    for (const each of thought.path || []) group.append(square(each, "path"));
+    for (const each of pathOf(thought)) group.append(square(each, "path"));
     for (const each of thought.barred || []) group.append(cross(each, "barred"));
     if (thought.target) group.append(make("circle", { class: "target", cx: (thought.target[0] + 0.5) * unit, cy: (thought.target[1] + 0.5) * unit, r: unit * 0.45 }));
     svg.append(group);
