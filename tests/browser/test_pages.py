@@ -543,8 +543,15 @@ def test_what_a_miner_has_not_seen_is_dark_and_a_mine_is_drawn(visitor):
     until(page, "document.querySelector('#notation').value.includes('WPd...d..W')")
     page.click("#use")
     until(page, "location.search.includes('WPd...d')")
+    page.click("#tab-edit")
+    head = "[cave]\nEngine=Delirium\nDiamondsRequired=1\nCaveTime=-1\nActions=r2d\n"
+    rows = "\n".join(["[map]", "WWWWWW", "WP..dW", "W...XW", "WWWWWW", "[/map]", "[/cave]"])
+    page.fill("#notation", head + rows)
+    until(page, "document.querySelectorAll('#preview rect.pressable').length === 24")
+    page.click("#use")
+    until(page, "document.querySelectorAll('#moves li button').length === 3")  # a replay has its actions
     page.check("#realtime")
-    until(page, "document.querySelectorAll('#moves li button').length >= 2")  # time goes by
+    until(page, "document.querySelectorAll('#moves li button').length >= 5")  # time goes by
     page.uncheck("#realtime")
 
 

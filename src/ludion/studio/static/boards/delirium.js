@@ -98,6 +98,13 @@ export default {
     if (thought.words) page.say(agentWords(thought.words));
   },
   legend: () => [["unknown", t("legend.unknown")], ["remembered", t("legend.remembered")], ["danger", t("legend.danger")], ["path", t("legend.path")], ["barred", t("legend.barred")]],
+  // A replay in a mine's text (Actions=r2du) is played action by action, so that it can be stepped through.
+  unfold(text) {
+    const found = /^Actions=(.*)\n/m.exec(text);
+    if (!found) return null;
+    const moves = [...found[1].matchAll(/([.ruldRULD])(\d*)/g)].flatMap(([, sign, times]) => Array(Math.min(Number(times || 1), 9999)).fill(String(".ruldRULD".indexOf(sign))));
+    return { start: text.replace(found[0], ""), moves };
+  },
   brushes: () => [[".", t("brush.dirt")], [" ", t("brush.empty")], ["w", t("brush.wall")], ["r", t("brush.stone")], ["d", t("brush.diamond")], ["O", t("brush.red")], ["B", t("brush.blue")], ["P", t("brush.miner")], ["X", t("brush.exit")]],
   // The map between [map] and [/map], one sign a cell; there is one miner, and he moves to where he is put.
   edit(svg, text, change, brush) {
