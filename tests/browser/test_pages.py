@@ -424,7 +424,10 @@ def test_stones_fall_and_columns_have_scores(visitor):
         """() => {
           window.falls = [];
           const own = Element.prototype.animate;
-          Element.prototype.animate = function (...how) { falls.push(this.dataset.stone); return own.apply(this, how); };
+          Element.prototype.animate = function (...way) {
+            falls.push(this.dataset.stone);
+            return own.apply(this, way);
+          };
         }"""
     )
     lively.keyboard.press("4")

@@ -390,7 +390,7 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
 def thought(agent: Any, percept: Any) -> dict[str, Any] | None:
     """Why an agent decided as it did, if it tells: the layer, the path, dangers; or what was proved and weighed."""
     found: dict[str, Any] = {}
-    for name in ("window", "place"):  # the part of the world that it sees now, and where it is itself
+    for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
         value = getattr(percept, name, None)
         if value is not None:
             found[name] = list(value)

@@ -78,7 +78,7 @@ class Percept(NamedTuple):
     view_y: int
 
     @property
-    def place(self) -> tuple[int, int]:
+    def here(self) -> tuple[int, int]:
         """Where the miner is."""
         return self.x, self.y
 

@@ -13,9 +13,9 @@ let clock = 0;
 const STEPS = [[0, 0], [1, 0], [0, -1], [-1, 0], [0, 1]]; // of the actions that walk
 
 // The cells that a plan leads through: told, or walked from where the miner is.
-function pathOf({ path, action, plan, place }) {
-  if (path || !plan || !place) return path || [];
-  let [x, y] = place;
+function pathOf({ path, action, plan, here }) {
+  if (path || !plan || !here) return path || [];
+  let [x, y] = here;
   return [action, ...plan].filter((each) => each >= 1 && each <= 4).map((each) => [x += STEPS[each][0], y += STEPS[each][1]]);
 }
 
