@@ -173,6 +173,14 @@ def test_an_engine_plays_the_other_side(visitor):
     until(page, "document.querySelector('#undo').disabled")
 
 
+def test_engines_play_each_other(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    page.select_option("#side-0", "2")
+    page.select_option("#side-1", "own")  # while the other is thinking
+    until(page, "/draw|won/.test(document.querySelector('#status').textContent)")
+    assert len(moves_in_address(page)) >= 5
+
+
 def test_watch_mode_steps_through_the_search(visitor):
     page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8")
     page.click("#tab-watch")

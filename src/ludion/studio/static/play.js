@@ -393,19 +393,28 @@ class Page {
     if (!asked && cursor !== moves.length) return;
     const side = this.sides[this.turn()];
     const strength = side === "own" ? clean(this.settings) : STRENGTHS[side];
-    if (!strength || this.job || this.clock.fallen !== null) return;
+    if (!strength || this.job || this.busyThinking || this.clock.fallen !== null) return;
     this.think(strength);
   }
 
+  // An engine's move, from the question to the move made: nobody else moves meanwhile. Then whoever is next.
   async think(strength) {
     const at = this.session.cursor;
     this.say(t("thinking", { who: this.sideName(this.turn()) }));
     this.busyThinking = true;
-    const answer = await this.question("solve", { ...this.session.place, ...strength, seconds: this.clock.budget(strength.seconds) });
-    this.busyThinking = false;
-    if (!answer || this.session.cursor !== at) return;
-    if (!answer.moves.length) return this.say(serverText(answer.reason || answer.status));
-    await this.play(answer.moves[0]);
+    try {
+      const answer = await this.question("solve", { ...this.session.place, ...strength, seconds: this.clock.budget(strength.seconds) });
+      if (!answer) return;
+      if (this.session.cursor === at) {
+        if (!answer.moves.length) { this.say(serverText(answer.reason || answer.status)); return; }
+        await this.session.play(answer.moves[0]);
+        this.say("");
+      }
+    } catch (error) {
+      this.say(serverText(error.message));
+      return;
+    } finally { this.busyThinking = false; }
+    this.letEnginePlay();
   }
 
   // ---------------------------------------------------------------- questions
