@@ -121,7 +121,7 @@ export class Session extends EventTarget {
     for (const [name, value] of Object.entries(this.options)) query.set(`o.${name}`, value);
     if (this.moves.length) query.set("m", this.moves.join(";"));
     if (this.cursor !== this.moves.length) query.set("c", this.cursor);
-    const text = query.toString().replace(/%(3B|2F|3A|2C|2F|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
+    const text = query.toString().replace(/%(3B|2F|3A|2C|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
     history.replaceState(null, "", text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`);
   }
 }

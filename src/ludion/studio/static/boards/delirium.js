@@ -6,6 +6,7 @@ import { frame, grid, pressable } from "./shared.js";
 
 const WALK = { ArrowRight: 1, ArrowUp: 2, ArrowLeft: 3, ArrowDown: 4 };
 const SIGNS = ["·", "→", "↑", "←", "↓", "⇢", "⇡", "⇠", "⇣"];
+const MOST_MOVES = 10_000; // more are refused
 const TICK = 160; // milliseconds of real time
 let held = 0;
 let clock = 0;
@@ -102,7 +103,10 @@ export default {
   unfold(text) {
     const found = /^Actions=(.*)\n/m.exec(text);
     if (!found) return null;
-    const moves = [...found[1].matchAll(/([.ruldRULD])(\d*)/g)].flatMap(([, sign, times]) => Array(Math.min(Number(times || 1), 9999)).fill(String(".ruldRULD".indexOf(sign))));
+    const moves = [];
+    for (const [, sign, times] of found[1].matchAll(/([.ruldRULD])(\d*)/g)) {
+      for (let count = Number(times || 1); count > 0 && moves.length <= MOST_MOVES; count -= 1) moves.push(String(".ruldRULD".indexOf(sign)));
+    }
     return { start: text.replace(found[0], ""), moves };
   },
   brushes: () => [[".", t("brush.dirt")], [" ", t("brush.empty")], ["w", t("brush.wall")], ["r", t("brush.stone")], ["d", t("brush.diamond")], ["O", t("brush.red")], ["B", t("brush.blue")], ["P", t("brush.miner")], ["X", t("brush.exit")]],
