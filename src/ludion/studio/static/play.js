@@ -171,7 +171,7 @@ class Page {
         h("button", { type: "button", id: "newgame", onclick: () => this.begin() }, t("newgame"))),
       sides ? h("h3", {}, t("players")) : null, sides, sides ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("clock")), this.clock.select)) : null,
       card.generates || this.module.presets ? this.generatorFields() : null,
-      options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields" }, options)) : null,
+      options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields explained" }, options)) : null,
       h("h3", {}, t("moves")), this.moveList,
       this.duel ? this.reviewField() : null,
       this.quest ? this.actionField() : h("details", { open: !this.module.ownBoard }, h("summary", {}, t("legal")), this.legalList),
@@ -187,7 +187,9 @@ class Page {
 
   generatorFields() {
     const seed = h("input", { type: "number", id: "seed", min: 0, value: Math.floor(Math.random() * 1000) });
-    const inputs = new Map(this.card.generator.map((each) => [each.name, h("input", { type: typeof each.default === "number" ? "number" : "text", value: String(each.default), step: "any" })]));
+    const choice = (each) => h("select", {}, [false, true].map((value) => h("option", { value, selected: value === each.default }, t(value ? "yes" : "no"))));
+    const field = (each) => h("input", { type: typeof each.default === "number" ? "number" : "text", value: String(each.default), step: "any" });
+    const inputs = new Map(this.card.generator.map((each) => [each.name, typeof each.default === "boolean" ? choice(each) : field(each)]));
     const make = async () => {
       const settings = Object.fromEntries([...inputs].map(([name, input]) => [name, input.value]).filter(([name, value]) => value !== String(this.card.generator.find((each) => each.name === name).default)));
       const answer = await this.question("generate", { seed: Number(seed.value), settings });
@@ -195,7 +197,7 @@ class Page {
       if (answer) await this.begin(answer.position);
     };
     return h("details", { id: "generator" }, h("summary", {}, t("generator")),
-      this.module.presets ? h("div", { class: "legal" }, this.module.presets.map(([name, start, options]) => h("button", { type: "button", onclick: () => this.begin(start, options) }, name))) : null,
+      this.module.presets ? h("div", { class: "legal" }, this.module.presets.map(([name, start, options]) => h("button", { type: "button", onclick: () => this.begin(start, options) }, serverText(name)))) : null,
       this.card.generates ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("seed")), seed),
         [...inputs].map(([name, input]) => h("label", {}, h("span", {}, serverText(name.replaceAll("_", " "))), input)),
         h("button", { type: "button", id: "generate", onclick: make }, t("generate"))) : null);
