@@ -15,7 +15,7 @@ PALETTE = {
     "board": ("#efe9dc", "#2a2d34"),
     "line": ("#c9c0ab", "#474c57"),
     "ink": ("#2b2a27", "#e9e6df"),
-    "soft": ("#857d6c", "#9aa0ac"),
+    "soft": ("#756d5d", "#9aa0ac"),
     "red": ("#c8402f", "#e2604d"),
     "blue": ("#2b6cb0", "#63a4e6"),
     "yellow": ("#e0a526", "#f0bf4c"),

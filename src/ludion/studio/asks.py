@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import functools
 import inspect
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ludion import api
@@ -390,12 +389,13 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
 def thought(agent: Any, percept: Any) -> dict[str, Any] | None:
     """Why an agent decided as it did, if it tells: the layer, the path, dangers; or what was proved and weighed."""
     found: dict[str, Any] = {}
-    window = getattr(percept, "window", None)  # the part of the world that it sees now
-    if window is not None:
-        found["window"] = list(window)
+    for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
+        value = getattr(percept, name, None)
+        if value is not None:
+            found[name] = list(value)
     last = getattr(agent, "thought", None)
     if last is not None:
-        for name in ("layer", "target", "path", "dangers", "barred", "proved", "weighed"):
+        for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
             value = getattr(last, name, None)
             if value is not None:
                 found[name] = [list(each) for each in value] if isinstance(value, list) else value
@@ -421,30 +421,6 @@ def study(card: Card, body: Mapping[str, Any]) -> Answering:
     return answer
 
 
-@contextlib.contextmanager
-def bounded(job: Job, seconds: float) -> Iterator[None]:
-    """Stop the job when it has taken so long; compiling does not count."""
-    done, late = threading.Event(), threading.Event()
-    begin = time.perf_counter() - compile_seconds()
-
-    def watch() -> None:
-        while not done.wait(0.2):
-            if time.perf_counter() - compile_seconds() - begin > seconds:
-                late.set()
-                job.stop.set()
-                return
-
-    threading.Thread(target=watch, daemon=True).start()
-    try:
-        yield
-    except StoppedError:
-        if late.is_set():
-            raise ShapeError(f"this took more than {seconds:.0f} s") from None
-        raise
-    finally:
-        done.set()
-
-
 def generate(card: Card, body: Mapping[str, Any]) -> Answering:
     """A new position from a seed."""
     parameters = offered(card)
@@ -463,9 +439,13 @@ def generate(card: Card, body: Mapping[str, Any]) -> Answering:
     def answer(job: Job) -> None:
         make = resolve(card.generate)
         if "stop" in inspect.signature(make).parameters:
-            chosen["stop"] = job.stop
-        with bounded(job, MOST_GENERATING):
+            chosen["stop"] = Late(job, MOST_GENERATING)
+        try:
             job.tell("answer", {"seed": seed, "position": str(make(seed, **chosen))})
+        except StoppedError:
+            if job.stop.is_set():
+                raise
+            raise ShapeError(f"this took more than {MOST_GENERATING:.0f} s") from None
 
     return answer
 

@@ -54,7 +54,6 @@ from ludion.games.delirium.physics import (
     STONE,
     STRIDE,
     TICK,
-    WAYS,
     WIDTH,
     WON,
     Rules,
@@ -109,17 +108,6 @@ class Thought:
     complete: bool  # whether it ends at the exit
     surprises: int
     seconds: float
-    place: int = 0  # where the miner is
-
-    @property
-    def path(self) -> list[tuple[int, int]]:
-        """The cells that the plan leads through: x, y."""
-        found, cell = [], self.place
-        for step in (self.action, *self.plan):
-            if 1 <= step <= 4:
-                cell += WAYS[step - 1]
-                found.append((cell & (STRIDE - 1), cell >> SHIFT))
-        return found
 
     def __str__(self) -> str:
         end = "and leaves" if self.complete else "so far"
@@ -234,14 +222,7 @@ class Planner:
         planned = [step for leg in self.legs for step in leg.actions][self.done :]
         end = self.legs[-1].end if self.legs else self.belief
         self.thought = Thought(
-            layer,
-            action,
-            tuple(planned),
-            int(end.info[GOT]),
-            self._complete(),
-            self.surprises,
-            spent,
-            int(self.belief.info[PLACE]),
+            layer, action, tuple(planned), int(end.info[GOT]), self._complete(), self.surprises, spent
         )
         self.last = action
         return action

@@ -78,6 +78,11 @@ class Percept(NamedTuple):
     view_y: int
 
     @property
+    def here(self) -> tuple[int, int]:
+        """Where the miner is."""
+        return self.x, self.y
+
+    @property
     def window(self) -> tuple[int, int, int, int]:
         """The part of the mine in view: left, top, width, height."""
         left, top = self.x - self.position % self.row, self.y - self.position // self.row

@@ -1,5 +1,7 @@
 // Small helpers for making elements. Text is always set as text: nothing here parses HTML.
 
+import { serverText } from "./strings.js";
+
 export function h(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   assign(made, attributes);
@@ -33,6 +35,8 @@ export function picture(source) {
   const read = new DOMParser().parseFromString(source.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml").documentElement;
   if (read.nodeName !== "svg") return h("p", {}, "?");
   for (const each of read.querySelectorAll("style, script, foreignObject")) each.remove();
+  const title = read.querySelector("title");
+  if (title) title.textContent = serverText(title.textContent);
   return document.importNode(read, true);
 }
 

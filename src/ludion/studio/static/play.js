@@ -79,14 +79,14 @@ class Page {
     this.bar = h("div", { class: "evalbar", hidden: true }, h("span"));
     const button = (id, text, action, key, more = "") => h("button", { type: "button", id, class: more, title: `${text} (${key})`, onclick: action }, text);
     this.undoButton = button("undo", t("undo"), () => this.undo(), "z");
-    this.redoButton = button("redo", t("redo"), () => this.session.goto(this.session.cursor + 1), "y");
+    this.redoButton = button("redo", t("redo"), () => this.jump(this.session.cursor + 1), "y");
     this.scoresButton = button("scores", t(this.quest ? "risks" : "scores"), () => this.toggleScores(), "a", "toggle");
     this.scoresButton.setAttribute("aria-pressed", "false");
     if (this.quest && !card.study) this.scoresButton.hidden = true;
     this.solveButton = button("solve", this.quest ? t("agent.run") : t("solve"), () => this.solve(), "s", "primary");
     this.stopButton = button("stop", t("stop"), () => this.stop(), "Esc", "danger");
     this.stopButton.hidden = true;
-    this.scrubber = h("input", { type: "range", id: "scrubber", min: 0, max: 0, value: 0, "aria-label": t("history"), oninput: () => { this.pause(); this.session.goto(Number(this.scrubber.value)); } });
+    this.scrubber = h("input", { type: "range", id: "scrubber", min: 0, max: 0, value: 0, "aria-label": t("history"), oninput: () => this.jump(Number(this.scrubber.value)) });
     this.playButton = h("button", { type: "button", id: "playpause", class: "round", "aria-label": t("play"), title: `${t("play")} (p)`, onclick: () => this.playPause() }, "▶");
     this.speed = h("select", { id: "speed", "aria-label": t("speed") }, SPEEDS.map((each) => h("option", { value: each, selected: each === (this.quest ? 8 : 2) }, `${each}×`)));
     const left = h("section", { class: "left", "aria-label": t("board") },
@@ -171,7 +171,7 @@ class Page {
         h("button", { type: "button", id: "newgame", onclick: () => this.begin() }, t("newgame"))),
       sides ? h("h3", {}, t("players")) : null, sides, sides ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("clock")), this.clock.select)) : null,
       card.generates || this.module.presets ? this.generatorFields() : null,
-      options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields" }, options)) : null,
+      options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields explained" }, options)) : null,
       h("h3", {}, t("moves")), this.moveList,
       this.duel ? this.reviewField() : null,
       this.quest ? this.actionField() : h("details", { open: !this.module.ownBoard }, h("summary", {}, t("legal")), this.legalList),
@@ -187,7 +187,9 @@ class Page {
 
   generatorFields() {
     const seed = h("input", { type: "number", id: "seed", min: 0, value: Math.floor(Math.random() * 1000) });
-    const inputs = new Map(this.card.generator.map((each) => [each.name, h("input", { type: typeof each.default === "number" ? "number" : "text", value: String(each.default), step: "any" })]));
+    const choice = (each) => h("select", {}, [false, true].map((value) => h("option", { value, selected: value === each.default }, t(value ? "yes" : "no"))));
+    const field = (each) => h("input", { type: typeof each.default === "number" ? "number" : "text", value: String(each.default), step: "any" });
+    const inputs = new Map(this.card.generator.map((each) => [each.name, typeof each.default === "boolean" ? choice(each) : field(each)]));
     const make = async () => {
       const settings = Object.fromEntries([...inputs].map(([name, input]) => [name, input.value]).filter(([name, value]) => value !== String(this.card.generator.find((each) => each.name === name).default)));
       const answer = await this.question("generate", { seed: Number(seed.value), settings });
@@ -195,7 +197,7 @@ class Page {
       if (answer) await this.begin(answer.position);
     };
     return h("details", { id: "generator" }, h("summary", {}, t("generator")),
-      this.module.presets ? h("div", { class: "legal" }, this.module.presets.map(([name, start, options]) => h("button", { type: "button", onclick: () => this.begin(start, options) }, name))) : null,
+      this.module.presets ? h("div", { class: "legal" }, this.module.presets.map(([name, start, options]) => h("button", { type: "button", onclick: () => this.begin(start, options) }, serverText(name)))) : null,
       this.card.generates ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("seed")), seed),
         [...inputs].map(([name, input]) => h("label", {}, h("span", {}, serverText(name.replaceAll("_", " "))), input)),
         h("button", { type: "button", id: "generate", onclick: make }, t("generate"))) : null);
@@ -326,7 +328,7 @@ class Page {
     const shown = moves.slice(first, first + 400);
     fill(this.moveList, shown.map((move, index) => {
       const place = first + index + 1;
-      return h("li", {}, h("button", { type: "button", class: place > cursor ? "ahead" : "", "aria-current": place === cursor ? "step" : null, onclick: () => this.session.goto(place) }, `${place}. ${this.module.words?.(move) ?? move}`));
+      return h("li", {}, h("button", { type: "button", class: place > cursor ? "ahead" : "", "aria-current": place === cursor ? "step" : null, onclick: () => this.jump(place) }, `${place}. ${this.module.words?.(move) ?? move}`));
     }));
     const current = this.moveList.querySelector("[aria-current]");
     if (current) this.moveList.scrollTop = current.offsetTop - this.moveList.clientHeight / 2;
@@ -377,9 +379,14 @@ class Page {
     return this.session.goto(to);
   }
 
-  restart() {
+  // To another place in the game, which ends a replay.
+  jump(cursor) {
     this.pause();
-    return this.session.goto(0);
+    return this.session.goto(cursor);
+  }
+
+  restart() {
+    return this.jump(0);
   }
 
   letEnginePlay(asked = false) {
@@ -388,19 +395,28 @@ class Page {
     if (!asked && cursor !== moves.length) return;
     const side = this.sides[this.turn()];
     const strength = side === "own" ? clean(this.settings) : STRENGTHS[side];
-    if (!strength || this.job || this.clock.fallen !== null) return;
+    if (!strength || this.job || this.busyThinking || this.clock.fallen !== null) return;
     this.think(strength);
   }
 
+  // An engine's move, from the question to the move made: nobody else moves meanwhile. Then whoever is next.
   async think(strength) {
     const at = this.session.cursor;
     this.say(t("thinking", { who: this.sideName(this.turn()) }));
     this.busyThinking = true;
-    const answer = await this.question("solve", { ...this.session.place, ...strength, seconds: this.clock.budget(strength.seconds) });
-    this.busyThinking = false;
-    if (!answer || this.session.cursor !== at) return;
-    if (!answer.moves.length) return this.say(serverText(answer.reason || answer.status));
-    await this.play(answer.moves[0]);
+    try {
+      const answer = await this.question("solve", { ...this.session.place, ...strength, seconds: this.clock.budget(strength.seconds) });
+      if (!answer) return;
+      if (this.session.cursor === at) {
+        if (!answer.moves.length) { this.say(serverText(answer.reason || answer.status)); return; }
+        await this.session.play(answer.moves[0]);
+        this.say("");
+      }
+    } catch (error) {
+      this.say(serverText(error.message));
+      return;
+    } finally { this.busyThinking = false; }
+    this.letEnginePlay();
   }
 
   // ---------------------------------------------------------------- questions
@@ -675,7 +691,7 @@ class Page {
     this.playButton.setAttribute("aria-label", t("pause"));
     const tick = async () => {
       if (!this.playing) return;
-      try { await this.session.goto(this.session.cursor + 1); } catch (error) { this.say(serverText(error.message)); this.pause(); }
+      try { await this.session.goto(this.session.cursor + 1, () => this.playing); } catch (error) { this.say(serverText(error.message)); this.pause(); }
       if (this.session.cursor >= this.session.moves.length) return this.pause();
       if (this.playing) this.playing = setTimeout(tick, 1000 / Number(this.speed.value));
     };
@@ -729,8 +745,8 @@ class Page {
     if (document.getElementById("keys").open) return;
     if (event.target.type !== "range" && this.module.key?.(this, event)) { event.preventDefault(); return; }
     const action = {
-      z: () => this.undo(), "[": () => this.undo(), y: () => this.session.goto(this.session.cursor + 1), "]": () => this.session.goto(this.session.cursor + 1),
-      Home: () => this.session.goto(0), End: () => this.session.goto(this.session.moves.length), h: () => this.giveHint(), a: () => this.scoresButton.hidden || this.toggleScores(),
+      z: () => this.undo(), "[": () => this.undo(), y: () => this.jump(this.session.cursor + 1), "]": () => this.jump(this.session.cursor + 1),
+      Home: () => this.jump(0), End: () => this.jump(this.session.moves.length), h: () => this.giveHint(), a: () => this.scoresButton.hidden || this.toggleScores(),
       s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(), b: () => this.board.querySelector(".pressable")?.focus(),
     }[event.key];
     if (!action) return;

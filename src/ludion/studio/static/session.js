@@ -92,9 +92,14 @@ export class Session extends EventTarget {
     return next;
   }
 
-  goto(cursor) {
-    const wanted = Math.min(Math.max(0, cursor), this.moves.length);
-    return wanted === this.cursor ? Promise.resolve(this.state) : this.set({ cursor: wanted });
+  // `still` is asked when its turn comes: a replay that was stopped meanwhile must not move on.
+  goto(cursor, still = () => true) {
+    const next = this.turnstile.then(() => {
+      const wanted = Math.min(Math.max(0, cursor), this.moves.length);
+      return wanted === this.cursor || !still() ? this.state : this.#set({ cursor: wanted }, true);
+    });
+    this.turnstile = next.catch(() => {});
+    return next;
   }
 
   // Put a line of moves after the present position; the cursor stays.
@@ -116,7 +121,7 @@ export class Session extends EventTarget {
     for (const [name, value] of Object.entries(this.options)) query.set(`o.${name}`, value);
     if (this.moves.length) query.set("m", this.moves.join(";"));
     if (this.cursor !== this.moves.length) query.set("c", this.cursor);
-    const text = query.toString().replace(/%(3B|2F|3A|2C|2F|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
+    const text = query.toString().replace(/%(3B|2F|3A|2C|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
     history.replaceState(null, "", text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`);
   }
 }

@@ -272,6 +272,8 @@ const TABLE = {
   "key.walk": ["walk", "marcher"],
   "key.dig": ["with an arrow: dig without walking", "avec une flèche : creuser sans avancer"],
   "key.wait": ["wait", "attendre"],
+  "yes": ["yes", "oui"],
+  "no": ["no", "non"],
   "close": ["Close", "Fermer"],
   "review": ["Review the game", "Revoir la partie"],
   "review.title": ["Value after each move (first player)", "Valeur après chaque coup (premier joueur)"],

@@ -25,13 +25,13 @@ function questPanel(page) {
     words.textContent = thought.words ? agentWords(thought.words) : thought.sure ? t("hint.proved") : "–";
     const rows = [];
     if (thought.layer) rows.push([t("watch.layer"), serverText(thought.layer)]);
-    if (thought.path) rows.push([t("length"), thought.path.length]);
+    if (thought.path || thought.plan) rows.push([t("length"), (thought.path || thought.plan).length]);
     if (thought.risk !== undefined) rows.push([t("risk"), `${(100 * thought.risk).toFixed(1)} %`]);
     if (thought.sure !== undefined) rows.push([t("hint.proved"), thought.sure ? "✓" : "–"]);
     fill(list, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
     fill(more, page.module.layers?.(page, thought) || []);
   });
-  const step = (by) => { page.pause(); page.session.goto(page.session.cursor + by); };
+  const step = (by) => page.jump(page.session.cursor + by);
   return h("div", {}, h("p", { class: "help" }, t("watch.text.quest")),
     h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent.run")),
       h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step.back")), h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step"))),

@@ -6,9 +6,19 @@ import { frame, grid, pressable } from "./shared.js";
 
 const WALK = { ArrowRight: 1, ArrowUp: 2, ArrowLeft: 3, ArrowDown: 4 };
 const SIGNS = ["·", "→", "↑", "←", "↓", "⇢", "⇡", "⇠", "⇣"];
+const MOST_MOVES = 10_000; // more are refused
 const TICK = 160; // milliseconds of real time
 let held = 0;
 let clock = 0;
+
+const STEPS = [[0, 0], [1, 0], [0, -1], [-1, 0], [0, 1]]; // of the actions that walk
+
+// The cells that a plan leads through: told, or walked from where the miner is.
+function pathOf({ path, action, plan, here }) {
+  if (path || !plan || !here) return path || [];
+  let [x, y] = here;
+  return [action, ...plan].filter((each) => each >= 1 && each <= 4).map((each) => [x += STEPS[each][0], y += STEPS[each][1]]);
+}
 
 const running = (page) => page.session.state.status === "running";
 
@@ -82,13 +92,23 @@ export default {
       if (width < columns || height < rows) group.append(make("rect", { class: "window", x: left * unit, y: top * unit, width: width * unit, height: height * unit }));
     }
     for (const each of thought.dangers || []) group.append(square(each, "danger"), make("path", { class: "hatch", d: `M${each[0] * unit} ${(each[1] + 1) * unit}l${unit} ${-unit}` }));
-    for (const each of thought.path || []) group.append(square(each, "path"));
+    for (const each of pathOf(thought)) group.append(square(each, "path"));
     for (const each of thought.barred || []) group.append(cross(each, "barred"));
     if (thought.target) group.append(make("circle", { class: "target", cx: (thought.target[0] + 0.5) * unit, cy: (thought.target[1] + 0.5) * unit, r: unit * 0.45 }));
     svg.append(group);
     if (thought.words) page.say(agentWords(thought.words));
   },
   legend: () => [["unknown", t("legend.unknown")], ["remembered", t("legend.remembered")], ["danger", t("legend.danger")], ["path", t("legend.path")], ["barred", t("legend.barred")]],
+  // A replay in a mine's text (Actions=r2du) is played action by action, so that it can be stepped through.
+  unfold(text) {
+    const found = /^Actions=(.*)\n/m.exec(text);
+    if (!found) return null;
+    const moves = [];
+    for (const [, sign, times] of found[1].matchAll(/([.ruldRULD])(\d*)/g)) {
+      for (let count = Number(times || 1); count > 0 && moves.length <= MOST_MOVES; count -= 1) moves.push(String(".ruldRULD".indexOf(sign)));
+    }
+    return { start: text.replace(found[0], ""), moves };
+  },
   brushes: () => [[".", t("brush.dirt")], [" ", t("brush.empty")], ["w", t("brush.wall")], ["r", t("brush.stone")], ["d", t("brush.diamond")], ["O", t("brush.red")], ["B", t("brush.blue")], ["P", t("brush.miner")], ["X", t("brush.exit")]],
   // The map between [map] and [/map], one sign a cell; there is one miner, and he moves to where he is put.
   edit(svg, text, change, brush) {
