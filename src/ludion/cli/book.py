@@ -31,7 +31,7 @@ from ludion.errors import UnfitError
     "--memory",
     type=float,
     metavar="MB",
-    help="Megabytes of table for each process, at most (and at most 134).",
+    help="Megabytes of table for each process, at most (default 268).",
 )
 @click.option("--time", "seconds", type=float, metavar="S", help="Seconds, at most; what is done is kept.")
 @click.option("--json", "as_json", is_flag=True, help="One object.")
@@ -72,7 +72,7 @@ def command(
                 plies,
                 path,
                 carry_out=functools.partial(carry_out, jobs=jobs, cluster=cluster),
-                memory=budget.memory,
+                memory=budget.memory if memory is not None else book.TABLE_MEMORY,
                 seconds=seconds,
                 report=shown.report,
             )
