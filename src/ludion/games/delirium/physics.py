@@ -72,8 +72,9 @@ WAYS = (1, -STRIDE, -1, STRIDE)  # by heading: right, up, left, down
     DIRT_KEY,  # hash of the dirt
     KILLS,  # monsters exploded
     MADE,  # diamonds that came out of magic walls
-) = range(16)
-INFO = 16
+    DUG,  # hash of the cells that were dug without a step
+) = range(17)
+INFO = 17
 
 RUNNING, WON, CRUSHED, CAUGHT, BLOWN, LATE = range(6)  # STATUS
 FATES = ("running", "won", "crushed", "caught", "blown up", "out of time")
@@ -316,6 +317,7 @@ def miner_acts(rules: Rules, state: State, action: int) -> None:
         if code == DIRT or code == DIAMOND:
             if code == DIAMOND:
                 info[GOT] += 1
+            info[DUG] ^= tag(target, MINER, 1)
             leave(state, target)
         return
     if code == EXIT:

@@ -69,7 +69,7 @@ EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer
 STOPS = 25_000  # in the tree, at most
 
 # The score of a stop, in ticks: what is still to be done, and what may go wrong.
-COLLECT, DIG_FREE, SHUT = 10, 14, 60
+COLLECT, DIG_FREE, LOST, SHUT = 10, 14, 3, 1000
 
 
 class Stop:
@@ -221,8 +221,10 @@ class Plans:
         prospects(self.rules, state, self.seen, self.queue, True, False, self.told)
         stop.open = bool(self.told[1])
         ticks = int(info[TICK]) - int(self.root.state.info[TICK])
-        buried = max(0, missing - int(self.told[0]))
-        stop.score = ticks + COLLECT * missing + DIG_FREE * buried + (0 if stop.open else SHUT)
+        free, buried = int(self.told[0]), int(self.told[4])
+        stop.score = ticks + COLLECT * missing + DIG_FREE * max(0, missing - free) + LOST * buried
+        if not stop.open:
+            stop.score += SHUT
         return True
 
     # ---------------------------------------------------------------- legs

@@ -17,9 +17,11 @@ from ludion.games.delirium.physics import (
     ALIVE,
     AMOEBA,
     BLAST,
+    BLUE,
     DIAMOND,
     DIRT,
     DOWN,
+    DUG,
     EMPTY,
     EXIT,
     GOT,
@@ -46,6 +48,7 @@ from ludion.games.delirium.physics import (
     Rules,
     State,
     copy_into,
+    is_heavy,
     tag,
     tick,
 )
@@ -54,7 +57,8 @@ from ludion.words import lowest, mix
 
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
 FAR = 30_000
-NEAR = 6  # how far from the miner monsters count
+NEAR, FAR_NEAR = 6, 24  # how far from the miner monsters count: when he walks, when he lies in wait
+MOST_DIGS = 2  # digs without a step in one leg
 GATHER, LEAVE, GO, KILL, MAKE = range(5)  # what to search for
 FOUND_MOST = 12
 STRAIGHT = 4096  # buckets of the queue
@@ -73,6 +77,7 @@ class Pool(NamedTuple):
     action: Any
     depth: Any
     slot: Any
+    digs: Any  # how often the miner has dug without a step
     queue: Any  # the next node in the same bucket
     heads: Any  # the first node of each bucket
     table: Any  # keys of states met
@@ -95,6 +100,7 @@ def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
         np.zeros(nodes, np.int8),
         np.zeros(nodes, np.int32),
         np.zeros(nodes, np.int32),
+        np.zeros(nodes, np.int8),
         np.zeros(nodes, np.int32),
         np.zeros(STRAIGHT, np.int32),
         np.zeros(size, np.int64),
@@ -144,16 +150,31 @@ def met(pool: Pool, key: int) -> bool:
 
 
 @kernel
-def situation(state: State, dug: bool) -> int:
+def worth_digging(cells: Any, target: int) -> bool:
+    """Whether it may matter that the miner digs there and stays: something could come down."""
+    code = np.int64(cells[target])
+    if code == DIAMOND:
+        return True
+    if code != DIRT:
+        return False
+    for up in (STRIDE, 2 * STRIDE):
+        for side in (-1, 0, 1):
+            if target - up >= 0 and is_heavy(np.int64(cells[target - up + side])):
+                return True
+    return False
+
+
+@kernel
+def situation(state: State, near: int) -> int:
     """The hash by which states are told apart."""
     cells, aux, masks, info, _ = state
     place = info[PLACE]
     row, column = place >> SHIFT, place & 63
-    key = mix(place + (8192 if dug else 0), info[KEY])
+    key = mix(place, info[KEY] ^ info[DUG])
     window = (
-        ((1 << (2 * NEAR + 1)) - 1) << (column - NEAR) if column > NEAR else (1 << (column + NEAR + 1)) - 1
+        ((1 << (2 * near + 1)) - 1) << (column - near) if column > near else (1 << (column + near + 1)) - 1
     )
-    for r in range(max(0, row - NEAR), min(info[HEIGHT], row + NEAR + 1)):
+    for r in range(max(0, row - near), min(info[HEIGHT], row + near + 1)):
         rest = masks[ALIVE, r] & window
         while rest:
             cell = r << SHIFT | lowest(rest)
@@ -182,7 +203,7 @@ def reach(
     `guide[cell]` is how far the miner still has to go from there, `weight` per cent of which counts; the
     search ends with `wanted` goals, `most` nodes, or when nothing is left. A goal of GATHER is a further
     diamond (up to three ways to each), of LEAVE the exit, of GO a cell whose guide is 0, of KILL a monster
-    less, of MAKE a diamond out of a magic wall. For the last two the miner may also dig at the cell
+    less, of MAKE a diamond out of a magic wall. For the last two the miner digs away the dirt at the cell
     `support`; once it is gone he need not go anywhere."""
     pool.counts[1] += 1
     slots_left = pool.slots.shape[0]
@@ -196,9 +217,11 @@ def reach(
     first = pool.slots[slots_left]
     copy_into(at_slot(pool, first), root)
     pool.parent[0], pool.action[0], pool.depth[0], pool.slot[0], pool.queue[0] = -1, 0, 0, first, -1
+    pool.digs[0] = 0
+    near = NEAR if kind != KILL else FAR_NEAR
     lowest_bucket = min(STRAIGHT - 1, np.int64(guide[root.info[PLACE]]) * weight // 100)
     pool.heads[lowest_bucket] = 0
-    met(pool, situation(root, False))
+    met(pool, situation(root, near))
     limit = min(most, pool.parent.shape[0] - 16)
     bucket = lowest_bucket
     while bucket < STRAIGHT and nodes < limit and found < wanted:
@@ -212,19 +235,18 @@ def reach(
         place = here.info[PLACE]
         open_exit = here.info[GOT] >= here.info[NEED]
         depth = np.int64(pool.depth[node]) + 1
-        for choice in range(6):
-            action = choice + 1 if choice < 4 else 0
+        digs = np.int64(pool.digs[node])
+        for choice in range(9):
+            action = choice + 1 if choice < 4 else 0 if choice == 4 else choice
             if depth > longest or slots_left == 0:
                 break
-            if choice == 5:
-                if support < 0 or here.cells[support] != DIRT:
-                    break
-                action = -1
-                for way in range(4):
-                    if place + WAYS[way] == support:
-                        action = 5 + way
-                if action < 0:
-                    break
+            if choice > 4:
+                target = place + WAYS[choice - 5]
+                if not (
+                    (target == support and here.cells[target] == DIRT)
+                    or (digs < MOST_DIGS and worth_digging(here.cells, target))
+                ):
+                    continue
             elif action and not can_try(here.cells, place, action, open_exit):
                 continue
             fresh = pool.slots[slots_left - 1]
@@ -257,10 +279,10 @@ def reach(
             elif kind == MAKE:
                 goal = child.info[MADE] > made
             dug = support >= 0 and child.cells[support] != DIRT
-            if met(pool, situation(child, dug)):
+            if met(pool, situation(child, near)):
                 continue
             pool.parent[nodes], pool.action[nodes], pool.depth[nodes] = node, action, depth
-            pool.slot[nodes] = fresh
+            pool.slot[nodes], pool.digs[nodes] = fresh, digs + (choice > 4)
             if goal:
                 pool.goals[found] = nodes
                 found += 1
@@ -445,8 +467,8 @@ def prospects(
     flood(rules, state, seen, queue, strict, walls)
     cells, info = state.cells, state.info
     told[:] = 0
-    for row in range(1, info[HEIGHT] - 1):
-        for column in range(1, info[WIDTH] - 1):
+    for row in range(info[HEIGHT]):  # all of it: the exit of a cave lies in its border
+        for column in range(info[WIDTH]):
             cell = row << SHIFT | column
             code = np.int64(cells[cell])
             if code == DIAMOND:
@@ -457,7 +479,7 @@ def prospects(
             elif code == EXIT:
                 if seen[cell]:
                     told[1] += 1
-            elif code == MONSTER or code == MONSTER + 4:
+            elif code == BLUE:
                 told[2] += 1
             elif code == STONE:
                 told[3] += 1
