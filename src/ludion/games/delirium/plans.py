@@ -10,7 +10,7 @@ All of this runs in small steps (`Plans.work` is a generator), so that thinking 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
@@ -49,8 +49,19 @@ from ludion.games.delirium.physics import (
     tick,
 )
 from ludion.games.delirium.search import (
+    AMOEBAS_TOLD,
+    BLASTS,
+    BLUES,
+    DIAMONDS,
+    FREE_DIAMONDS,
+    FREE_EXITS,
+    LOOSE_DIAMONDS,
+    LOOSE_EXITS,
+    MAGICS,
+    MONSTERS,
+    STONES,
+    TOLD,
     FAR,
-    FOUND_MOST,
     GATHER,
     GO,
     KILL,
@@ -59,6 +70,7 @@ from ludion.games.delirium.search import (
     UNKNOWN,
     distances,
     pool_for,
+    arrive,
     prospects,
     reach,
     survives,
@@ -96,9 +108,11 @@ class Stop:
         """Stops that are alike but for dirt and time."""
         return int(self.state.info[PLACE]), int(self.state.info[KEY])
 
-    def worth(self) -> tuple[bool, int, bool, float]:
-        """What a plan that ends here is worth: leaving, then diamonds, then a way out, then the rest."""
-        return self.won, self.got, self.open, -self.score
+    def worth(self) -> tuple[bool, int, bool, bool, float]:
+        """What a plan that ends here is worth: leaving, then diamonds, then a view, then a way out, then the
+        rest.
+        """
+        return self.won, self.got, self.goal == "look", self.open, -self.score
 
     def way(self, root: Stop) -> list[Stop]:
         """The stops after the root up to this one."""
@@ -122,13 +136,14 @@ class Plans:
         self.queue = np.zeros(4 * size, np.int64)
         self.seen = np.zeros(size, np.int8)
         self.targets = np.zeros(size, np.int8)
-        self.told = np.zeros(8, np.int64)
+        self.told = np.zeros(TOLD, np.int64)
         self.row = np.zeros(20_000, np.int8)
         self.nodes = 0
         self.stops = 0
         self.passes = 0
         self.visits: dict[int, int] = {}  # places looked from before
-        self.best: Stop | None = None
+        self.root: Stop
+        self.best: Stop  # where the best plan so far ends
 
     # ---------------------------------------------------------------- the beam
 
@@ -136,6 +151,8 @@ class Plans:
         """Begin anew from this state: the root of a new tree."""
         self.stops = self.passes = 0
         self.root = Stop(None, (), copied(state), "start", 0.0, True)
+        self.known = not self.unseen(state)
+        prospects(self.rules, state, self.seen, self.queue, self.told)
         self._judge(self.root)
         self.best = self.root
         return self.root
@@ -160,69 +177,74 @@ class Plans:
         width = 1
         while self.stops < STOPS:
             effort = min(self.passes // 2, len(EFFORTS) - 1)
-            cut, lazy = False, effort + 1 < len(EFFORTS)
-            layer = [self.root]
-            noise = 0.0 if self.passes < 2 else 20.0
-            while layer:
-                following: list[Stop] = []
-                for stop in layer:
-                    if stop.legs is None or (not stop.legs and stop.effort < effort):
-                        yield from self._expand(stop, effort)
-                    following += stop.legs or ()
-                    if self.best is not None and self.best.won:
-                        return
-                following.sort(key=lambda stop: stop.score + noise * self.random.random())
-                layer, keys = [], set()
-                for stop in following:
-                    if stop.goal == "look" or stop.key in keys:
-                        continue
-                    if len(layer) == width:
-                        cut = True
-                        break
-                    keys.add(stop.key)
-                    layer.append(stop)
-            self.passes += 1
-            if not cut and not lazy:
+            cut = yield from self._sweep(self.root, width, effort)
+            if self.best.goal == "look":  # nothing further can be told from here
                 return
+            if not self.best.won:  # the best so far deserves more work
+                yield from self._sweep(self.best, 3, len(EFFORTS) - 1)
+            if self.best.won or (not cut and effort + 1 == len(EFFORTS)):
+                return
+            self.passes += 1
             width = min(2 * width + 1, 200)
-            yield
+
+    def _sweep(self, start: Stop, width: int, effort: int) -> Generator[None, None, bool]:
+        """Follow the best legs from a stop on, so many of them in each layer; whether any were left out."""
+        cut = False
+        noise = 0.0 if self.passes < 2 else 20.0
+        layer = [start]
+        while layer:
+            following: list[Stop] = []
+            for stop in layer:
+                if stop.legs is None or (not stop.legs and stop.effort < effort):
+                    yield from self._expand(stop, effort)
+                following += stop.legs or ()
+                if self.best.won:
+                    return True
+            following.sort(key=lambda stop: stop.score + noise * self.random.random())
+            layer, keys = [], set()
+            for stop in following:
+                if stop.goal == "look" or stop.key in keys:
+                    continue
+                if len(layer) == width:
+                    cut = True
+                    break
+                keys.add(stop.key)
+                layer.append(stop)
+        return cut
 
     def _add(self, before: Stop, actions: tuple[int, ...], goal: str) -> bool:
         """Add a leg to a stop unless it ends in death or in a place without hope."""
+        assert before.legs is not None
         end = copied(before.state)
-        play_all(self.rules, end, np.array(actions, np.int8))
-        status = int(end.info[STATUS])
-        if status != WON and (status != RUNNING or not survives(self.rules, end, self.pool, 8)):
+        count = len(actions)
+        self.row[:count] = actions
+        if not arrive(self.rules, end, self.row, count, self.pool, self.seen, self.queue, self.told):
             return False
         stop = Stop(before, actions, end, goal, 0.0, True)
-        if status != WON and not self._judge(stop):
+        if not stop.won and not self._judge(stop):
             return False
-        assert before.legs is not None
+        if any(other.key == stop.key for other in before.legs):
+            return False
         before.legs.append(stop)
         self.stops += 1
-        if self.best is None or stop.worth() > self.best.worth():
+        if stop.worth() > self.best.worth():
             self.best = stop
         return True
 
     def _judge(self, stop: Stop) -> bool:
-        """Set the score of a stop; whether there is hope that the mine can still be won from there."""
-        state = stop.state
-        info = state.info
+        """Set the score of a stop from what was told of it; whether there is hope that the mine can be won."""
+        told, info = self.told.tolist(), stop.state.info
         missing = max(0, int(info[NEED]) - int(info[GOT]))
-        monsters = bool(((state.cells >= MONSTER) & (state.cells <= LAST_MONSTER)).any())
-        prospects(self.rules, state, self.seen, self.queue, False, monsters, self.told)
-        near, exits, makers, stones, _, amoebas, blasts = (int(each) for each in self.told[:7])
-        known = not self.unseen(state)
-        if known:
-            magic = int(info[MAGIC_LEFT]) != 0 and bool((state.cells == MAGIC).any())
-            hope = near + 9 * makers + amoebas + blasts + (stones if magic else 0)
-            if not exits or hope < missing:
+        if self.known:
+            hope = told[LOOSE_DIAMONDS] + 9 * told[BLUES] + told[AMOEBAS_TOLD] + told[BLASTS]
+            if told[MAGICS] and info[MAGIC_LEFT]:
+                hope += told[STONES]
+            if not told[LOOSE_EXITS] or hope < missing:
                 return False
-        prospects(self.rules, state, self.seen, self.queue, True, False, self.told)
-        stop.open = bool(self.told[1])
-        ticks = int(info[TICK]) - int(self.root.state.info[TICK])
-        free, buried = int(self.told[0]), int(self.told[4])
-        stop.score = ticks + COLLECT * missing + DIG_FREE * max(0, missing - free) + LOST * buried
+        free = told[FREE_DIAMONDS]
+        stop.open = told[FREE_EXITS] > 0
+        stop.score = int(info[TICK])
+        stop.score += COLLECT * missing + DIG_FREE * max(0, missing - free) + LOST * (told[DIAMONDS] - free)
         if not stop.open:
             stop.score += SHUT
         return True
@@ -238,15 +260,38 @@ class Plans:
             self._aim(state, state.cells == EXIT)
             yield from self._search(stop, LEAVE, 2, "exit", effort)
         else:
-            self._aim(state, state.cells == DIAMOND)
-            yield from self._search(stop, GATHER, 8, "diamond", effort)
+            yield from self._gather(stop, effort)
         if not stop.legs:
             yield from self._explore(stop, effort)
-        prospects(self.rules, state, self.seen, self.queue, True, False, self.told)
-        if not stop.legs or int(self.told[0]) < missing:
+        prospects(self.rules, state, self.seen, self.queue, self.told)
+        told = self.told.tolist()
+        makers = told[BLUES] or (told[MAGICS] and state.info[MAGIC_LEFT])
+        short = told[FREE_DIAMONDS] < missing
+        if (makers and short) or (told[MONSTERS] and (not stop.legs or (effort and short))):
             yield from self._hunt(stop, effort)
         if not stop.legs:
             self._wait(stop)
+
+    def _gather(self, stop: Stop, effort: int) -> Iterator[None]:
+        """Legs to diamonds: those that can be reached as things lie, the others of these, those that stones
+        shut in. (One that cannot be reached would lure the search away from all others.)
+        """
+        state = stop.state
+        assert stop.legs is not None
+        lying = state.cells == DIAMOND
+        prospects(self.rules, state, self.seen, self.queue, self.told)
+        free = lying & (self.seen[: len(lying)] == 1)
+        buried = lying & ~free
+        for wanted in (6, 4):
+            if free.any():
+                self._aim(state, free)
+                yield from self._search(stop, GATHER, min(wanted, 3 * int(free.sum())), "diamond", effort)
+                for leg in stop.legs:
+                    free[int(leg.state.info[PLACE])] = False
+        missing = int(state.info[NEED]) - int(state.info[GOT])
+        if buried.any() and (not stop.legs or (effort and int(self.told[FREE_DIAMONDS]) < missing)):
+            self._aim(state, buried)
+            yield from self._search(stop, GATHER, 4, "diamond", effort)
 
     def _aim(self, state: State, targets: Any) -> None:
         self.targets[:] = targets[: len(self.targets)]
@@ -258,8 +303,7 @@ class Plans:
         if self.guide[int(state.info[PLACE])] >= FAR:
             return
         weight = (150, 230, 120)[effort]
-        most = wanted if effort == 0 or kind != GATHER else FOUND_MOST
-        for row in self._rows(state, kind, most, EFFORTS[effort], weight, 400, -1):
+        for row in self._rows(state, kind, wanted, EFFORTS[effort], weight, 400, -1):
             self._add(stop, row, goal)
         yield
 
@@ -301,7 +345,7 @@ class Plans:
     def _explore(self, stop: Stop, effort: int) -> Iterator[None]:
         """Legs to places from which more can be seen."""
         state = stop.state
-        if not self.unseen(state):
+        if self.known:
             return
         cells = state.cells.reshape(-1, STRIDE)
         targets = (_edge(state) & ((cells == EMPTY) | (cells == DIRT) | (cells == DIAMOND))).ravel()

@@ -38,6 +38,7 @@ from ludion.games.delirium.physics import (
     PLACE,
     RUNNING,
     SHIFT,
+    STATUS,
     STEPS,
     STONE,
     STRIDE,
@@ -58,7 +59,7 @@ from ludion.words import lowest, mix
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
 FAR = 30_000
 NEAR, FAR_NEAR = 6, 24  # how far from the miner monsters count: when he walks, when he lies in wait
-MOST_DIGS = 2  # digs without a step in one leg
+MOST_DIGS, CLOSE = 2, 16  # digs without a step in one leg, and how near to the target they are tried
 GATHER, LEAVE, GO, KILL, MAKE = range(5)  # what to search for
 FOUND_MOST = 12
 STRAIGHT = 4096  # buckets of the queue
@@ -153,9 +154,7 @@ def met(pool: Pool, key: int) -> bool:
 def worth_digging(cells: Any, target: int) -> bool:
     """Whether it may matter that the miner digs there and stays: something could come down."""
     code = np.int64(cells[target])
-    if code == DIAMOND:
-        return True
-    if code != DIRT:
+    if code != DIRT and code != DIAMOND:
         return False
     for up in (STRIDE, 2 * STRIDE):
         for side in (-1, 0, 1):
@@ -244,7 +243,7 @@ def reach(
                 target = place + WAYS[choice - 5]
                 if not (
                     (target == support and here.cells[target] == DIRT)
-                    or (digs < MOST_DIGS and worth_digging(here.cells, target))
+                    or (digs < MOST_DIGS and guide[place] <= CLOSE and worth_digging(here.cells, target))
                 ):
                     continue
             elif action and not can_try(here.cells, place, action, open_exit):
@@ -265,13 +264,12 @@ def reach(
                 continue
             if kind == GATHER:
                 goal = child.info[GOT] > got
-                if (
-                    goal
-                    and met(pool, mix(where, 77))
-                    and met(pool, mix(where, 78))
-                    and met(pool, mix(where, 79))
-                ):
-                    continue  # three ways to a diamond are enough
+                if goal:  # three ways to a diamond are enough, if they leave different things lying about
+                    cell = where if choice < 5 else place + WAYS[choice - 5]
+                    if met(pool, mix(cell + (1 << 20), child.info[KEY])) or (
+                        met(pool, mix(cell, 77)) and met(pool, mix(cell, 78)) and met(pool, mix(cell, 79))
+                    ):
+                        continue
             elif kind == GO:
                 goal = guide[where] == 0
             elif kind == KILL:
@@ -285,6 +283,8 @@ def reach(
             pool.slot[nodes], pool.digs[nodes] = fresh, digs + (choice > 4)
             if goal:
                 pool.goals[found] = nodes
+                if found == 0:  # the next ones should not take much longer than the first
+                    limit = min(limit, 4 * nodes + 500)
                 found += 1
                 nodes += 1
                 if found == wanted or found == FOUND_MOST:
@@ -457,33 +457,79 @@ def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls
                 tail += 1
 
 
+# What `prospects` tells of a state: twice (all stones pushed aside, or none that cannot be pushed at once) how
+# many diamonds, exits and other diamonds there are in reach and out of it; then what else there is.
+(
+    LOOSE_DIAMONDS,
+    LOOSE_EXITS,
+    FREE_DIAMONDS,
+    FREE_EXITS,
+    DIAMONDS,
+    BLUES,
+    MONSTERS,
+    STONES,
+    MAGICS,
+    AMOEBAS_TOLD,
+    BLASTS,
+) = range(11)
+TOLD = 11
+
+
 @kernel
-def prospects(
-    rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls: bool, told: Any
-) -> None:
-    """told: diamonds in reach, exits in reach, monsters that leave diamonds, stones, other diamonds,
-    amoebas, blasts.
-    """
-    flood(rules, state, seen, queue, strict, walls)
+def prospects(rules: Rules, state: State, seen: Any, queue: Any, told: Any) -> None:
+    """Tell what is left to hope for. `seen` is then what can be reached as things lie."""
     cells, info = state.cells, state.info
-    told[:] = 0
-    for row in range(info[HEIGHT]):  # all of it: the exit of a cave lies in its border
+    for index in range(TOLD):
+        told[index] = 0
+    for row in range(info[HEIGHT]):
         for column in range(info[WIDTH]):
-            cell = row << SHIFT | column
-            code = np.int64(cells[cell])
+            code = np.int64(cells[row << SHIFT | column])
+            if code <= DIRT:
+                continue
             if code == DIAMOND:
-                if seen[cell]:
-                    told[0] += 1
-                else:
-                    told[4] += 1
-            elif code == EXIT:
-                if seen[cell]:
-                    told[1] += 1
-            elif code == BLUE:
-                told[2] += 1
+                told[DIAMONDS] += 1
             elif code == STONE:
-                told[3] += 1
+                told[STONES] += 1
+            elif MONSTER <= code <= LAST_MONSTER:
+                told[MONSTERS] += 1
+                if code == BLUE:
+                    told[BLUES] += 1
+            elif code == MAGIC:
+                told[MAGICS] += 1
             elif code == AMOEBA:
-                told[5] += 1
+                told[AMOEBAS_TOLD] += 1
             elif code == BLAST:
-                told[6] += 1
+                told[BLASTS] += 1
+    for strict in range(2):
+        flood(rules, state, seen, queue, strict == 1, strict == 0 and told[MONSTERS] > 0)
+        for row in range(info[HEIGHT]):  # all of it: the exit of a cave lies in its border
+            for column in range(info[WIDTH]):
+                cell = row << SHIFT | column
+                if seen[cell]:
+                    if cells[cell] == DIAMOND:
+                        told[2 * strict] += 1
+                    elif cells[cell] == EXIT:
+                        told[2 * strict + 1] += 1
+
+
+@kernel
+def arrive(
+    rules: Rules,
+    state: State,
+    actions: Any,
+    count: int,
+    pool: Pool,
+    seen: Any,
+    queue: Any,
+    told: Any,
+) -> bool:
+    """Carry out actions; whether the miner wins, or can live on at their end, of which the prospects are then
+    told."""
+    for index in range(count):
+        tick(rules, state, np.int64(actions[index]))
+        if state.info[STATUS] != RUNNING:
+            return state.info[STATUS] == WON and index == count - 1
+    if not survives(rules, state, pool, 8):
+        return False
+    prospects(rules, state, seen, queue, told)
+    return True
