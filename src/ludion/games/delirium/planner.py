@@ -152,6 +152,7 @@ class Planner:
             belief.info[GOT] = belief.info[NEED] - 1
         if self.plans is None:
             self.plans = Plans(self.rules, int(belief.info[HEIGHT]), self.seed)
+        self.plans.view = (percept.view_x, percept.view_y)
         return surprise and not first
 
     # ---------------------------------------------------------------- decisions
@@ -184,13 +185,9 @@ class Planner:
 
     def _arrive(self) -> None:
         """The first leg of the road is done."""
-        assert self.plans is not None
-        leg = self.road.pop(0)
-        self.done = 0
-        if leg.goal == "look":
-            cell = int(leg.state.info[PLACE])
-            self.plans.visits[cell] = self.plans.visits.get(cell, 0) + 1
+        if self.road.pop(0).goal == "look":
             self.work = None
+        self.done = 0
 
     def _complete(self) -> bool:
         return bool(self.road) and self.road[-1].won

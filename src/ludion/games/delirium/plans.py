@@ -81,13 +81,13 @@ EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer
 STOPS = 25_000  # in the tree, at most
 
 # The score of a stop, in ticks: what is still to be done, and what may go wrong.
-COLLECT, DIG_FREE, LOST, SHUT = 10, 14, 3, 1000
+COLLECT, DIG_FREE, LOST, SHUT, MOVED_STONE, UNDERMINED = 10, 14, 3, 1000, 5, 20
 
 
 class Stop:
     """The end of a leg, and the way there from the stop before."""
 
-    __slots__ = ("actions", "before", "effort", "goal", "got", "legs", "open", "score", "state")
+    __slots__ = ("actions", "before", "effort", "goal", "got", "harm", "legs", "open", "score", "state")
 
     def __init__(
         self, before: Stop | None, actions: tuple[int, ...], state: State, goal: str, score: float, open: bool
@@ -98,6 +98,7 @@ class Stop:
         self.got = min(int(state.info[GOT]), int(state.info[NEED]))
         self.legs: list[Stop] | None = None  # those that follow, once they were looked for
         self.effort = -1  # with which effort that was
+        self.harm = 0  # what the way there did to the stones, if it was to look
 
     @property
     def won(self) -> bool:
@@ -108,11 +109,12 @@ class Stop:
         """Stops that are alike but for dirt and time."""
         return int(self.state.info[PLACE]), int(self.state.info[KEY])
 
-    def worth(self) -> tuple[bool, int, bool, bool, float]:
-        """What a plan that ends here is worth: leaving, then diamonds, then a view, then a way out, then the
-        rest.
+    def worth(self) -> tuple[bool, int, int, bool, float]:
+        """What a plan that ends here is worth: leaving, then diamonds, then a view or a monster less, then a
+        way out, then the rest.
         """
-        return self.won, self.got, self.goal == "look", self.open, -self.score
+        view = 3 if self.goal == "look" and not self.harm else 2 if self.goal == "kill" else self.goal == "look"
+        return self.won, self.got, view, self.open, -self.score
 
     def way(self, root: Stop) -> list[Stop]:
         """The stops after the root up to this one."""
@@ -141,7 +143,7 @@ class Plans:
         self.nodes = 0
         self.stops = 0
         self.passes = 0
-        self.visits: dict[int, int] = {}  # places looked from before
+        self.view = (0, 0)  # half the width and height of what the miner sees at a time
         self.root: Stop
         self.best: Stop  # where the best plan so far ends
 
@@ -178,7 +180,7 @@ class Plans:
         while self.stops < STOPS:
             effort = min(self.passes // 2, len(EFFORTS) - 1)
             cut = yield from self._sweep(self.root, width, effort)
-            if self.best.goal == "look":  # nothing further can be told from here
+            if not self.known and self.best is not self.root:  # nothing further can be told from here
                 return
             if not self.best.won:  # the best so far deserves more work
                 yield from self._sweep(self.best, 3, len(EFFORTS) - 1)
@@ -267,7 +269,8 @@ class Plans:
         told = self.told.tolist()
         makers = told[BLUES] or (told[MAGICS] and state.info[MAGIC_LEFT])
         short = told[FREE_DIAMONDS] < missing
-        if (makers and short) or (told[MONSTERS] and (not stop.legs or (effort and short))):
+        stuck = all(leg.harm for leg in stop.legs)  # nowhere to go, or only at a price
+        if (makers and short) or (told[MONSTERS] and (stuck or (effort and short))):
             yield from self._hunt(stop, effort)
         if not stop.legs:
             self._wait(stop)
@@ -340,7 +343,7 @@ class Plans:
 
     def unseen(self, state: State) -> bool:
         """Whether any of the mine, within its border, has not been seen."""
-        return bool((_edge(state) & (state.cells.reshape(-1, STRIDE) != BORDER)).any())
+        return bool(_hidden(state).any())
 
     def _explore(self, stop: Stop, effort: int) -> Iterator[None]:
         """Legs to places from which more can be seen."""
@@ -348,14 +351,17 @@ class Plans:
         if self.known:
             return
         cells = state.cells.reshape(-1, STRIDE)
-        targets = (_edge(state) & ((cells == EMPTY) | (cells == DIRT) | (cells == DIAMOND))).ravel()
+        vantage = _around(_hidden(state), *self.view)
+        targets = (vantage & ((cells == EMPTY) | (cells == DIRT) | (cells == DIAMOND))).ravel()
         targets[int(state.info[PLACE])] = False
-        for cell, times in self.visits.items():
-            if times > 3:
-                targets[cell] = False
         if targets.any():
             self._aim(state, targets)
-            yield from self._search(stop, GO, 1, "look", effort)
+            yield from self._search(stop, GO, 6, "look", effort)
+            for leg in stop.legs or ():  # who does not know the mine leaves its stones where they are
+                leg.harm = _disturbed(state.cells, leg.state.cells)
+                leg.score += leg.harm
+            if self.best.before is stop:
+                self.best = max(stop.legs or (), key=Stop.worth)
 
     # ---------------------------------------------------------------- dropping stones
 
@@ -507,13 +513,35 @@ class Plans:
         return found
 
 
-def _edge(state: State) -> Any:
-    """The known cells beside unknown ones."""
+def _hidden(state: State) -> Any:
+    """The unknown cells beside known ones within the border."""
     cells = state.cells.reshape(-1, STRIDE)
-    hidden = cells == UNKNOWN
-    edge = np.zeros_like(hidden)
-    edge[1:] |= hidden[:-1]
-    edge[:-1] |= hidden[1:]
-    edge[:, 1:] |= hidden[:, :-1]
-    edge[:, :-1] |= hidden[:, 1:]
-    return edge & ~hidden
+    known = (cells != UNKNOWN) & (cells != BORDER)
+    beside = np.zeros_like(known)
+    beside[1:] |= known[:-1]
+    beside[:-1] |= known[1:]
+    beside[:, 1:] |= known[:, :-1]
+    beside[:, :-1] |= known[:, 1:]
+    return beside & (cells == UNKNOWN)
+
+
+def _disturbed(before: Any, after: Any) -> int:
+    """A penalty for stones that were moved, and more for those that lost the dirt they lay on."""
+    stones = np.flatnonzero(before == STONE)
+    undermined = (before[stones + STRIDE] == DIRT) & (after[stones + STRIDE] != DIRT)
+    return MOVED_STONE * int((after[stones] != STONE).sum()) + UNDERMINED * int(undermined.sum())
+
+
+def _around(marks: Any, wide: int, high: int) -> Any:
+    """The cells that have a mark within a window of these half-sizes around them."""
+    rows, columns = marks.shape
+    sums = np.zeros((rows + 1, columns + 1), np.int64)
+    sums[1:, 1:] = marks.cumsum(0).cumsum(1)
+    top, bottom = np.maximum(np.arange(rows) - high, 0), np.minimum(np.arange(rows) + high + 1, rows)
+    left, right = np.maximum(np.arange(columns) - wide, 0), np.minimum(np.arange(columns) + wide + 1, columns)
+    return (
+        sums[np.ix_(bottom, right)]
+        - sums[np.ix_(top, right)]
+        - sums[np.ix_(bottom, left)]
+        + sums[np.ix_(top, left)]
+    ) > 0
