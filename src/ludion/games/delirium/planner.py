@@ -33,7 +33,9 @@ from ludion.games.delirium.physics import (
     EXIT,
     GOT,
     HEIGHT,
+    KILLS,
     LIMIT,
+    MADE,
     MINER,
     NEED,
     PLACE,
@@ -214,6 +216,8 @@ class Planner:
                 and played == len(actions)
                 and int(state.info[PLACE]) == int(leg.state.info[PLACE])
                 and (leg.goal != "diamond" or state.info[GOT] > before)
+                and state.info[KILLS] >= leg.state.info[KILLS]
+                and state.info[MADE] >= leg.state.info[MADE]
                 and survives(self.rules, state, self.plans.pool, 8)
             )
             if not fine:

@@ -41,6 +41,7 @@ from ludion.games.delirium.physics import (
     STONE,
     STRIDE,
     TICK,
+    WAYS,
     WON,
     Rules,
     State,
@@ -357,8 +358,9 @@ class Plans:
         if targets.any():
             self._aim(state, targets)
             yield from self._search(stop, GO, 6, "look", effort)
-            for leg in stop.legs or ():  # who does not know the mine leaves its stones where they are
-                leg.harm = _disturbed(state.cells, leg.state.cells)
+            dens = _beside_monsters(state)
+            for leg in stop.legs or ():  # who does not know the mine leaves things as they are
+                leg.harm = _disturbed(state.cells, leg.state.cells, dens)
                 leg.score += leg.harm
             if self.best.before is stop:
                 self.best = max(stop.legs or (), key=Stop.worth)
@@ -525,11 +527,35 @@ def _hidden(state: State) -> Any:
     return beside & (cells == UNKNOWN)
 
 
-def _disturbed(before: Any, after: Any) -> int:
-    """A penalty for stones that were moved, and more for those that lost the dirt they lay on."""
+def _beside_monsters(state: State) -> list[int]:
+    """The dirt that keeps monsters shut in, unless the miner is where they can come."""
+    cells = state.cells
+    rest = np.flatnonzero((cells >= MONSTER) & (cells <= LAST_MONSTER)).tolist()
+    zone, walls = set(rest), set()
+    while rest:
+        cell = rest.pop()
+        for way in WAYS:
+            other = cell + way
+            code = cells[other]
+            if code == MINER:
+                return []
+            if code == DIRT:
+                walls.add(other)
+            elif code == EMPTY and other not in zone:
+                zone.add(other)
+                rest.append(other)
+    return sorted(walls)
+
+
+def _disturbed(before: Any, after: Any, dens: list[int]) -> int:
+    """A penalty for stones that were moved, and more for those that lost the dirt they lay on and for dens of
+    monsters that were opened.
+    """
     stones = np.flatnonzero(before == STONE)
     undermined = (before[stones + STRIDE] == DIRT) & (after[stones + STRIDE] != DIRT)
-    return MOVED_STONE * int((after[stones] != STONE).sum()) + UNDERMINED * int(undermined.sum())
+    opened = bool((after[dens] != DIRT).any())
+    moved = int((after[stones] != STONE).sum())
+    return MOVED_STONE * moved + UNDERMINED * (int(undermined.sum()) + opened)
 
 
 def _around(marks: Any, wide: int, high: int) -> Any:
