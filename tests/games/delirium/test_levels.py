@@ -63,9 +63,25 @@ def test_generated_mines_are_the_seed_s_and_can_be_won(difficulty: str) -> None:
     assert world.fate == "won"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("difficulty", ["hard", "official"])
+def test_large_generated_mines_too(difficulty: str) -> None:
+    made = generate(5, difficulty=difficulty)
+    assert made == generate(5, difficulty=difficulty)
+    _, world = read(made)
+    assert (world.mine.width, world.mine.height) == ((32, 18) if difficulty == "hard" else (40, 24))
+    found = solution(world, 2_000_000)
+    assert found is not None
+    for action in found:
+        act(world, action)
+    assert world.fate == "won"
+
+
 def test_generated_mines_come_in_all_formats() -> None:
     assert generate(1, difficulty="easy", format="xml").startswith("<Map")
-    assert "StW1" in generate(1, difficulty="easy", format="xml-2008") or True
+    old = generate(1, difficulty="easy", format="xml-2008")
+    assert "<Infos" in old
+    assert read_map(old).rows == read_map(generate(1, difficulty="easy")).rows
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,11 @@ from ludion.games.delirium.physics import (
     BLAST,
     BLUE,
     BORDER,
-    CALM,
     DIAMOND,
     DIRT,
     EMPTY,
     EXIT,
     GOT,
-    HEIGHT,
     KEY,
     LAST_MONSTER,
     MAGIC,
@@ -54,24 +52,24 @@ from ludion.games.delirium.search import (
     BLASTS,
     BLUES,
     DIAMONDS,
+    FAR,
     FREE_DIAMONDS,
     FREE_EXITS,
-    LOOSE_DIAMONDS,
-    LOOSE_EXITS,
-    MAGICS,
-    MONSTERS,
-    STONES,
-    TOLD,
-    FAR,
     GATHER,
     GO,
     KILL,
     LEAVE,
+    LOOSE_DIAMONDS,
+    LOOSE_EXITS,
+    MAGICS,
     MAKE,
+    MONSTERS,
+    STONES,
+    TOLD,
     UNKNOWN,
+    arrive,
     distances,
     pool_for,
-    arrive,
     prospects,
     reach,
     survives,
@@ -114,7 +112,9 @@ class Stop:
         """What a plan that ends here is worth: leaving, then diamonds, then a view or a monster less, then a
         way out, then the rest.
         """
-        view = 3 if self.goal == "look" and not self.harm else 2 if self.goal == "kill" else self.goal == "look"
+        view = (
+            3 if self.goal == "look" and not self.harm else 2 if self.goal == "kill" else self.goal == "look"
+        )
         return self.won, self.got, view, self.open, -self.score
 
     def way(self, root: Stop) -> list[Stop]:
@@ -315,9 +315,7 @@ class Plans:
         self, state: State, kind: int, wanted: int, nodes: int, weight: int, longest: int, support: int
     ) -> list[tuple[int, ...]]:
         """Rows of actions that lead to goals of this kind, the soonest first."""
-        found = reach(
-            self.rules, state, self.pool, self.guide, kind, wanted, nodes, weight, longest, support
-        )
+        found = reach(self.rules, state, self.pool, self.guide, kind, wanted, nodes, weight, longest, support)
         self.nodes += int(self.pool.counts[2])
         rows = []
         for number in range(found):
