@@ -32,6 +32,7 @@ from ludion.games.delirium.physics import (
     LAST_MONSTER,
     MADE,
     MAGIC,
+    MASKS,
     MINER,
     MONSTER,
     NEED,
@@ -93,7 +94,7 @@ def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
     return Pool(
         np.zeros((slots, height * STRIDE), np.int8),
         np.zeros((slots, height * STRIDE), np.int8),
-        np.zeros((slots, 2, height), np.int64),
+        np.zeros((slots, MASKS, height), np.int64),
         np.zeros((slots, INFO), np.int64),
         np.zeros((6, height), np.int64),
         np.zeros(slots, np.int64),
