@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ludion.batch.quests import make_agent
 from ludion.errors import LudionError
 from ludion.games.delirium import GAME
 from ludion.games.delirium.layered import make as layered
+from ludion.games.delirium.physics import STONE, STRIDE
 from ludion.games.delirium.planner import make as planner
 from ludion.games.delirium.planner import solution
 from ludion.games.delirium.prolog import PrologError
@@ -109,7 +112,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_planner_wins_what_needs_a_plan(name: str) -> None:
     game, world = read(CASES[name])
-    agent = planner(game, budget=0.5, ahead=20.0)
+    agent = planner(game, budget=0.5)
     record = quest.run(world, agent, steps=300)
     assert record.outcome == quest.WON, world.fate
     assert "leaves" in str(agent.thought)
@@ -118,8 +121,42 @@ def test_the_planner_wins_what_needs_a_plan(name: str) -> None:
 @pytest.mark.parametrize("view", [2, 3])
 def test_the_planner_explores_what_it_cannot_see(view: int) -> None:
     game, world = read(OPEN, view=str(view))
-    record = quest.run(world, planner(game, budget=0.5, ahead=5.0), steps=300)
+    record = quest.run(world, planner(game, budget=0.5), steps=300)
     assert record.outcome == quest.WON, world.fate
+
+
+def test_the_exit_of_a_cave_may_lie_in_its_border() -> None:
+    text = cave("P.....d.", "........", "d.......", need=2, engine="BD1")
+    _, world = read(text.replace("W........W", "W........X"))
+    assert solution(world, 50_000) is not None
+
+
+def test_a_shaft_of_diamonds_is_opened_from_below() -> None:
+    # The stone must fall two cells: the lower one has to be dug from above, and left before it comes down.
+    _, world = read(cave("P.....", "X.www.", "..wdw.", "..wdw.", "..wrw.", "..w...", "..w.w.", need=2))
+    found = solution(world, 300_000)
+    assert found is not None
+    assert {5, 6, 7, 8} & set(found)
+
+
+def test_who_explores_leaves_stones_and_dens_alone() -> None:
+    game, world = read(CASES["breach"], view="3")
+    agent = planner(game, budget=0.5)
+    before = world.state.cells.copy()
+    for _ in range(3):
+        act(world, agent.decide(look(world)))
+    stones = np.flatnonzero(before == STONE)
+    assert (world.state.cells[stones] == STONE).all()
+    assert (world.state.cells[stones + STRIDE] == before[stones + STRIDE]).all()
+
+
+@pytest.mark.parametrize("budget", [0.02, 0.1])
+def test_no_decision_takes_much_longer_than_five_budgets(budget: float) -> None:
+    _, world = read(cave("P.......", "........", "wwwwwwww", "d......X", need=1))
+    planned = planner(world.game, budget=budget)
+    assert planned.saved + budget == pytest.approx(5 * budget)
+    act(world, planned.decide(look(world)))
+    assert planned.saved <= 4 * budget
 
 
 def test_solutions_are_the_same_each_time() -> None:
@@ -195,6 +232,57 @@ def test_bad_prolog_agents_end_the_run_cleanly(
     record = run_prolog(tmp_path, swipl, behaviour)
     assert record.ended_by == ended_by
     assert why in record.reason
+
+
+HEAD = ":- module(decision, [init/1, move/12]).\ninit(_).\n"
+REAL = {
+    "loops": ("move(_,_,_,_,_,_,_,_,_,_,_,_) :- repeat, fail.", "no answer within"),
+    "fails": ("move(_,_,_,_,_,_,_,_,_,_,_,_) :- fail.", "move/12 failed"),
+    "raises": ("move(_,_,_,_,_,_,_,_,_,_,_,A) :- A is foo + 1.", "foo"),
+    "answers nonsense": ("move(_,_,_,_,_,_,_,_,_,_,_,jump(high)).", "jump"),
+    "answers nothing": ("move(_,_,_,_,_,_,_,_,_,_,_,_).", "no action"),
+    "halts": ("move(_,_,_,_,_,_,_,_,_,_,_,_) :- halt.", "has ended"),
+}
+needs_prolog = pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Prolog is not installed")
+
+
+@needs_prolog
+def test_a_miner_in_real_prolog_wins() -> None:
+    game, world = read(cave("P..d..", "......", ".....d", ".....X", need=2), view="2")
+    agent = prolog(game, str(Path(__file__).parent / "miner.pl"), wait=60.0)
+    try:
+        record = quest.run(world, agent, steps=20)
+    finally:
+        agent.close()
+    assert (record.outcome, record.actions) == (quest.WON, [1, 1, 1, 1, 1, 4, 4, 4])
+
+
+@needs_prolog
+@pytest.mark.parametrize("name", REAL)
+def test_bad_agents_in_real_prolog_end_the_run_cleanly(tmp_path: Path, name: str) -> None:
+    clause, why = REAL[name]
+    file = tmp_path / "agent.pl"
+    file.write_text(HEAD + clause)
+    game, world = read(OPEN)
+    agent = prolog(game, str(file), wait=60.0)
+    if name == "loops":
+        agent.wait = 1.0
+    try:
+        record = quest.run(world, agent, steps=5)
+    finally:
+        agent.close()
+    assert record.ended_by == quest.CRASHED
+    assert why in record.reason
+    assert agent.process.poll() is not None
+
+
+@needs_prolog
+def test_files_that_real_prolog_cannot_use_are_named(tmp_path: Path) -> None:
+    game, _ = read(OPEN)
+    file = tmp_path / "agent.pl"
+    file.write_text(":- module(decision, [init/1]).\ninit(_).\n")
+    with pytest.raises(PrologError, match="no_move_12"):
+        prolog(game, str(file), wait=60.0)
 
 
 def test_prolog_files_that_cannot_be_used_are_named(tmp_path: Path, swipl: str) -> None:

@@ -8,7 +8,7 @@ import ludion
 from ludion.errors import LudionError
 from ludion.games.delirium import GAME
 from ludion.games.delirium.drawing import svg, text
-from ludion.games.delirium.generator import generate
+from ludion.games.delirium.generator import DIFFICULTIES, generate
 from ludion.games.delirium.maps import read_actions, read_map, write_bdcff, write_xml
 from ludion.games.delirium.planner import solution
 from ludion.games.delirium.world import act, read, write
@@ -50,12 +50,14 @@ def test_levels_are_drawn_and_round_trip(level: Level) -> None:
     assert "diamonds" in str(position)
 
 
-@pytest.mark.parametrize("difficulty", ["easy", "medium"])
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
 def test_generated_mines_are_the_seed_s_and_can_be_won(difficulty: str) -> None:
     made = generate(3, difficulty=difficulty)
     assert made == generate(3, difficulty=difficulty)
     assert made != generate(4, difficulty=difficulty)
     _, world = read(made)
+    width, height, need = DIFFICULTIES[difficulty][:3]
+    assert (world.mine.width, world.mine.height, world.mine.need) == (width + 2, height + 2, need)
     found = solution(world, 400_000)
     assert found is not None
     for action in found:
@@ -65,7 +67,9 @@ def test_generated_mines_are_the_seed_s_and_can_be_won(difficulty: str) -> None:
 
 def test_generated_mines_come_in_all_formats() -> None:
     assert generate(1, difficulty="easy", format="xml").startswith("<Map")
-    assert "StW1" in generate(1, difficulty="easy", format="xml-2008") or True
+    old = generate(1, difficulty="easy", format="xml-2008")
+    assert "<Infos" in old
+    assert read_map(old).rows == read_map(generate(1, difficulty="easy")).rows
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ is four arrays (and a slate that needs no copying):
 
     cells   int8, what is where: the codes of the game's rules file of 2012, and BLAST
     aux     int8, what else is to know there: a monster's heading, that a stone is falling, the age of a blast
-    masks   int64, one bit a column:  masks[ACTIVE, row] may move without being alive (looked at this tick),
-            masks[ALIVE, row] monsters, amoeba and blasts (looked at in every tick)
+    masks   int64, one bit a column:  masks[ACTIVE, row] something changed there (looked at this tick if heavy),
+            masks[ALIVE, row] monsters, amoeba and blasts (looked at in every tick), masks[HEAVY, row] stones
+            and diamonds
     info    int64, the numbers below
 
 Only what changed, and what lies beside it, is looked at: a quiet mine costs some 40 ns a tick.
@@ -25,8 +26,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.verbs import kernel
-from ludion.words import lowest, mix
+from ludion.verbs import inlined, kernel
+from ludion.words import lowest, mix, pick
 
 # ------------------------------------------------------------------ codes
 
@@ -72,13 +73,15 @@ WAYS = (1, -STRIDE, -1, STRIDE)  # by heading: right, up, left, down
     DIRT_KEY,  # hash of the dirt
     KILLS,  # monsters exploded
     MADE,  # diamonds that came out of magic walls
-) = range(16)
-INFO = 16
+    DUG,  # hash of the cells that were dug without a step
+) = range(17)
+INFO = 17
 
 RUNNING, WON, CRUSHED, CAUGHT, BLOWN, LATE = range(6)  # STATUS
 FATES = ("running", "won", "crushed", "caught", "blown up", "out of time")
 
-ACTIVE, ALIVE = range(2)
+ACTIVE, ALIVE, HEAVY = range(3)
+MASKS = 3
 TOUCHED, SLID, MOVED, NEXT, LIVING, FELL = range(6)  # rows of the slate
 
 
@@ -130,7 +133,7 @@ def empty_state(width: int, height: int) -> State:
     state = State(
         np.zeros(height * STRIDE, np.int8),
         np.zeros(height * STRIDE, np.int8),
-        np.zeros((2, height), np.int64),
+        np.zeros((MASKS, height), np.int64),
         np.zeros(INFO, np.int64),
         np.zeros((6, height), np.int64),
     )
@@ -147,11 +150,24 @@ def copied(state: State) -> State:
 
 @kernel
 def copy_into(target: State, state: State) -> None:
-    """Make the target equal to the state."""
-    target.cells[:] = state.cells
-    target.aux[:] = state.aux
-    target.masks[:] = state.masks
-    target.info[:] = state.info
+    """Make the target equal to the state. (Plain loops: slices are copied many times slower.)"""
+    for index in range(state.cells.shape[0]):
+        target.cells[index] = state.cells[index]
+    for index in range(state.aux.shape[0]):
+        target.aux[index] = state.aux[index]
+    for kind in range(MASKS):
+        for row in range(state.masks.shape[1]):
+            target.masks[kind, row] = state.masks[kind, row]
+    for index in range(INFO):
+        target.info[index] = state.info[index]
+
+
+@kernel
+def wipe(slate: Any, first: int, last: int) -> None:
+    """Clear some rows of the slate."""
+    for kind in range(first, last + 1):
+        for row in range(slate.shape[1]):
+            slate[kind, row] = 0
 
 
 # ------------------------------------------------------------------ small questions
@@ -164,7 +180,7 @@ def is_monster(code: int) -> bool:
 
 @kernel
 def is_heavy(code: int) -> bool:
-    return code == STONE or code == DIAMOND
+    return DIAMOND <= code <= STONE
 
 
 @kernel
@@ -194,7 +210,9 @@ def put(state: State, cell: int, code: int, more: int) -> None:
     elif old != EMPTY and old != MINER:
         if not is_monster(old):
             info[KEY] ^= tag(cell, old, 0)
-        if old >= MONSTER:
+        if is_heavy(old):
+            masks[HEAVY, row] &= ~(1 << column)
+        elif old >= MONSTER:
             masks[ALIVE, row] &= ~(1 << column)
             if old == AMOEBA:
                 info[AMOEBAS] -= 1
@@ -205,7 +223,9 @@ def put(state: State, cell: int, code: int, more: int) -> None:
     elif code != EMPTY and code != MINER:
         if not is_monster(code):
             info[KEY] ^= tag(cell, code, 0)
-        if code >= MONSTER:
+        if is_heavy(code):
+            masks[HEAVY, row] |= 1 << column
+        elif code >= MONSTER:
             masks[ALIVE, row] |= 1 << column
             if code == AMOEBA:
                 info[AMOEBAS] += 1
@@ -248,6 +268,7 @@ def settle(state: State) -> None:
                     info[AMOEBAS] += 1
             if is_heavy(code):
                 masks[ACTIVE, row] |= 1 << column
+                masks[HEAVY, row] |= 1 << column
 
 
 # ------------------------------------------------------------------ the tick
@@ -259,13 +280,14 @@ def tick(rules: Rules, state: State, action: int) -> int:
     info = state.info
     if info[STATUS] != RUNNING:
         return info[STATUS]
-    state.slate[:] = 0
+    wipe(state.slate, TOUCHED, FELL)
     info[TICK] += 1
     if rules.classic:
         classic_tick(rules, state, action)
     else:
         delirium_tick(rules, state, action)
-    state.masks[ACTIVE, :] = state.slate[NEXT, :]
+    for row in range(state.masks.shape[1]):
+        state.masks[ACTIVE, row] = state.slate[NEXT, row]
     if info[STATUS] == RUNNING and info[LIMIT] >= 0 and info[TICK] >= info[LIMIT]:
         info[STATUS] = LATE
     return info[STATUS]
@@ -294,7 +316,7 @@ def miner_acts(rules: Rules, state: State, action: int) -> None:
     if action < RIGHT or action > DIG_DOWN:
         return
     place = info[PLACE]
-    step = STEPS[action]
+    step = pick(STEPS, action)
     target = place + step
     code = np.int64(cells[target])
     row, bit = target >> SHIFT, 1 << (target & 63)
@@ -302,6 +324,7 @@ def miner_acts(rules: Rules, state: State, action: int) -> None:
         if code == DIRT or code == DIAMOND:
             if code == DIAMOND:
                 info[GOT] += 1
+            info[DUG] ^= tag(target, MINER, 1)
             leave(state, target)
         return
     if code == EXIT:
@@ -383,7 +406,7 @@ def delirium_tick(rules: Rules, state: State, action: int) -> None:
         monsters_move(rules, state)
     # Stones and diamonds, the lowest row first.
     for row in range(height - 2, -1, -1):
-        rest = masks[ACTIVE, row]
+        rest = masks[ACTIVE, row] & masks[HEAVY, row]
         while rest:
             column = lowest(rest)
             rest &= rest - 1
@@ -455,7 +478,7 @@ def monsters_move(rules: Rules, state: State) -> None:
             heading = np.int64(aux[cell])
             for turn in (1, 0, 3, 2):
                 way = (heading + turn) & 3
-                target = cell + WAYS[way]
+                target = cell + pick(WAYS, way)
                 new_row, new_column = target >> SHIFT, target & 63
                 if cells[target] != EMPTY or slate[TOUCHED, new_row] >> new_column & 1:
                     continue
@@ -502,7 +525,7 @@ def living_end(rules: Rules, state: State) -> None:
             cell = row << SHIFT | column
             if is_monster(np.int64(cells[cell])):
                 for way in range(4):
-                    beside = cell + WAYS[way]
+                    beside = cell + pick(WAYS, way)
                     if beside == place and rules.contact and info[STATUS] == RUNNING:
                         info[STATUS] = CAUGHT
                     if grown and cells[beside] == AMOEBA:
@@ -577,14 +600,14 @@ def grow(rules: Rules, state: State, cell: int, now: int) -> bool:
     cells, info = state.cells, state.info
     room = False
     for way in range(4):
-        code = np.int64(cells[cell + WAYS[way]])
+        code = np.int64(cells[cell + pick(WAYS, way)])
         if code == EMPTY or code == DIRT:
             room = True
     if not room:
         return False
     odds = rules.growth if now < rules.late_ticks else rules.late_growth
     if chance(info, 1000) < odds:
-        target = cell + WAYS[chance(info, 4)]
+        target = cell + pick(WAYS, chance(info, 4))
         code = np.int64(cells[target])
         if code == EMPTY or code == DIRT:
             put(state, target, AMOEBA, 0)
@@ -629,9 +652,10 @@ def classic_tick(rules: Rules, state: State, action: int) -> None:
     for row in range(info[HEIGHT]):
         done = np.int64(0)  # columns passed
         while True:
-            waiting = (masks[ACTIVE, row] | slate[NEXT, row] | masks[ALIVE, row]) & ~done & ~slate[MOVED, row]
+            waiting = (masks[ACTIVE, row] | slate[NEXT, row]) & masks[HEAVY, row] | masks[ALIVE, row]
             if row == place >> SHIFT and place == info[PLACE]:
-                waiting |= (1 << (place & 63)) & ~done & ~slate[MOVED, row]
+                waiting |= 1 << (place & 63)
+            waiting &= ~done & ~slate[MOVED, row]
             if waiting == 0:
                 break
             column = lowest(waiting)
@@ -660,9 +684,9 @@ def classic_tick(rules: Rules, state: State, action: int) -> None:
 @kernel
 def classic_miner(rules: Rules, state: State, action: int) -> None:
     slate = state.slate
-    slate[TOUCHED, :] = 0
+    wipe(slate, TOUCHED, TOUCHED)
     miner_acts(rules, state, action)
-    slate[TOUCHED, :] = 0
+    wipe(slate, TOUCHED, TOUCHED)
     place = state.info[PLACE]
     slate[MOVED, place >> SHIFT] |= 1 << (place & 63)
 
@@ -711,27 +735,42 @@ def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
         wake(slate, cell >> SHIFT, cell & 63)
 
 
-@kernel
+@inlined
 def classic_monster(rules: Rules, state: State, cell: int, code: int) -> None:
-    """Fireflies (all but the blue ones) keep to their left, butterflies (the blue ones) to their right."""
+    """Fireflies (all but the blue ones) keep to their left, butterflies (the blue ones) to their right.
+
+    As above, most of the time goes here, so `put` is written out.
+    """
     cells, aux, masks, info, slate = state
-    for way in range(4):
-        beside = np.int64(cells[cell + WAYS[way]])
-        if beside == MINER or beside == AMOEBA:
-            if beside == MINER and info[STATUS] == RUNNING:
-                info[STATUS] = CAUGHT
-            explode(rules, state, cell)
-            return
+    right, up = np.int64(cells[cell + 1]), np.int64(cells[cell - STRIDE])
+    left, down = np.int64(cells[cell - 1]), np.int64(cells[cell + STRIDE])
+    miner = (right == MINER) | (up == MINER) | (left == MINER) | (down == MINER)
+    if miner | (right == AMOEBA) | (up == AMOEBA) | (left == AMOEBA) | (down == AMOEBA):
+        if miner and info[STATUS] == RUNNING:
+            info[STATUS] = CAUGHT
+        explode(rules, state, cell)
+        return
     turn = 3 if code == BLUE else 1
     heading = np.int64(aux[cell])
+    row, column = cell >> SHIFT, cell & 63
     way = (heading + turn) & 3
-    if cells[cell + WAYS[way]] == EMPTY:
-        classic_move(state, cell, cell + WAYS[way], code, way)
-    elif cells[cell + WAYS[heading]] == EMPTY:
-        classic_move(state, cell, cell + WAYS[heading], code, heading)
-    else:
-        put(state, cell, code, (heading - turn) & 3)
-        slate[MOVED, cell >> SHIFT] |= 1 << (cell & 63)
+    if cells[cell + pick(WAYS, way)] != EMPTY:
+        way = heading
+    target = cell + pick(WAYS, way)
+    if cells[target] != EMPTY:
+        aux[cell] = (heading - turn) & 3
+        slate[MOVED, row] |= 1 << column
+        return
+    new_row, new_column = target >> SHIFT, target & 63
+    cells[cell], aux[cell] = EMPTY, 0
+    cells[target], aux[target] = code, way
+    masks[ALIVE, row] &= ~(1 << column)
+    masks[ALIVE, new_row] |= 1 << new_column
+    slate[MOVED, new_row] |= 1 << new_column
+    slate[NEXT, row] |= 7 << (column - 1)
+    slate[NEXT, row - 1] |= 7 << (column - 1)
+    slate[NEXT, new_row] |= 7 << (new_column - 1)
+    slate[NEXT, new_row - 1] |= 7 << (new_column - 1)
 
 
 @kernel

@@ -17,9 +17,11 @@ from ludion.games.delirium.physics import (
     ALIVE,
     AMOEBA,
     BLAST,
+    BLUE,
     DIAMOND,
     DIRT,
     DOWN,
+    DUG,
     EMPTY,
     EXIT,
     GOT,
@@ -30,12 +32,14 @@ from ludion.games.delirium.physics import (
     LAST_MONSTER,
     MADE,
     MAGIC,
+    MASKS,
     MINER,
     MONSTER,
     NEED,
     PLACE,
     RUNNING,
     SHIFT,
+    STATUS,
     STEPS,
     STONE,
     STRIDE,
@@ -46,6 +50,7 @@ from ludion.games.delirium.physics import (
     Rules,
     State,
     copy_into,
+    is_heavy,
     tag,
     tick,
 )
@@ -54,7 +59,8 @@ from ludion.words import lowest, mix
 
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
 FAR = 30_000
-NEAR = 6  # how far from the miner monsters count
+NEAR, FAR_NEAR = 6, 24  # how far from the miner monsters count: when he walks, when he lies in wait
+MOST_DIGS, CLOSE = 2, 16  # digs without a step in one leg, and how near to the target they are tried
 GATHER, LEAVE, GO, KILL, MAKE = range(5)  # what to search for
 FOUND_MOST = 12
 STRAIGHT = 4096  # buckets of the queue
@@ -73,6 +79,7 @@ class Pool(NamedTuple):
     action: Any
     depth: Any
     slot: Any
+    digs: Any  # how often the miner has dug without a step
     queue: Any  # the next node in the same bucket
     heads: Any  # the first node of each bucket
     table: Any  # keys of states met
@@ -87,7 +94,7 @@ def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
     return Pool(
         np.zeros((slots, height * STRIDE), np.int8),
         np.zeros((slots, height * STRIDE), np.int8),
-        np.zeros((slots, 2, height), np.int64),
+        np.zeros((slots, MASKS, height), np.int64),
         np.zeros((slots, INFO), np.int64),
         np.zeros((6, height), np.int64),
         np.zeros(slots, np.int64),
@@ -95,6 +102,7 @@ def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
         np.zeros(nodes, np.int8),
         np.zeros(nodes, np.int32),
         np.zeros(nodes, np.int32),
+        np.zeros(nodes, np.int8),
         np.zeros(nodes, np.int32),
         np.zeros(STRAIGHT, np.int32),
         np.zeros(size, np.int64),
@@ -144,16 +152,29 @@ def met(pool: Pool, key: int) -> bool:
 
 
 @kernel
-def situation(state: State, dug: bool) -> int:
+def worth_digging(cells: Any, target: int) -> bool:
+    """Whether it may matter that the miner digs there and stays: something could come down."""
+    code = np.int64(cells[target])
+    if code != DIRT and code != DIAMOND:
+        return False
+    for up in (STRIDE, 2 * STRIDE):
+        for side in (-1, 0, 1):
+            if target - up >= 0 and is_heavy(np.int64(cells[target - up + side])):
+                return True
+    return False
+
+
+@kernel
+def situation(state: State, near: int) -> int:
     """The hash by which states are told apart."""
     cells, aux, masks, info, _ = state
     place = info[PLACE]
     row, column = place >> SHIFT, place & 63
-    key = mix(place + (8192 if dug else 0), info[KEY])
+    key = mix(place, info[KEY] ^ info[DUG])
     window = (
-        ((1 << (2 * NEAR + 1)) - 1) << (column - NEAR) if column > NEAR else (1 << (column + NEAR + 1)) - 1
+        ((1 << (2 * near + 1)) - 1) << (column - near) if column > near else (1 << (column + near + 1)) - 1
     )
-    for r in range(max(0, row - NEAR), min(info[HEIGHT], row + NEAR + 1)):
+    for r in range(max(0, row - near), min(info[HEIGHT], row + near + 1)):
         rest = masks[ALIVE, r] & window
         while rest:
             cell = r << SHIFT | lowest(rest)
@@ -182,7 +203,7 @@ def reach(
     `guide[cell]` is how far the miner still has to go from there, `weight` per cent of which counts; the
     search ends with `wanted` goals, `most` nodes, or when nothing is left. A goal of GATHER is a further
     diamond (up to three ways to each), of LEAVE the exit, of GO a cell whose guide is 0, of KILL a monster
-    less, of MAKE a diamond out of a magic wall. For the last two the miner may also dig at the cell
+    less, of MAKE a diamond out of a magic wall. For the last two the miner digs away the dirt at the cell
     `support`; once it is gone he need not go anywhere."""
     pool.counts[1] += 1
     slots_left = pool.slots.shape[0]
@@ -196,9 +217,11 @@ def reach(
     first = pool.slots[slots_left]
     copy_into(at_slot(pool, first), root)
     pool.parent[0], pool.action[0], pool.depth[0], pool.slot[0], pool.queue[0] = -1, 0, 0, first, -1
+    pool.digs[0] = 0
+    near = NEAR if kind != KILL else FAR_NEAR
     lowest_bucket = min(STRAIGHT - 1, np.int64(guide[root.info[PLACE]]) * weight // 100)
     pool.heads[lowest_bucket] = 0
-    met(pool, situation(root, False))
+    met(pool, situation(root, near))
     limit = min(most, pool.parent.shape[0] - 16)
     bucket = lowest_bucket
     while bucket < STRAIGHT and nodes < limit and found < wanted:
@@ -212,19 +235,18 @@ def reach(
         place = here.info[PLACE]
         open_exit = here.info[GOT] >= here.info[NEED]
         depth = np.int64(pool.depth[node]) + 1
-        for choice in range(6):
-            action = choice + 1 if choice < 4 else 0
+        digs = np.int64(pool.digs[node])
+        for choice in range(9):
+            action = choice + 1 if choice < 4 else 0 if choice == 4 else choice
             if depth > longest or slots_left == 0:
                 break
-            if choice == 5:
-                if support < 0 or here.cells[support] != DIRT:
-                    break
-                action = -1
-                for way in range(4):
-                    if place + WAYS[way] == support:
-                        action = 5 + way
-                if action < 0:
-                    break
+            if choice > 4:
+                target = place + WAYS[choice - 5]
+                if not (
+                    (target == support and here.cells[target] == DIRT)
+                    or (digs < MOST_DIGS and guide[place] <= CLOSE and worth_digging(here.cells, target))
+                ):
+                    continue
             elif action and not can_try(here.cells, place, action, open_exit):
                 continue
             fresh = pool.slots[slots_left - 1]
@@ -243,13 +265,12 @@ def reach(
                 continue
             if kind == GATHER:
                 goal = child.info[GOT] > got
-                if (
-                    goal
-                    and met(pool, mix(where, 77))
-                    and met(pool, mix(where, 78))
-                    and met(pool, mix(where, 79))
-                ):
-                    continue  # three ways to a diamond are enough
+                if goal:  # three ways to a diamond are enough, if they leave different things lying about
+                    cell = where if choice < 5 else place + WAYS[choice - 5]
+                    if met(pool, mix(cell + (1 << 20), child.info[KEY])) or (
+                        met(pool, mix(cell, 77)) and met(pool, mix(cell, 78)) and met(pool, mix(cell, 79))
+                    ):
+                        continue
             elif kind == GO:
                 goal = guide[where] == 0
             elif kind == KILL:
@@ -257,12 +278,14 @@ def reach(
             elif kind == MAKE:
                 goal = child.info[MADE] > made
             dug = support >= 0 and child.cells[support] != DIRT
-            if met(pool, situation(child, dug)):
+            if met(pool, situation(child, near)):
                 continue
             pool.parent[nodes], pool.action[nodes], pool.depth[nodes] = node, action, depth
-            pool.slot[nodes] = fresh
+            pool.slot[nodes], pool.digs[nodes] = fresh, digs + (choice > 4)
             if goal:
                 pool.goals[found] = nodes
+                if found == 0:  # the next ones should not take much longer than the first
+                    limit = min(limit, 4 * nodes + 500)
                 found += 1
                 nodes += 1
                 if found == wanted or found == FOUND_MOST:
@@ -435,33 +458,79 @@ def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls
                 tail += 1
 
 
+# What `prospects` tells of a state: twice (all stones pushed aside, or none that cannot be pushed at once) how
+# many diamonds, exits and other diamonds there are in reach and out of it; then what else there is.
+(
+    LOOSE_DIAMONDS,
+    LOOSE_EXITS,
+    FREE_DIAMONDS,
+    FREE_EXITS,
+    DIAMONDS,
+    BLUES,
+    MONSTERS,
+    STONES,
+    MAGICS,
+    AMOEBAS_TOLD,
+    BLASTS,
+) = range(11)
+TOLD = 11
+
+
 @kernel
-def prospects(
-    rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls: bool, told: Any
-) -> None:
-    """told: diamonds in reach, exits in reach, monsters that leave diamonds, stones, other diamonds,
-    amoebas, blasts.
-    """
-    flood(rules, state, seen, queue, strict, walls)
+def prospects(rules: Rules, state: State, seen: Any, queue: Any, told: Any) -> None:
+    """Tell what is left to hope for. `seen` is then what can be reached as things lie."""
     cells, info = state.cells, state.info
-    told[:] = 0
-    for row in range(1, info[HEIGHT] - 1):
-        for column in range(1, info[WIDTH] - 1):
-            cell = row << SHIFT | column
-            code = np.int64(cells[cell])
+    for index in range(TOLD):
+        told[index] = 0
+    for row in range(info[HEIGHT]):
+        for column in range(info[WIDTH]):
+            code = np.int64(cells[row << SHIFT | column])
+            if code <= DIRT:
+                continue
             if code == DIAMOND:
-                if seen[cell]:
-                    told[0] += 1
-                else:
-                    told[4] += 1
-            elif code == EXIT:
-                if seen[cell]:
-                    told[1] += 1
-            elif code == MONSTER or code == MONSTER + 4:
-                told[2] += 1
+                told[DIAMONDS] += 1
             elif code == STONE:
-                told[3] += 1
+                told[STONES] += 1
+            elif MONSTER <= code <= LAST_MONSTER:
+                told[MONSTERS] += 1
+                if code == BLUE:
+                    told[BLUES] += 1
+            elif code == MAGIC:
+                told[MAGICS] += 1
             elif code == AMOEBA:
-                told[5] += 1
+                told[AMOEBAS_TOLD] += 1
             elif code == BLAST:
-                told[6] += 1
+                told[BLASTS] += 1
+    for strict in range(2):
+        flood(rules, state, seen, queue, strict == 1, strict == 0 and told[MONSTERS] > 0)
+        for row in range(info[HEIGHT]):  # all of it: the exit of a cave lies in its border
+            for column in range(info[WIDTH]):
+                cell = row << SHIFT | column
+                if seen[cell]:
+                    if cells[cell] == DIAMOND:
+                        told[2 * strict] += 1
+                    elif cells[cell] == EXIT:
+                        told[2 * strict + 1] += 1
+
+
+@kernel
+def arrive(
+    rules: Rules,
+    state: State,
+    actions: Any,
+    count: int,
+    pool: Pool,
+    seen: Any,
+    queue: Any,
+    told: Any,
+) -> bool:
+    """Carry out actions; whether the miner wins, or can live on at their end, of which the prospects are then
+    told."""
+    for index in range(count):
+        tick(rules, state, np.int64(actions[index]))
+        if state.info[STATUS] != RUNNING:
+            return state.info[STATUS] == WON and index == count - 1
+    if not survives(rules, state, pool, 8):
+        return False
+    prospects(rules, state, seen, queue, told)
+    return True
