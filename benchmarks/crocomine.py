@@ -1,6 +1,6 @@
 """CrocoMine and Minesweeper: win rates, what each layer brings, certainty and calibration, times.
 
-    python benchmarks/crocomine.py [--games N] [rates|ablation|times]...
+    python benchmarks/crocomine.py [--games N] [--jobs J] [--board B]... [rates|ablation|times]...
 
 Every agent plays the same boards (seeds 0, 1, 2, ...). Peers are given as published (see
 docs/games/crocomine.md).
@@ -22,7 +22,7 @@ from ludion.games.crocomine.rules import act_on, begin
 from ludion.kinds.quest import LOST, RUNNING, WON, percept
 
 JOBS = 2
-BEST = "+ look-ahead (best)"
+BEST = "+ 50/50s to come (best)"
 RATES = {  # board: (best published win rate in percent, by whom)
     "30x16:99:zero": (54.3, "JSMinesweeper's Java solver; PSEQ-D256 53.45"),
     "30x16:99:safe": (41.0, "JSMinesweeper's Java solver; PSEQ-D256 40.05"),
@@ -36,7 +36,14 @@ LADDER: dict[str, Any] = {
     "+ proof by SAT (the report's plan)": lambda seed: make_sat_random(None, seed),
     "exact counting, discover only": lambda seed: make_counting(None, seed, kinds=False),
     "+ guesses of animals (counting)": lambda seed: make_counting(None, seed),
-    "+ endgame search": lambda seed: make_best(None, seed, look_ahead=False),
+    "+ endgame search": lambda seed: make_best(
+        None, seed, look_ahead=False, unavoidable=False, dead_last=False, pairs=False
+    ),
+    "+ unavoidable guesses": lambda seed: make_best(
+        None, seed, look_ahead=False, dead_last=False, pairs=False
+    ),
+    "+ look-ahead": lambda seed: make_best(None, seed, dead_last=False, pairs=False),
+    "+ dead cells last": lambda seed: make_best(None, seed, pairs=False),
     BEST: lambda seed: make_best(None, seed),
 }
 
@@ -97,20 +104,21 @@ def calibration(games: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def rates(pool: Any, games: int) -> list[dict[str, Any]]:
+def rates(pool: Any, games: int, boards: tuple[str, ...]) -> list[dict[str, Any]]:
     """Win rates against the published ones, with the test of certainties and risks."""
     rows = []
-    for name, (published, who) in RATES.items():
+    for name in boards or RATES:
+        published, who = RATES.get(name, ("", ""))
         rows.append(
             shown({**told(name, BEST, many(pool, name, games, BEST)), "published": published, "by": who})
         )
     return rows
 
 
-def ablation(pool: Any, games: int) -> list[dict[str, Any]]:
+def ablation(pool: Any, games: int, boards: tuple[str, ...]) -> list[dict[str, Any]]:
     """Every layer added to those before it, on the same boards."""
     rows = []
-    for name in ("15x15:22/22/24", "30x16:33/33/33", "30x16:99:zero"):
+    for name in boards or ("15x15:22/22/24", "30x16:33/33/33", "30x16:99:zero"):
         for layer in LADDER:
             number = min(games, 500) if "SAT" in layer else games
             rows.append(shown(told(name, layer, many(pool, name, number, layer))))
@@ -142,7 +150,7 @@ COLUMNS = (
 HEAD = f"| {' | '.join((*COLUMNS, 'risks', 'deviation, sd'))} |\n{'|---' * 10}|"
 
 
-def times(pool: Any, games: int) -> list[dict[str, Any]]:
+def times(pool: Any, games: int, boards: tuple[str, ...]) -> list[dict[str, Any]]:
     """Exact probabilities of mid-game Expert positions, and maps of 51x51."""
     positions = []
     for seed in range(60):
@@ -169,15 +177,19 @@ def times(pool: Any, games: int) -> list[dict[str, Any]]:
 
 
 def main(
-    quick: bool = False, what: tuple[str, ...] = ("rates", "ablation", "times"), games: int = 0
+    quick: bool = False,
+    what: tuple[str, ...] = ("rates", "ablation", "times"),
+    games: int = 0,
+    jobs: int = JOBS,
+    boards: tuple[str, ...] = (),
 ) -> list[dict[str, Any]]:
     """Everything, or what is named."""
     rows = []
-    with ProcessPoolExecutor(JOBS) as pool:
+    with ProcessPoolExecutor(jobs) as pool:
         for name in what:
             print(f"\n{HEAD}" if name != "times" else "")
             rows += {"rates": rates, "ablation": ablation, "times": times}[name](
-                pool, games or (100 if quick else 10_000)
+                pool, games or (100 if quick else 10_000), boards
             )
     return rows
 
@@ -188,5 +200,7 @@ if __name__ == "__main__":
     )
     parser.add_argument("what", nargs="*", default=("rates", "ablation", "times"))
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--jobs", type=int, default=JOBS)
+    parser.add_argument("--board", action="append", default=[], help="only this board; may be repeated")
     asked = parser.parse_args()
-    main(what=tuple(asked.what), games=asked.games)
+    main(what=tuple(asked.what), games=asked.games, jobs=asked.jobs, boards=tuple(asked.board))

@@ -289,7 +289,12 @@ def study(position: Position, **settings: Any) -> dict[str, Any]:
     """What else the game can tell of a position."""
     if position.card.study is None:
         raise UnfitError(f"{position.card.title} has nothing more to tell of a position")
-    return dict(resolve(position.card.study)(position.game, position.state, **settings))
+    tell = resolve(position.card.study)
+    offered = list(inspect.signature(tell).parameters)[2:]
+    for name in settings:
+        if name not in offered:
+            raise unknown(f"setting of a study of {position.card.name}", name, offered)
+    return dict(tell(position.game, position.state, **settings))
 
 
 def best_move(position: Position, engine: str = "best", **settings: Any) -> str:

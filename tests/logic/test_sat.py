@@ -50,8 +50,19 @@ def test_a_proof_is_what_all_models_share(clauses: list[list[int]], literal: int
     found = why(formula_of(clauses), literal)
     prover.close()
     assert (found is not None) == holds
-    if found is not None:  # it suffices, and nothing in it can be left out
-        kept = [clauses[index] for index in found]
+    if found is not None:  # it suffices, and no fewer clauses do
+        assert found.smallest
+        assert all(literal in model for model in models([clauses[index] for index in found.groups]))
+        for fewer in itertools.combinations(clauses, max(0, len(found.groups) - 1)):
+            assert not found.groups or not all(literal in model for model in models(list(fewer)))
+
+
+@given(st.lists(clause, max_size=14), st.integers(-5, 5).filter(bool))
+def test_without_time_a_cause_is_at_least_minimal(clauses: list[list[int]], literal: int) -> None:
+    found = why(formula_of(clauses), literal, rounds=0)
+    if found is not None and found.groups:
+        kept = [clauses[index] for index in found.groups]
+        assert not found.smallest
         assert all(literal in model for model in models(kept))
         for index in range(len(kept)):
             assert not all(literal in model for model in models(kept[:index] + kept[index + 1 :]))

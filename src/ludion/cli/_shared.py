@@ -183,6 +183,14 @@ def whole_text(card: Card, word: str) -> str:
     return word
 
 
+def save(file: str, text: str) -> None:
+    """Write a text to a file that the user named."""
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise LudionError(f"cannot write {file}: {error.strerror}") from None
+
+
 def announce() -> None:
     """Say on stderr when something has to be compiled, once."""
     from ludion.verbs import announce_compilation

@@ -14,10 +14,12 @@ from ludion.cli._shared import (
     find_game,
     game_file_option,
     make_budget,
+    save,
     settings_of,
     split_options,
     whole_text,
 )
+from ludion.errors import UnfitError
 from ludion.kinds.card import QUEST
 
 
@@ -29,6 +31,13 @@ from ludion.kinds.card import QUEST
 @click.option("--heuristic", "--evaluation", "guide", metavar="H", help="What guides the engine.")
 @budget_options
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the engine.")
+@click.option(
+    "--save",
+    "saved",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="Ask a quest for one thing more (a text, such as `picture`) and write it to a file.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One object.")
 def command(
     game: str,
@@ -41,6 +50,7 @@ def command(
     depth: int | None,
     memory: float | None,
     settings: tuple[str, ...],
+    saved: tuple[str, ...],
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -53,8 +63,13 @@ def command(
     announce()
     found = api.position(card, whole_text(card, position), **options)
     told: dict[str, Any] = {"game": card.name, "position": found.text, "options": found.options}
+    files = {name: str(file) for name, file in settings_of(saved).items()}
+    if files and card.kind != QUEST:
+        raise UnfitError(f"{card.title} is a {card.kind}; --save is for quests")
     if card.kind == QUEST:
-        study = api.study(found, **engine_options)
+        study = api.study(found, **engine_options, **dict.fromkeys(files, True))
+        for name, file in files.items():
+            save(file, str(study.pop(name, "")))
         if as_json:
             dump({**told, **study})
         else:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import shlex
 import subprocess
 import tempfile
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -132,42 +133,64 @@ def make_prover(formula: Formula, command: str = "") -> Any:
     return ExternalProver(formula, command) if command else Prover(formula)
 
 
-def why(formula: Formula, literal: int, always: Sequence[Hashable] = (None,)) -> list[Hashable] | None:
-    """A minimal set of groups that forces the literal: leave any of them out and it no longer does.
+@dataclass(frozen=True)
+class Cause:
+    """Groups of clauses that force a fact, none of which can be left out."""
 
-    Groups in `always` (the rules) are used but not told. None if the literal does not follow. The set is
-    minimal (no part of it suffices); starting from several cores, the smallest one found is given.
+    groups: tuple[Hashable, ...]
+    smallest: bool  # no set of fewer groups forces it; else only: no part of this one does
+
+
+def why(
+    formula: Formula, literal: int, always: Sequence[Hashable] = (None,), rounds: int = 300
+) -> Cause | None:
+    """The smallest set of groups that forces the literal; None if it does not follow.
+
+    Groups in `always` (the rules) are used but not told. A set forces the literal if it meets every set of
+    groups without which the rest no longer does; so the smallest set that meets all those found so far is
+    tried, until it forces the literal or is as large as the minimal one found at first. If that takes more
+    than so many `rounds`, the minimal one is given.
     """
+    from pysat.examples.hitman import Hitman
     from pysat.solvers import Solver as PySat
 
     groups = list(dict.fromkeys(group for group in formula.groups if group not in always))
     switch = {group: formula.variables + 1 + index for index, group in enumerate(groups)}
-    solver = PySat(name=SOLVER)
-    try:
+    back = {number: group for group, number in switch.items()}
+    with PySat(name=SOLVER) as solver:
         for clause, group in zip(formula.clauses, formula.groups, strict=True):
             solver.add_clause([*clause, -switch[group]] if group in switch else clause)
-        back = {number: group for group, number in switch.items()}
-        best: list[Hashable] | None = None
-        for turn in range(4):  # another order may give another, smaller set
-            order = (
-                groups
-                if turn == 0
-                else groups[::-1]
-                if turn == 1
-                else groups[turn::2] + groups[:turn:1] + groups
-            )
-            kept = list(dict.fromkeys(order))
-            if solver.solve(assumptions=[-literal, *(switch[group] for group in kept)]):
-                return None
-            core = set(solver.get_core() or ())
-            kept = [group for group in kept if switch[group] in core]
-            for group in list(kept):
-                fewer = [each for each in kept if each != group]
-                if not solver.solve(assumptions=[-literal, *(switch[each] for each in fewer)]):
-                    core = set(solver.get_core() or ())
-                    kept = [each for each in fewer if switch[each] in core]
-            if best is None or len(kept) < len(best):
-                best = [back[switch[group]] for group in kept]
-        return best
-    finally:
-        solver.delete()
+        solver.set_phases(list(back))
+
+        def escapes(switches: Iterable[int]) -> bool:
+            """Whether the literal can be false under these groups."""
+            return bool(solver.solve(assumptions=[-literal, *switches]))
+
+        if escapes(back):
+            return None
+        kept = [number for number in back if number in set(solver.get_core() or ())]
+        for number in list(kept):
+            fewer = [each for each in kept if each != number]
+            if number in kept and not escapes(fewer):
+                core = set(solver.get_core() or ())
+                kept = [each for each in fewer if each in core]
+        tried: list[int] = []
+        with Hitman(solver=SOLVER, htype="sorted") as smallest:
+            for _ in range(rounds):
+                if len(tried) >= len(kept):
+                    break
+                if not escapes(tried):
+                    kept = tried
+                    break
+                # Leave as few groups out as possible: one of those must be in every set that forces it.
+                model = set(solver.get_model() or ())
+                held = [number for number in back if number in model]
+                for number in back:
+                    if number not in model and escapes([*held, number]):
+                        model = set(solver.get_model() or ())
+                        held = [each for each in back if each in model]
+                smallest.hit([number for number in back if number not in model])
+                tried = list(smallest.get())
+            else:
+                return Cause(tuple(back[number] for number in kept), smallest=False)
+        return Cause(tuple(back[number] for number in sorted(kept)), smallest=True)

@@ -11,7 +11,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ludion import api
@@ -70,27 +69,14 @@ def read_place(card: Card, body: Mapping[str, Any]) -> Place:
     for name, value in options.items():
         if not isinstance(value, str) or len(value) > 1000:
             raise ShapeError(f"option {name[:40]} must be a text of at most 1000 characters")
-        refuse_files(value)
     for move in moves:
         if isinstance(move, bool) or not isinstance(move, (str, int)) or len(str(move)) > 100:
             raise ShapeError("a move is a text of at most 100 characters, or an engine's number")
-    refuse_files(start)
     try:
         start.encode()
     except UnicodeEncodeError:
         raise ShapeError("the position holds half a character") from None
     return Place(card, start, tuple(sorted(options.items())), tuple(moves))
-
-
-def refuse_files(text: str) -> None:
-    """Some notations also take the name of a file: not from a browser."""
-    if 0 < len(text) < 1000 and "\n" not in text:
-        try:
-            found = Path(text.strip()).exists()
-        except (OSError, ValueError):
-            found = False
-        if found and text.strip() not in (".", ""):
-            raise NotationError(f"'{text[:40]}' is not a position (the studio reads no files)")
 
 
 _cache: OrderedDict[tuple[Any, ...], Seen] = OrderedDict()

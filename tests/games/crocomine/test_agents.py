@@ -10,8 +10,9 @@ import pytest
 
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import BestAgent, CountingAgent, Layered, RulesAgent, SatRandomAgent
-from ludion.games.crocomine.choice import list_completions, search_to_the_end
-from ludion.games.crocomine.rules import GUESS, Action, View, World, act_on, begin
+from ludion.games.crocomine.choice import EXACT, find_pairs, list_completions, search_to_the_end
+from ludion.games.crocomine.inference import probabilities, shared_space
+from ludion.games.crocomine.rules import GUESS, Action, View, World, act_on, begin, neighbours
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
 
 AGENTS = [RulesAgent, SatRandomAgent, CountingAgent, BestAgent]
@@ -107,6 +108,7 @@ def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
         view.clues,
         view.totals,
         view.sea,
+        True,
         500,
         100_000,
         cells,
@@ -177,7 +179,7 @@ def test_the_endgame_is_played_as_well_as_possible(text: str) -> None:
     view = notation.read_view(text)
     cells, found = completions(view)
     assert len(found) > 1
-    answer = np.zeros(3, np.int64)
+    answer = np.zeros(4, np.int64)
     wins = search_to_the_end(
         view.rows,
         view.columns,
@@ -187,7 +189,7 @@ def test_the_endgame_is_played_as_well_as_possible(text: str) -> None:
         len(cells),
         found,
         len(found),
-        100_000,
+        100_000_000,
         answer,
     )
     assert wins == best_by_trying(view, cells, found)
@@ -214,6 +216,121 @@ def test_completions_are_all_boards_that_fit(seed: int) -> None:
             assert ((found[:, place] & 3) == content).sum() == ways[cell][content]
 
 
+def wins_by_sets(flags: bool, shown: list[list[int]], kinds: list[list[int]], members: frozenset[int]) -> int:
+    """The most completions of a set that can be won, by trying every action on every set."""
+    best = 1
+    for place in range(len(kinds[0])):
+        for kind in {kinds[each][place] for each in members} if not flags else {0}:
+            alive = [each for each in members if kinds[each][place] == kind]
+            parts = [
+                frozenset(each for each in alive if shown[each][place] == value)
+                for value in {shown[each][place] for each in alive}
+            ]
+            if 0 < len(alive) < len(members) or len(parts) > 1:
+                best = max(best, sum(wins_by_sets(flags, shown, kinds, part) for part in parts))
+    return best
+
+
+@pytest.mark.parametrize("name", ["4x4:5:safe", "4x3:1/1/2:safe"])
+def test_the_endgame_search_agrees_with_trying_everything(name: str) -> None:
+    """On positions in the middle of small games; less work allowed gives an upper bound."""
+    searched = 0
+    for seed in range(60):
+        world, agent = begin(generator.from_name(name, seed)), CountingAgent(seed)
+        act_on(world, agent.decide(percept(world)))
+        while world.view.status == RUNNING:
+            view = percept(world)
+            action = agent.decide(view)
+            cells, found = completions(view)
+            if not agent.sure and 1 < len(found) <= 9:
+                places = {int(cell): place for place, cell in enumerate(cells)}
+                around = [
+                    [places[n] for n in neighbours(view.rows, view.columns, int(cell)) if n in places]
+                    for cell in cells
+                ]
+                unknown = [view.terrain[cell] < 0 for cell in cells]
+                shown = [
+                    [
+                        hash(
+                            (
+                                tuple(sorted(int(row[o]) & 3 for o in around[p])) if row[p] & 3 == 0 else (),
+                                tuple(int(row[o]) >> 2 for o in [p, *around[p]] if unknown[o]),
+                            )
+                        )
+                        for p in range(len(cells))
+                    ]
+                    for row in found
+                ]
+                kinds = [[int(content) & 3 for content in row] for row in found]
+                answer = np.zeros(4, np.int64)
+                where = (
+                    view.rows,
+                    view.columns,
+                    view.flags,
+                    view.terrain,
+                    cells,
+                    len(cells),
+                    found,
+                    len(found),
+                )
+                wins = search_to_the_end(*where, 100_000_000, answer)
+                expected = wins_by_sets(view.flags, shown, kinds, frozenset(range(len(found))))
+                assert (wins, answer[2]) == (expected, EXACT)
+                for work in (100, 1000):
+                    bound = search_to_the_end(*where, work, answer)
+                    assert bound == -1 or bound >= expected
+                searched += 1
+            act_on(world, action)
+    assert searched >= 10
+
+
+TWO_PAIRS = "view 2 5 2 0 0 0 flags;? .1 .0 .1 ?;? .1 .0 .1 ?"
+
+
+def test_unavoidable_guesses_and_dead_cells_are_found() -> None:
+    view = notation.read_view(TWO_PAIRS)
+    agent = BestAgent()
+    agent.decide(view)  # which has no start: no hidden cell is promised to be safe
+    assert (agent.layer, agent.risk) == ("unavoidable", pytest.approx(0.5))
+    found = [(sorted(cells.tolist()), len(ways)) for cells, ways in agent.unavoidable(view, view.seen)]
+    assert found == [([0, 5], 2), ([4, 9], 2)]
+    assert agent.dead_cells(view, view.seen) == [0, 4, 5, 9]
+    linked = notation.read_view("view 2 5 3 0 0 0 flags;? .2 ? .2 ?;? .2 ? .2 ?")
+    agent.decide(linked)
+    assert list(agent.unavoidable(linked, linked.seen)) == []
+
+
+@pytest.mark.interpreted
+@pytest.mark.bounds
+@pytest.mark.parametrize("seed", range(6))
+def test_50_50s_to_come_are_counted(seed: int) -> None:
+    """The chance that two cells become a pair that nothing tells apart, against all completions."""
+    world = begin(generator.from_name("4x3:4:safe", seed))
+    act_on(world, Action("discover", 0, 0))
+    view = percept(world)
+    cells, found = completions(view)
+    places = {int(cell): place for place, cell in enumerate(cells)}
+    mines = (found & 3) > 0
+    expected = np.zeros(view.cells)
+    for cell in places:
+        for other in (cell + 1, cell + view.columns):
+            if other not in places or (other == cell + 1 and other % view.columns == 0):
+                continue
+            mine = set(neighbours(view.rows, view.columns, cell))
+            apart = (mine ^ set(neighbours(view.rows, view.columns, other))) - {cell, other}
+            if any(view.seen[each] == 0 for each in apart):
+                continue
+            pair = mines[:, places[cell]] ^ mines[:, places[other]]
+            chance = (pair & mines[:, [places[each] for each in apart]].all(axis=1)).mean()
+            uncertain = all(0 < mines[:, places[each]].mean() < 1 for each in (cell, other))
+            expected[[cell, other]] = np.maximum(expected[[cell, other]], chance * uncertain)
+    beliefs = probabilities(view, np.full(view.cells, -1, np.int8))
+    threat = np.zeros(view.cells)
+    where = (view.rows, view.columns, view.terrain, view.seen, view.clues, view.totals, view.sea)
+    find_pairs(shared_space(), *where, beliefs.chances, beliefs.log_models, 0.0, threat)
+    assert threat == pytest.approx(expected)
+
+
 def test_a_huge_board_is_played() -> None:
     record = run(begin(generator.from_name("51x51:156/156/156", 1)), BestAgent(1), steps=20_000)
     assert record.outcome in (WON, LOST)
@@ -224,6 +341,6 @@ def test_a_huge_board_is_played() -> None:
 def test_every_combination_of_layers_plays() -> None:
     from ludion.games.crocomine.agents import make_best
 
-    for look_ahead, endgame in itertools.product((True, False), repeat=2):
-        agent = make_best(None, 1, look_ahead=look_ahead, endgame=endgame)
+    for look_ahead, endgame, rest in itertools.product((True, False), repeat=3):
+        agent = make_best(None, 1, look_ahead, endgame, unavoidable=rest, dead_last=rest, pairs=rest)
         assert run(begin(generator.from_name("9x9:8/8/8", 1)), agent).outcome in (WON, LOST)

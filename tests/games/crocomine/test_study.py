@@ -27,6 +27,15 @@ def test_a_position_is_told_in_whole_numbers_with_reasons() -> None:
     assert sum(cells[2, 3]["ways"]) == told["models"]
 
 
+def test_layers_are_told() -> None:
+    view = "view 2 5 2 0 0 0 flags;? .1 .0 .1 ?;? .1 .0 .1 ?"
+    told = study(package.position("crocomine", view))
+    assert (told["layer"], told["proved"], told["risk"]) == ("unavoidable", False, 0.5)
+    assert told["unavoidable"][1] == {"cells": [[0, 4], [1, 4]], "ways": 2}
+    assert told["dead"] == [[0, 0], [0, 4], [1, 0], [1, 4]]
+    assert study(package.position("crocomine", VIEW))["layer"] == "counting"
+
+
 def test_analyse_writes_clauses_and_pictures(ludion: Any, tmp_path: Path) -> None:
     clauses, picture = tmp_path / "p.cnf", tmp_path / "p.svg"
     done = ludion(
@@ -35,9 +44,9 @@ def test_analyse_writes_clauses_and_pictures(ludion: Any, tmp_path: Path) -> Non
         VIEW,
         "--set",
         "why=1,2",
-        "--set",
+        "--save",
         f"dimacs={clauses}",
-        "--set",
+        "--save",
         f"picture={picture}",
         "--json",
     )
@@ -48,6 +57,11 @@ def test_analyse_writes_clauses_and_pictures(ludion: Any, tmp_path: Path) -> Non
     for wrong in ("why=9,9", "why=x", "why=0,0"):
         assert ludion("analyse", "crocomine", VIEW, "--set", wrong).returncode == 2
     assert ludion("analyse", "crocomine", VIEW.replace("2/0/0", "8/0/0")).returncode == 2
+    for wrong in ("nonsense=x", f"picture={tmp_path}", "picture"):
+        refused = ludion("analyse", "crocomine", VIEW, "--save", wrong)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), refused.stderr
+    missing = ludion("run", "crocomine", "missing.croco")
+    assert (missing.returncode, missing.stderr.strip()[-13:]) == (2, "missing.croco'"[-13:])
 
 
 def test_many_games_give_one_object(ludion: Any) -> None:

@@ -24,6 +24,8 @@ from ludion.verbs import kernel
 from ludion.words import mix
 
 FAILED = -1
+EXACT = 1 << 20  # risks deep: to the end
+ENTER, ANSWERED, TRY = 0, 1, 2
 
 
 @kernel
@@ -35,6 +37,7 @@ def list_completions(
     clues: Any,
     totals: Any,
     sea: int,
+    whole: bool,
     most: int,
     most_nodes: int,
     cells: Any,
@@ -43,7 +46,8 @@ def list_completions(
     """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED) and the number of
     cells.
 
-    A cell's entry is its content, plus 4 if it is sea: 0, 1, 3 on land, 4, 6, 7 in the sea.
+    A cell's entry is its content, plus 4 if it is sea: 0, 1, 3 on land, 4, 6, 7 in the sea. Unless the hidden
+    cells are the `whole` rest of the board, the totals do not bind them.
     """
     size = rows * columns
     codes = np.array([0, 1, 3, 4, 6, 7])
@@ -112,7 +116,7 @@ def list_completions(
     depth, count, nodes = 0, 0, 0
     while depth >= 0:
         if depth == hidden:
-            if left[0] == 0 and left[1] == 0 and left[2] == 0 and dry == 0 and wet == 0:
+            if not whole or (left[0] == 0 and left[1] == 0 and left[2] == 0 and dry == 0 and wet == 0):
                 if count >= most:
                     return FAILED, hidden
                 for place in range(hidden):
@@ -155,7 +159,7 @@ def list_completions(
         if kind > 0:
             left[kind - 1] -= 1
             fits = fits and left[kind - 1] >= 0
-        if left[0] + left[1] + left[2] > hidden - depth - 1:
+        if whole and left[0] + left[1] + left[2] > hidden - depth - 1:
             fits = False
         for i in range(degree[depth]):
             clue = touched[depth, i]
@@ -182,6 +186,108 @@ def list_completions(
 
 
 @kernel
+def find_components(rows: int, columns: int, known: Any, component: Any) -> int:
+    """Number the hidden cells by component (-1: not hidden): cells that touch, or that touch the same open cell.
+    Gives how many there are.
+
+    Whatever is played in one component shows nothing of another: only the totals link them.
+    """
+    stack = np.zeros(rows * columns, np.int64)
+    component[:] = -1
+    count = 0
+    for start in range(rows * columns):
+        if known[start] != -1 or component[start] >= 0:
+            continue
+        component[start] = count
+        stack[0] = start
+        top = 1
+        while top:
+            top -= 1
+            row, column = stack[top] // columns, stack[top] % columns
+            for r in range(max(0, row - 2), min(rows, row + 3)):
+                for c in range(max(0, column - 2), min(columns, column + 3)):
+                    other = r * columns + c
+                    if known[other] != -1 or component[other] >= 0:
+                        continue
+                    linked = abs(r - row) < 2 and abs(c - column) < 2
+                    for rr in range(max(0, r - 1, row - 1), min(rows, r + 2, row + 2)):
+                        for cc in range(max(0, c - 1, column - 1), min(columns, c + 2, column + 2)):
+                            linked |= known[rr * columns + cc] == 0
+                    if linked:
+                        component[other] = count
+                        stack[top] = other
+                        top += 1
+        count += 1
+    return count
+
+
+@kernel
+def show_values(
+    rows: int, columns: int, terrain: Any, cells: Any, hidden: int, found: Any, value: Any
+) -> None:
+    """What playing each cell shows in each completion: the clue if it is empty, and the terrain around where it
+    was not known. `value[completion, place]` numbers what is shown there, from 0."""
+    count = value.shape[0]
+    place_of = np.full(rows * columns, -1, np.int64)
+    for place in range(hidden):
+        place_of[cells[place]] = place
+    shown = np.zeros(count, np.int64)
+    for place in range(hidden):
+        row, column = cells[place] // columns, cells[place] % columns
+        shown[:] = 0
+        shift = 0
+        for r in range(max(0, row - 1), min(rows, row + 2)):
+            for c in range(max(0, column - 1), min(columns, column + 2)):
+                other = place_of[r * columns + c]
+                if other < 0:
+                    continue
+                unknown = terrain[cells[other]] == -1
+                for each in range(count):
+                    kind = found[each, other] & 3
+                    if other != place and found[each, place] & 3 == 0:
+                        shown[each] += 81 if kind == 1 else 9 if kind == 2 else 1 if kind == 3 else 0
+                    if unknown and found[each, other] >= 4:
+                        shown[each] += 729 << shift
+                shift += unknown
+        ranks = np.unique(shown)
+        for each in range(count):
+            value[each, place] = np.searchsorted(ranks, shown[each])
+
+
+@kernel
+def survey(
+    members: Any,
+    first: int,
+    last: int,
+    hidden: int,
+    kind_count: int,
+    kinds: Any,
+    value: Any,
+    numbers: Any,
+    spread: Any,
+) -> None:
+    """How many of the set hold each kind in each cell (`numbers[kind, place]`), and the lowest and highest of
+    what playing the cell as that kind can show (`spread[2 * kind, place]` and `spread[2 * kind + 1, place]`).
+    """
+    for kind in range(kind_count):
+        for place in range(hidden):
+            numbers[kind, place] = 0
+            spread[2 * kind, place] = 1 << 30
+            spread[2 * kind + 1, place] = -1
+    for i in range(first, last):
+        each = members[i]
+        for kind in range(kind_count):
+            for place in range(hidden):
+                shown = value[each, place]
+                same = kinds[each, place] == kind
+                numbers[kind, place] += same
+                spread[2 * kind, place] = min(spread[2 * kind, place], shown if same else np.int32(1 << 30))
+                spread[2 * kind + 1, place] = max(
+                    spread[2 * kind + 1, place], shown if same else np.int32(-1)
+                )
+
+
+@kernel
 def search_to_the_end(
     rows: int,
     columns: int,
@@ -191,202 +297,316 @@ def search_to_the_end(
     hidden: int,
     found: Any,
     count: int,
-    most_nodes: int,
+    most_work: int,
     answer: Any,
 ) -> int:
-    """How many of the completions best play wins, or FAILED; `answer` = cell, content of the first action,
-    nodes."""
-    answer[2] = 0
-    place_of = np.full(rows * columns, -1, np.int64)
-    for place in range(hidden):
-        place_of[cells[place]] = place
-    # What playing the cell shows: the clue if it is empty, and the terrain around where it was not known.
-    value, kinds = np.zeros((count, hidden), np.int64), np.zeros((count, hidden), np.int64)
-    for place in range(hidden):
-        row, column = cells[place] // columns, cells[place] % columns
-        shift = 0
-        for r in range(max(0, row - 1), min(rows, row + 2)):
-            for c in range(max(0, column - 1), min(columns, column + 2)):
-                other = place_of[r * columns + c]
-                if other < 0:
-                    continue
-                for each in range(count):
-                    kind = found[each, other] & 3
-                    if other != place and found[each, place] & 3 == 0:
-                        value[each, place] += 81 if kind == 1 else 9 if kind == 2 else 1 if kind == 3 else 0
-                    if terrain[cells[other]] == -1 and found[each, other] >= 4:
-                        value[each, place] += 729 << shift
-                shift += terrain[cells[other]] == -1
-        shown = np.unique(value[:, place])  # numbered from 0, so that parts can be tallied
-        for each in range(count):
-            value[each, place] = np.searchsorted(shown, value[each, place])
-            kinds[each, place] = found[each, place] & 3
+    """How many of the completions best play wins, or FAILED if the work allowed ends before one risk is weighed.
+
+    Searched one risk deeper at a time; beyond the last one, the safest action stands for what follows, so the
+    number is an upper bound until it is exact. `answer` = cell, content of the first action, how many risks deep
+    it was searched (EXACT: to the end), work done.
+    """
+    value, kinds = np.zeros((count, hidden), np.int32), np.zeros((count, hidden), np.int8)
+    show_values(rows, columns, terrain, cells, hidden, found, value)
     marks = np.zeros(count, np.int64)
     for each in range(count):
         marks[each] = mix(each, mix(each, 88172645463325252))
-    memory_mask = (1 << 16) - 1
-    memory_key, memory_value = np.zeros(memory_mask + 1, np.int64), np.zeros(memory_mask + 1, np.int64)
-    deepest = 2 * hidden + 4
-    arena = np.zeros(count * 40 + 64, np.int64)
-    first, last = np.zeros(deepest, np.int64), np.zeros(deepest, np.int64)  # the set, in the arena
-    top = np.zeros(deepest, np.int64)  # where the frame's own parts begin in the arena
-    keys = np.zeros(deepest, np.int64)
-    tries = np.zeros((deepest, 4 * hidden, 3), np.int64)  # cell, content, survivors
-    try_count, trying = np.zeros(deepest, np.int64), np.zeros(deepest, np.int64)
-    bounds = np.zeros((deepest, count + 1), np.int64)  # where the parts of the action tried begin
-    part_count, part = np.zeros(deepest, np.int64), np.zeros(deepest, np.int64)
-    sum_of, rest, best, best_try = (
-        np.zeros(deepest, np.int64),
-        np.zeros(deepest, np.int64),
-        np.zeros(deepest, np.int64),
-        np.zeros(deepest, np.int64),
+        for place in range(hidden):
+            kinds[each, place] = found[each, place] & 3
+    kind_count = 1 if flags else 4
+    # What is remembered of a set: its wins or an upper bound, how many risks deep that is, and the best action.
+    slots = 1 << 10
+    while slots < 32 * count and slots < 1 << 18:
+        slots *= 2
+    memory_key, memory_value = np.zeros(slots, np.int64), np.zeros(slots, np.int32)
+    memory_risks, memory_try = np.zeros(slots, np.int32), np.full(slots, -1, np.int32)
+    # One frame a depth. Sets lie on the stack `members`; the parts of the action tried on three stacks: where
+    # each begins, its key, the bound of its wins.
+    deepest, room = 2 * hidden + 4, 24 * count + 64
+    members, edges = np.zeros(room, np.int32), np.zeros(room, np.int32)
+    edge_keys, edge_bounds = np.zeros(room, np.int64), np.zeros(room, np.int32)
+    first, last, keys = np.zeros(deepest, np.int64), np.zeros(deepest, np.int64), np.zeros(deepest, np.int64)
+    top, edge_top = np.zeros(deepest, np.int64), np.zeros(deepest, np.int64)
+    risks = np.zeros(deepest, np.int64)  # taken before this frame
+    free = np.zeros(deepest, np.int64)  # frames that take no risk: they sum over what the certain cells show
+    survivors = np.zeros((deepest, 4 * hidden), np.int32)  # of action 4 * place + kind; 0 if not worth a try
+    trying, part_count, part = np.zeros((3, deepest), np.int64)
+    sum_of, to_come, all_exact = np.zeros((3, deepest), np.int64)
+    best, best_try, best_exact = np.zeros((3, deepest), np.int64)
+    numbers, spread = np.zeros((4, hidden), np.int32), np.zeros((8, hidden), np.int32)
+    groups = 4
+    while groups < 2 * count:
+        groups *= 2
+    group_sign, group_stamp = np.zeros(groups, np.int64), np.zeros(groups, np.int64)
+    group_part, part_of, part_size = (
+        np.zeros(groups, np.int32),
+        np.zeros(count, np.int32),
+        np.zeros(count, np.int32),
     )
-    tally, spot_of = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    distinct = np.zeros(count, np.int64)
-    numbers = np.zeros(4, np.int64)
     for each in range(count):
-        arena[each] = each
-    depth, nodes = 0, 0
-    first[0], last[0] = 0, count
-    entering = True
-    result = 0
-    while True:
-        if entering:
-            nodes += 1
-            if nodes > most_nodes:
-                return FAILED
-            size = last[depth] - first[depth]
-            key = mix(size, 1)
-            for i in range(first[depth], last[depth]):
-                key ^= marks[arena[i]]
-            keys[depth] = key
-            spot = (key ^ key >> 31) & memory_mask
-            if size == 1 or (memory_key[spot] == key and depth > 0):
-                result = 1 if size == 1 else memory_value[spot]
-                if depth == 0:
-                    break
-                depth -= 1
-                entering = False
-                continue
-            total_tries, free = 0, False
-            for place in range(hidden):
-                numbers[:] = 0
-                seen_value, varies = -1, False
-                for i in range(first[depth], last[depth]):
-                    numbers[kinds[arena[i], place]] += 1
-                    shown = value[arena[i], place]
-                    if seen_value < 0:
-                        seen_value = shown
-                    elif shown != seen_value:
-                        varies = True
-                sure = kinds[arena[first[depth]], place]
-                if numbers[sure] == size:  # all agree on this cell: whatever it shows costs nothing
-                    if varies and (sure == 0 or not flags):
-                        tries[depth, 0, 0], tries[depth, 0, 1], tries[depth, 0, 2] = place, sure, size
-                        total_tries, free = 1, True
-                        break
+        members[each] = each
+        keys[0] ^= marks[each]
+    first[0], last[0], top[0] = 0, count, count
+    stamp, work, wins = 0, 0, FAILED
+    for limit in range(1, hidden + 2):
+        depth, step, result, exact = 0, ENTER, 0, False
+        while depth >= 0:
+            if step == ENTER:
+                size = last[depth] - first[depth]
+                left = limit - risks[depth]
+                spot = (keys[depth] ^ keys[depth] >> 29) & (slots - 1)
+                remembered = memory_key[spot] == keys[depth]
+                if size == 1 or (remembered and depth > 0 and memory_risks[spot] >= left):
+                    result = 1 if size == 1 else memory_value[spot]
+                    exact = size == 1 or memory_risks[spot] == EXACT
+                    depth -= 1
+                    step = ANSWERED
                     continue
-                for kind in range(4 if not flags else 1):
-                    if 0 < numbers[kind] < size:
-                        tries[depth, total_tries, 0] = place
-                        tries[depth, total_tries, 1] = kind
-                        tries[depth, total_tries, 2] = numbers[kind]
-                        total_tries += 1
-            if not free:  # the safest first; discovering before guessing
-                for i in range(1, total_tries):
-                    t0, t1, t2 = tries[depth, i, 0], tries[depth, i, 1], tries[depth, i, 2]
-                    j = i - 1
-                    while j >= 0 and (
-                        tries[depth, j, 2] < t2 or (tries[depth, j, 2] == t2 and tries[depth, j, 1] > t1)
-                    ):
-                        tries[depth, j + 1, 0], tries[depth, j + 1, 1], tries[depth, j + 1, 2] = (
-                            tries[depth, j, 0],
-                            tries[depth, j, 1],
-                            tries[depth, j, 2],
-                        )
-                        j -= 1
-                    tries[depth, j + 1, 0], tries[depth, j + 1, 1], tries[depth, j + 1, 2] = t0, t1, t2
-            try_count[depth], trying[depth], best[depth], best_try[depth] = total_tries, -1, 0, 0
-            part_count[depth], part[depth] = 0, 0
-            top[depth] = last[depth] if depth == 0 else top[depth - 1] + rest[depth - 1]
-            sum_of[depth] = 0
-        else:
-            # A part of the action tried is answered.
-            sum_of[depth] += result
-            index = part[depth]
-            done = bounds[depth, index + 1] - bounds[depth, 0]
-            whole = tries[depth, trying[depth], 2]
-            part[depth] += 1
-            if sum_of[depth] + whole - done <= best[depth]:
-                part[depth] = part_count[depth]  # cannot become better than the best
-            elif part[depth] == part_count[depth]:
-                best[depth], best_try[depth] = sum_of[depth], trying[depth]
-        if part[depth] == part_count[depth]:
-            trying[depth] += 1
-            index = trying[depth]
-            if index == try_count[depth] or tries[depth, index, 2] <= best[depth]:
-                result = best[depth]
-                spot = (keys[depth] ^ keys[depth] >> 31) & memory_mask
-                memory_key[spot], memory_value[spot] = keys[depth], result
-                if depth == 0:
-                    break
-                depth -= 1
-                entering = False
-                continue
-            place, kind = tries[depth, index, 0], tries[depth, index, 1]
-            begin = top[depth]
-            survivors = tries[depth, index, 2]
-            if begin + survivors >= arena.shape[0]:
-                return FAILED
-            rest[depth] = survivors
-            parts = 0
-            for i in range(first[depth], last[depth]):
-                if kinds[arena[i], place] == kind:
-                    shown = value[arena[i], place]
-                    if tally[shown] == 0:
-                        distinct[parts] = shown
+                work += size * hidden * kind_count
+                if work > most_work:
+                    return wins
+                survey(members, first[depth], last[depth], hidden, kind_count, kinds, value, numbers, spread)
+                most, safest, sure = 0, 0, -1
+                best[depth], best_try[depth], best_exact[depth] = 0, 0, 0
+                for place in range(hidden):
+                    for kind in range(kind_count):
+                        number, action = numbers[kind, place], 4 * place + kind
+                        lives = spread[2 * kind, place] < spread[2 * kind + 1, place]
+                        survivors[depth, action] = number if lives and number < size else 0
+                        most = max(most, survivors[depth, action])
+                        if lives and number == size:
+                            sure = action
+                        if safest < number and number < size:
+                            safest, best_try[depth] = number, action
+                free[depth] = sure >= 0
+                if sure < 0 and (most <= 1 or left == 0):
+                    # What shows nothing can wait to the end; if nothing else is left, one completion is won.
+                    result, exact = max(1, most), most <= 1
+                    memory_key[spot], memory_value[spot] = keys[depth], result
+                    memory_risks[spot], memory_try[spot] = EXACT if exact else left, -1
+                    best[depth], best_exact[depth] = result, exact
+                    depth -= 1
+                    step = ANSWERED
+                    continue
+                trying[depth] = sure
+                if sure >= 0:
+                    survivors[depth, :] = 0
+                    survivors[depth, sure] = size
+                elif remembered:
+                    trying[depth] = memory_try[spot]
+                if trying[depth] < 0 or survivors[depth, trying[depth]] == 0:
+                    trying[depth] = np.argmax(survivors[depth])
+                if depth > 0:
+                    above = edge_top[depth - 1] + part_count[depth - 1]
+                    top[depth], edge_top[depth] = edges[above], above + 1
+                step = TRY
+            elif step == ANSWERED:  # for a part of the action tried
+                index = edge_top[depth] + part[depth]
+                sum_of[depth] += result
+                to_come[depth] -= edge_bounds[index]
+                all_exact[depth] &= exact
+                part[depth] += 1
+                step = TRY
+                if sum_of[depth] + to_come[depth] > best[depth]:
+                    if part[depth] < part_count[depth]:
+                        first[depth + 1], last[depth + 1] = edges[index + 1], edges[index + 2]
+                        keys[depth + 1] = edge_keys[index + 1]
+                        depth += 1
+                        step = ENTER
+                        continue
+                    best[depth], best_try[depth] = sum_of[depth], trying[depth]
+                    best_exact[depth] = all_exact[depth]
+                survivors[depth, trying[depth]] = 0
+                trying[depth] = np.argmax(survivors[depth])
+            else:
+                action = trying[depth]
+                size = last[depth] - first[depth]
+                if survivors[depth, action] <= best[depth]:  # nothing better is left
+                    result, exact = best[depth], best_exact[depth] == 1
+                    spot = (keys[depth] ^ keys[depth] >> 29) & (slots - 1)
+                    memory_key[spot], memory_value[spot] = keys[depth], result
+                    memory_risks[spot] = EXACT if exact else limit - risks[depth]
+                    memory_try[spot] = best_try[depth]
+                    depth -= 1
+                    step = ANSWERED
+                    continue
+                if max(top[depth], edge_top[depth]) + size + 2 > room or depth + 2 > deepest:
+                    return wins
+                work += 8 * size
+                place, kind = action // 4, action % 4
+                stamp += 1
+                parts, base = 0, edge_top[depth]
+                for i in range(size):
+                    each = members[first[depth] + i]
+                    part_of[i] = -1
+                    if kinds[each, place] != kind:
+                        continue
+                    sign: int = value[each, place]
+                    if free[depth]:
+                        sign = 0
+                        for other in range(hidden):
+                            own = kinds[each, other]
+                            if own < kind_count and numbers[own, other] == size:
+                                sign = mix(value[each, other], sign)
+                    group = (sign ^ sign >> 29) & (groups - 1)
+                    while group_stamp[group] == stamp and group_sign[group] != sign:
+                        group = (group + 1) & (groups - 1)
+                    if group_stamp[group] != stamp:
+                        group_stamp[group], group_sign[group], group_part[group] = stamp, sign, parts
+                        part_size[parts], edge_keys[base + parts] = 0, 0
                         parts += 1
-                    tally[shown] += 1
-            position = begin
-            for i in range(parts):
-                bounds[depth, i] = position
-                spot_of[distinct[i]] = position
-                position += tally[distinct[i]]
-                tally[distinct[i]] = 0
-            bounds[depth, parts] = position
-            for i in range(first[depth], last[depth]):
-                if kinds[arena[i], place] == kind:
-                    shown = value[arena[i], place]
-                    arena[spot_of[shown]] = arena[i]
-                    spot_of[shown] += 1
-            part_count[depth], part[depth], sum_of[depth] = parts, 0, 0
-        first[depth + 1], last[depth + 1] = bounds[depth, part[depth]], bounds[depth, part[depth] + 1]
-        depth += 1
-        if depth + 1 >= deepest:
-            return FAILED
-        entering = True
-    answer[0] = cells[tries[0, best_try[0], 0]]
-    answer[1] = tries[0, best_try[0], 1]
-    answer[2] = nodes
-    return result
+                    part_of[i] = group_part[group]
+                    part_size[part_of[i]] += 1
+                    edge_keys[base + part_of[i]] ^= marks[each]
+                position, bound = top[depth], 0
+                for i in range(parts):
+                    edges[base + i] = position
+                    spot = (edge_keys[base + i] ^ edge_keys[base + i] >> 29) & (slots - 1)
+                    edge_bounds[base + i] = part_size[i]
+                    if part_size[i] > 1 and memory_key[spot] == edge_keys[base + i]:
+                        edge_bounds[base + i] = memory_value[spot]
+                    bound += edge_bounds[base + i]
+                    position += part_size[i]
+                    part_size[i] = edges[base + i]  # from here on where its next member goes
+                if bound <= best[depth]:
+                    survivors[depth, action] = 0
+                    trying[depth] = np.argmax(survivors[depth])
+                    continue
+                edges[base + parts] = position
+                for i in range(size):
+                    if part_of[i] >= 0:
+                        members[part_size[part_of[i]]] = members[first[depth] + i]
+                        part_size[part_of[i]] += 1
+                part_count[depth], part[depth], all_exact[depth] = parts, 0, 1
+                sum_of[depth], to_come[depth] = 0, bound
+                first[depth + 1], last[depth + 1], keys[depth + 1] = (
+                    edges[base],
+                    edges[base + 1],
+                    edge_keys[base],
+                )
+                risks[depth + 1] = risks[depth] + 1 - free[depth]
+                depth += 1
+                step = ENTER
+        wins = best[0]
+        answer[0], answer[1] = cells[best_try[0] // 4], best_try[0] % 4
+        answer[2], answer[3] = EXACT if best_exact[0] else limit, work
+        if best_exact[0]:
+            break
+    return wins
 
 
 @kernel
-def best_next(cells: int, flags: bool, known: Any, chances: Any) -> tuple[float, bool]:
-    """The best chance of any action, and whether some cell is certainly safe."""
-    best, safe = 0.0, False
+def worth(cells: int, flags: bool, known: Any, touched: Any, chances: Any, size: float, taste: Any) -> float:
+    """The logarithm of what a position is worth, but for a constant.
+
+    `taste` weighs three doubts: the risk of the safest action if no cell is known to be safe, the number of
+    completions (`size`, its logarithm), and how open the contents of the frontier are (the sum of their
+    entropies).
+    """
+    best, doubt, safe, settled = 0.0, 0.0, False, True
     for cell in range(cells):
         if known[cell] != -1:
             continue
-        risk = chances[cell, 1] + chances[cell, 2] + chances[cell, 3]
-        if risk == 0.0:
-            return 1.0, True
-        best = max(best, chances[cell, 0])
-        if not flags:
-            for content in range(1, 4):
-                if chances[cell, content] < 1.0 - 1e-12:
-                    best = max(best, chances[cell, content])
-    return best, safe
+        for content in range(4):
+            chance = chances[cell, content]
+            if chance <= 0.0:
+                continue
+            if chance >= 1.0 - 1e-12:
+                safe |= content == 0
+                continue
+            settled = False
+            if content == 0 or not flags:
+                best = max(best, chance)
+            if touched[cell]:
+                doubt -= chance * np.log(chance)
+    risk = 0.0 if safe or settled else np.log(max(best, 1e-9))
+    return float(taste[0] * risk - taste[1] * size - taste[2] * doubt)
+
+
+@kernel
+def touch(rows: int, columns: int, cell: int, touched: Any, number: int) -> None:
+    """Count the cell once more (or less) among the open ones around each of its neighbours."""
+    row, column = cell // columns, cell % columns
+    for r in range(max(0, row - 1), min(rows, row + 2)):
+        for c in range(max(0, column - 1), min(columns, column + 2)):
+            touched[r * columns + c] += number
+
+
+@kernel
+def find_pairs(
+    room: Space,
+    rows: int,
+    columns: int,
+    terrain: Any,
+    known: Any,
+    clues: Any,
+    totals: Any,
+    sea: int,
+    chances: Any,
+    size: float,
+    least: float,
+    threat: Any,
+) -> int:
+    """Fill `threat` of each cell with the chance that it is half of a 50/50 that nothing can decide (Minesweeper).
+
+    Two cells that touch, just one of them a mine, are such a pair if all cells that touch only one of them are
+    mines too: then no number will ever tell them apart. Pairs less likely than `least` are left out. Gives how
+    many positions were weighed.
+    """
+    cells = rows * columns
+    after = known.copy()
+    new = np.zeros((cells, 4))
+    apart = np.zeros(12, np.int64)
+    weighed = 0
+    threat[:] = 0.0
+    for cell in range(cells):
+        for down in range(2):
+            row, column = cell // columns, cell % columns
+            other_row, other_column = row + down, column + 1 - down
+            if other_row == rows or other_column == columns:
+                continue
+            other = other_row * columns + other_column
+            if known[cell] != -1 or known[other] != -1:
+                continue
+            if (
+                max(chances[cell, 0], chances[other, 0]) == 1.0
+                or min(chances[cell, 0], chances[other, 0]) == 0.0
+            ):
+                continue
+            likely, count = 1.0, 0
+            for r in range(max(0, row - 1), min(rows, other_row + 2)):
+                for c in range(max(0, column - 1), min(columns, other_column + 2)):
+                    here = r * columns + c
+                    near = abs(r - row) < 2 and abs(c - column) < 2
+                    both = near and abs(r - other_row) < 2 and abs(c - other_column) < 2
+                    if both or known[here] > 0:
+                        continue
+                    if known[here] == 0:
+                        likely = 0.0
+                        continue
+                    likely *= 1.0 - chances[here, 0]
+                    apart[count] = here
+                    count += 1
+            if likely == 0.0 or likely < least:
+                continue
+            for i in range(count):
+                after[apart[i]] = 1
+            ended, sealed = weigh(room, rows, columns, terrain, after, clues, totals, sea, new)
+            weighed += 1
+            if ended == COUNTED:
+                one, two, both_mines = 1.0 - new[cell, 0], 1.0 - new[other, 0], 0.0
+                after[cell] = 1
+                ended, _ = weigh(room, rows, columns, terrain, after, clues, totals, sea, new)
+                weighed += 1
+                if ended == COUNTED:
+                    both_mines = one * (1.0 - new[other, 0])
+                after[cell] = -1
+                chance = np.exp(sealed - size) * (one + two - 2.0 * both_mines)
+                threat[cell] = max(threat[cell], chance)
+                threat[other] = max(threat[other], chance)
+            for i in range(count):
+                after[apart[i]] = -1
+    return weighed
 
 
 @kernel
@@ -404,10 +624,11 @@ def look_ahead(
     size: float,
     actions: Any,
     scores: Any,
+    taste: Any,
     most: int,
 ) -> int:
-    """For each action (cell, content) fill `scores`: chance to survive it; it and the next; that the next is
-    certain.
+    """For each action (cell, content) fill `scores`: chance to survive it; the same times the worth of what
+    follows; how many different things it can show.
 
     Gives how many positions were weighed; stops at `most` (the actions not reached score by their chance
     alone).
@@ -415,25 +636,29 @@ def look_ahead(
     cells = rows * columns
     after = known.copy()
     shown = clues.copy()
+    touched = np.zeros(cells, np.int64)
+    for cell in range(cells):
+        if known[cell] == 0:
+            touch(rows, columns, cell, touched, 1)
     new = np.zeros((cells, 4))
     weighed = 0
-    likeliest, _ = best_next(cells, flags, known, chances)
+    now = np.exp(worth(cells, flags, known, touched, chances, 0.0, taste))
     for index in range(actions.shape[0]):
         cell, content = actions[index, 0], actions[index, 1]
         chance = chances[cell, content]
         scores[index, 0] = chance
-        scores[index, 1] = chance * likeliest  # unless something better is found out
-        scores[index, 2] = 0.0
+        scores[index, 1] = chance * now  # unless something better is found out
+        scores[index, 2] = 1.0
         if weighed >= most:
             continue
         if content > 0:
             after[cell] = content
-            ended, _ = weigh(room, rows, columns, terrain, after, shown, totals, sea, new)
+            ended, after_size = weigh(room, rows, columns, terrain, after, shown, totals, sea, new)
             weighed += 1
             if ended == COUNTED:
-                follow, certain = best_next(cells, flags, after, new)
-                scores[index, 1] = chance * follow
-                scores[index, 2] = chance if certain else 0.0
+                scores[index, 1] = chance * np.exp(
+                    worth(cells, flags, after, touched, new, after_size - size, taste)
+                )
             after[cell] = -1
             continue
         row, column = cell // columns, cell % columns
@@ -458,7 +683,9 @@ def look_ahead(
                     most2 += chances[other, 3] > 0.0
                     sure += chances[other, 0] == 0.0
         after[cell] = 0
-        reached = follow_sum = certain_sum = 0.0
+        touch(rows, columns, cell, touched, 1)
+        reached = follow_sum = 0.0
+        outcomes = 0
         for a in range(most0 + 1):
             for b in range(most1 + 1):
                 for c in range(most2 + 1):
@@ -470,15 +697,16 @@ def look_ahead(
                     if ended != COUNTED:
                         continue
                     share = np.exp(after_size - size)
-                    follow, certain = best_next(cells, flags, after, new)
                     reached += share
-                    follow_sum += share * follow
-                    if certain:
-                        certain_sum += share
+                    follow_sum += share * np.exp(
+                        worth(cells, flags, after, touched, new, after_size - size, taste)
+                    )
+                    outcomes += 1
         after[cell] = -1
+        touch(rows, columns, cell, touched, -1)
         for kind in range(3):
             shown[cell, kind] = clues[cell, kind]
         if reached > 0.0:
             scores[index, 1] = chance * follow_sum / reached
-            scores[index, 2] = chance * certain_sum / reached
+            scores[index, 2] = outcomes
     return weighed

@@ -166,6 +166,7 @@ class Reason:
     content: int
     clues: tuple[int, ...]  # open cells whose numbers are needed, in the order of the board
     totals: bool  # only the totals make it certain
+    smallest: bool = True  # no fewer clues force it; else only: none of these can be left out
 
     def words(self, view: View) -> str:
         place = "({}, {})".format(*view.place(self.cell))
@@ -173,11 +174,12 @@ class Reason:
         if self.totals:
             return f"{place} {what}: the totals of the board leave no other way"
         clues = ", ".join("({}, {})".format(*view.place(clue)) for clue in self.clues)
-        return f"{place} {what}: forced by the clue{'s' if len(self.clues) > 1 else ''} at {clues}"
+        few = "" if self.smallest else " (none of them can be left out; fewer others might do)"
+        return f"{place} {what}: forced by the clue{'s' if len(self.clues) > 1 else ''} at {clues}{few}"
 
 
 def reason(view: View, cell: int) -> Reason | None:
-    """Why the cell's content is certain, as a minimal set of clues; None if it is not."""
+    """Why the cell's content is certain, as the smallest set of clues that forces it; None if it is not."""
     if cell not in hidden_cells(view):
         return None
     found: Any = None
@@ -192,7 +194,8 @@ def reason(view: View, cell: int) -> Reason | None:
     for content, literal in ((EMPTY, nothing), (TIGER, kinds[0]), (SHARK, kinds[1]), (CROCODILE, kinds[2])):
         found = why(formula, literal, always)
         if found is not None:
-            return Reason(cell, content, tuple(sorted(group[1] for group in found)), False)
+            clues = tuple(sorted(group[1] for group in found.groups))
+            return Reason(cell, content, clues, False, found.smallest)
     models, ways = counts(view)
     for content in range(4):
         if ways[cell][content] == models:

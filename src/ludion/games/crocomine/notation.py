@@ -17,7 +17,6 @@ start; `30x16:99:zero` and `30x16:99:safe` a Minesweeper board. Its seed is give
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +29,7 @@ from ludion.games.crocomine.rules import (
     KINDS,
     LAND,
     MOST_CELLS,
+    NO_START,
     OPEN,
     SEA,
     SHARK,
@@ -140,7 +140,7 @@ def read_view(text: str) -> View:
     numbers = [int(word) for word in words[1:]]
     rows, columns, tigers, sharks, crocodiles, sea = numbers[:6]
     _check_size(rows, columns)
-    start = numbers[6] * columns + numbers[7] if len(numbers) == 8 else 0
+    start = numbers[6] * columns + numbers[7] if len(numbers) == 8 else NO_START
     cells = rows * columns
     if (
         sea > cells
@@ -206,15 +206,14 @@ def write_cell(view: View, cell: int) -> str:
 
 def write_view(view: View, separator: str = "\n") -> str:
     """The view as text; `read_view` reads it back."""
-    row, column = view.place(view.start)
+    start = () if view.start == NO_START else view.place(view.start)
     head = [
         "view",
         view.rows,
         view.columns,
         *view.totals,
         view.sea,
-        row,
-        column,
+        *start,
         *(["flags"] if view.flags else []),
     ]
     board = [
@@ -231,7 +230,7 @@ class Rules(NamedTuple):
 
 
 def read(text: str, seed: str = "0") -> tuple[Rules, World | View]:
-    """A `.croco` text or file, a view, or a random board such as `30x16:33/33/33`: (rules, world or view)."""
+    """A `.croco` text, a view, or a random board such as `30x16:33/33/33`: (rules, world or view)."""
     text = text.strip()
     match = RANDOM.match(text)
     if match:
@@ -245,10 +244,7 @@ def read(text: str, seed: str = "0") -> tuple[Rules, World | View]:
         view = read_view(text)
         return Rules(view.flags), view
     if "\n" not in text and ";" not in text and text.endswith(".croco"):
-        try:
-            text = Path(text).read_text(encoding="utf-8", errors="replace")
-        except OSError as error:
-            raise NotationError(f"cannot read {text}: {error.strerror}") from None
+        raise NotationError(f"no file '{text}'")  # files that exist were read by the command line
     grid = read_grid(text)
     return Rules(grid.flags), begin(grid)
 

@@ -28,6 +28,7 @@ HIDDEN, OPEN = -1, 0  # what is seen of a cell; TIGER, SHARK, CROCODILE when gue
 KINDS = "TSC"
 DISCOVER, GUESS, CHORD = "discover", "guess", "chord"
 MOST_CELLS = 10_000
+NO_START = -1  # of a view: no cell is promised to be safe
 
 
 class Action(NamedTuple):
@@ -63,7 +64,7 @@ class View:
 
     rows: int
     columns: int
-    start: int
+    start: int  # a cell promised to be safe, or NO_START
     totals: np.ndarray  # tigers, sharks, crocodiles
     sea: int
     terrain: np.ndarray  # UNKNOWN, LAND, SEA

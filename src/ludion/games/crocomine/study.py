@@ -3,38 +3,50 @@ do."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ludion.errors import LudionError, NotationError
-from ludion.games.crocomine.agents import BestAgent, StuckError
+from ludion.games.crocomine.agents import StuckError, make_best
 from ludion.games.crocomine.clauses import ANIMALS, Reason, formula_of, reason
 from ludion.games.crocomine.drawing import legend, svg, text
-from ludion.games.crocomine.inference import ContradictionError, counts, hidden_cells, probabilities
+from ludion.games.crocomine.inference import (
+    ContradictionError,
+    combine,
+    counts,
+    hidden_cells,
+    probabilities,
+)
 from ludion.games.crocomine.notation import view_of
-from ludion.games.crocomine.rules import EMPTY, HIDDEN, View
+from ludion.games.crocomine.rules import HIDDEN, View
+from ludion.kinds.quest import RUNNING
 
 NAMES = ("empty", "tiger", "shark", "crocodile")
 
 
 def study(
-    game: Any, position: Any, *, why: str = "", reasons: bool = True, dimacs: str = "", picture: str = ""
+    game: Any,
+    position: Any,
+    *,
+    why: str = "",
+    reasons: bool = True,
+    dimacs: bool = False,
+    picture: bool = False,
 ) -> dict[str, Any]:
-    """The chances of every hidden cell, certain ones with their reason, and the action that `best` would
-    take.
+    """The chances of every hidden cell, certain ones with their reason, dead cells, unavoidable guesses, and the
+    action that `best` would take.
 
-    `why=ROW,COLUMN` explains one cell; `reasons=no` leaves the proofs out; `dimacs=FILE` writes the clauses
-    and `picture=FILE` the board with its risks (or with the proof asked for by `why`).
+    `why=ROW,COLUMN` explains one cell; `reasons=no` leaves the proofs out; `dimacs=yes` adds the clauses and
+    `picture=yes` an SVG of the board with its risks (or with the proof asked for by `why`).
     """
     view = view_of(position)
-    if dimacs:
-        Path(dimacs).write_text(formula_of(view).dimacs(), encoding="ascii")
     try:
         models, ways = counts(view)
         chances = probabilities(view).chances
     except ContradictionError as error:
         raise NotationError(str(error)) from None
-    asked = _explain(view, why) if why else None
+    asked = _explain(view, str(why)) if why else None
     cells = []
     for cell in hidden_cells(view):
         row, column = view.place(cell)
@@ -53,28 +65,41 @@ def study(
                     entry["reason"] = found.words(view)
                     entry["clues"] = [list(view.place(clue)) for clue in found.clues]
         cells.append(entry)
-    if picture:
-        Path(picture).write_text(svg(None, view, None if asked else chances, asked), encoding="utf-8")
     told: dict[str, Any] = {"status": view.status, "models": models, "cells": cells}
-    action = _advice(view)
-    if action is not None:
-        told["action"], told["risk"], told["proved"] = action
+    told.update(_advice(view))
     if asked is not None:
         told["why"] = asked.words(view)
         told["clues"] = [list(view.place(clue)) for clue in asked.clues]
+        told["smallest"] = asked.smallest
     told["text"] = _text(view, told)
+    if dimacs:
+        told["dimacs"] = formula_of(view).dimacs()
+    if picture:
+        told["picture"] = svg(None, view, None if asked else chances, asked)
     return told
 
 
-def _advice(view: View) -> tuple[str, float, bool] | None:
-    if not (view.seen == HIDDEN).any() or view.status != "running":
-        return None
-    agent = BestAgent()
+def _advice(view: View) -> dict[str, Any]:
+    """What `best` would do, how risky it is and which layer says so; where nothing is certain, also the cells
+    that tell nothing and the guesses that nothing outside can help with."""
+    if not (view.seen == HIDDEN).any() or view.status != RUNNING:
+        return {}
+    agent = make_best(None)
     try:
         action = agent.decide(view.copy())
     except StuckError:
-        return None
-    return str(action), agent.risk, agent.sure
+        return {}
+    told = {"action": str(action), "risk": agent.risk, "proved": agent.sure, "layer": agent.layer}
+    if agent.sure:
+        return told
+    known = np.zeros(view.cells, np.int8)
+    combine(view.flags, view.terrain, view.seen, agent.certain, known)
+    told["dead"] = [list(view.place(cell)) for cell in agent.dead_cells(view, known)]
+    told["unavoidable"] = [
+        {"cells": [list(view.place(int(cell))) for cell in sorted(cells)], "ways": len(found)}
+        for cells, found in agent.unavoidable(view, known)
+    ]
+    return told
 
 
 def _explain(view: View, place: str) -> Reason:
@@ -91,8 +116,16 @@ def _explain(view: View, place: str) -> Reason:
     return found
 
 
+def _places(cells: list[list[int]]) -> str:
+    return " ".join(f"({row}, {column})" for row, column in cells)
+
+
 def _text(view: View, told: dict[str, Any]) -> str:
-    lines = [text(None, view), legend(view), f"{told['models']:,} boards fit"]
+    lines = [
+        text(None, view),
+        legend(view),
+        f"{told['models']:,} board{' fits' if told['models'] == 1 else 's fit'}",
+    ]
     for entry in sorted(told["cells"], key=lambda each: ("certain" not in each, -each["empty"]))[:40]:
         place = f"({entry['row']}, {entry['column']})"
         if "certain" in entry:
@@ -104,10 +137,11 @@ def _text(view: View, told: dict[str, Any]) -> str:
         lines.append(f"... and {len(told['cells']) - 40} more cells (--json has all)")
     if "why" in told:
         lines.append(f"why: {told['why']}")
+    for part in told.get("unavoidable", ()):
+        lines.append(f"unavoidable guess: {_places(part['cells'])} ({part['ways']} ways)")
+    if told.get("dead"):
+        lines.append(f"dead, so played last: {_places(told['dead'])}")
     if "action" in told:
         kind = "proved" if told["proved"] else f"risk {100 * told['risk']:.2f} %"
-        lines.append(f"best: {told['action']} ({kind})")
+        lines.append(f"best: {told['action']} ({kind}, by {told['layer']})")
     return "\n".join(lines)
-
-
-__all__ = ["EMPTY", "study"]
