@@ -58,9 +58,8 @@ export function editPanel(page) {
   text.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(check, 200); });
   use.addEventListener("click", async () => {
     const given = text.value.trim();
-    const unfolded = module.unfold?.(given);
-    await page.begin(unfolded?.start ?? given, page.chosenOptions());
-    if (unfolded) await page.session.append(unfolded.moves).then(() => page.session.goto(unfolded.moves.length), (error) => page.say(serverText(error.message)));
+    const { start, moves } = module.unfold?.(given) ?? { start: given, moves: [] };
+    await page.begin(start, page.chosenOptions(), moves);
     page.showTab("play");
   });
   addEventListener("tab", async (event) => {

@@ -356,12 +356,12 @@ class Page {
     } catch (error) { this.say(serverText(error.message)); }
   }
 
-  async begin(start, options = {}) {
+  async begin(start, options = {}, moves = []) {
     this.job?.leave();
     this.pause();
     this.thoughts.clear();
     try {
-      await this.session.begin(start, options);
+      await this.session.begin(start, options, moves);
       this.clock?.reset();
       this.say("");
     } catch (error) { this.say(serverText(error.message)); this.changed(); }

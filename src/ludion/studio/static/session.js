@@ -41,9 +41,9 @@ export class Session extends EventTarget {
     return this.card.levels.length ? `level:${this.card.levels[0].name}` : "";
   }
 
-  begin(start = this.firstStart(), options = {}) {
+  begin(start = this.firstStart(), options = {}, moves = []) {
     this.helped = false;
-    return this.set({ start, options, moves: [], cursor: 0 });
+    return this.set({ start, options, moves, cursor: moves.length });
   }
 
   // One change after the other, each checked by the server before it counts.
