@@ -77,6 +77,7 @@ from ludion.games.delirium.search import (
 )
 
 EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer led nowhere
+NEAR = (6, 12, 24)  # how far from the miner monsters count in it
 STOPS = 25_000  # in the tree, at most
 
 # The score of a stop, in ticks: what is still to be done, and what may go wrong.
@@ -307,15 +308,25 @@ class Plans:
         if self.guide[int(state.info[PLACE])] >= FAR:
             return
         weight = (150, 230, 120)[effort]
-        for row in self._rows(state, kind, wanted, EFFORTS[effort], weight, 400, -1):
+        for row in self._rows(state, kind, wanted, EFFORTS[effort], weight, 400, -1, NEAR[effort]):
             self._add(stop, row, goal)
         yield
 
     def _rows(
-        self, state: State, kind: int, wanted: int, nodes: int, weight: int, longest: int, support: int
+        self,
+        state: State,
+        kind: int,
+        wanted: int,
+        nodes: int,
+        weight: int,
+        longest: int,
+        support: int,
+        near: int,
     ) -> list[tuple[int, ...]]:
         """Rows of actions that lead to goals of this kind, the soonest first."""
-        found = reach(self.rules, state, self.pool, self.guide, kind, wanted, nodes, weight, longest, support)
+        found = reach(
+            self.rules, state, self.pool, self.guide, kind, wanted, nodes, weight, longest, support, near
+        )
         self.nodes += int(self.pool.counts[2])
         rows = []
         for number in range(found):
@@ -451,7 +462,7 @@ class Plans:
         if self.guide[place] >= FAR:
             return None
         longest = int(self.guide[place]) + 60
-        for row in self._rows(state, kind, 6, 15_000, 100, longest, support):
+        for row in self._rows(state, kind, 6, 15_000, 100, longest, support, NEAR[-1]):
             end = copied(state)
             prey = int(self._prey(state).sum())
             play_all(self.rules, end, np.array(row, np.int8))
@@ -475,7 +486,7 @@ class Plans:
         self._aim(state, targets)
         if self.guide[int(state.info[PLACE])] >= FAR:
             return None
-        for row in self._rows(state, GO, 1, 6_000, 120, 400, -1):
+        for row in self._rows(state, GO, 1, 6_000, 120, 400, -1, NEAR[0]):
             end = copied(state)
             play_all(self.rules, end, np.array(row, np.int8))
             return row, end

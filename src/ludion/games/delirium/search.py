@@ -59,7 +59,6 @@ from ludion.words import lowest, mix
 
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
 FAR = 30_000
-NEAR, FAR_NEAR = 6, 24  # how far from the miner monsters count: when he walks, when he lies in wait
 MOST_DIGS, CLOSE = 2, 16  # digs without a step in one leg, and how near to the target they are tried
 GATHER, LEAVE, GO, KILL, MAKE = range(5)  # what to search for
 FOUND_MOST = 12
@@ -197,6 +196,7 @@ def reach(
     weight: int,
     longest: int,
     support: int,
+    near: int,
 ) -> int:
     """Search from the root; how many goals were found (their nodes are in `pool.goals`, the soonest first).
 
@@ -204,7 +204,8 @@ def reach(
     search ends with `wanted` goals, `most` nodes, or when nothing is left. A goal of GATHER is a further
     diamond (up to three ways to each), of LEAVE the exit, of GO a cell whose guide is 0, of KILL a monster
     less, of MAKE a diamond out of a magic wall. For the last two the miner digs away the dirt at the cell
-    `support`; once it is gone he need not go anywhere."""
+    `support`; once it is gone he need not go anywhere. Monsters up to `near` cells from the miner tell states
+    apart: with a small `near` the search is quick, but does not wait for those far off to come or go."""
     pool.counts[1] += 1
     slots_left = pool.slots.shape[0]
     for index in range(slots_left):
@@ -218,7 +219,6 @@ def reach(
     copy_into(at_slot(pool, first), root)
     pool.parent[0], pool.action[0], pool.depth[0], pool.slot[0], pool.queue[0] = -1, 0, 0, first, -1
     pool.digs[0] = 0
-    near = NEAR if kind != KILL else FAR_NEAR
     lowest_bucket = min(STRAIGHT - 1, np.int64(guide[root.info[PLACE]]) * weight // 100)
     pool.heads[lowest_bucket] = 0
     met(pool, situation(root, near))
