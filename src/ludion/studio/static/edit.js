@@ -55,7 +55,7 @@ export function editPanel(page) {
     }
   }
 
-  text.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(check, 200); });
+  text.addEventListener("input", () => { latest += 1; clearTimeout(timer); timer = setTimeout(check, 200); });
   use.addEventListener("click", async () => {
     const given = text.value.trim();
     const { start, moves } = module.unfold?.(given) ?? { start: given, moves: [] };
@@ -65,7 +65,10 @@ export function editPanel(page) {
   addEventListener("tab", async (event) => {
     if (event.detail !== "edit" || !page.session.state) return;
     // A quest's text is what was seen and done; what can be edited is its beginning.
-    text.value = page.quest ? (await page.session.look({ start: page.session.start, options: page.session.options, moves: [], cursor: 0 })).text : page.session.state.text;
+    const mine = ++latest;
+    const value = page.quest ? (await page.session.look({ start: page.session.start, options: page.session.options, moves: [], cursor: 0 })).text : page.session.state.text;
+    if (mine !== latest) return; // something was typed meanwhile
+    text.value = value;
     check();
   });
   return h("div", {}, h("p", { class: "help" }, t("edit.text")), text, validity, module.edit ? h("p", { class: "help" }, t("edit.paint")) : null, palette, preview, use);
