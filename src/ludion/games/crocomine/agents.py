@@ -447,7 +447,8 @@ def warm_up() -> None:
     agent.prove_more(world.view)
     agent._search(world.view, world.view.seen)
     agent._take_unavoidable(world.view, world.view.seen)
-    for world.view.flags in (False, True):
+    for flags in (False, True):
+        world.view.flags = flags
         agent._look_ahead(world.view, world.view.seen)
 
 
