@@ -168,6 +168,16 @@ def test_solutions_are_the_same_each_time() -> None:
     assert world.fate == "won"
 
 
+def test_who_is_stuck_does_not_think_the_same_again() -> None:
+    game, world = read(cave("P.rd", "wwww", "X...", need=1))
+    agent = planner(game, budget=5.0)
+    quest.run(world, agent, steps=5)
+    nodes = agent.nodes
+    assert nodes > 0
+    quest.run(world, agent, steps=20)
+    assert agent.nodes == nodes
+
+
 def test_unwinnable_mines_have_no_solution() -> None:
     _, world = read(cave("Pw.d", "ww..", "...X", need=1))
     assert solution(world, 20_000) is None
