@@ -77,7 +77,8 @@ from ludion.games.delirium.search import (
 )
 
 EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer led nowhere
-NEAR = (6, 12, 24)  # how far from the miner monsters count in it
+NEAR, LURKING = 6, 24  # how far from the miner monsters count in it: when he walks, when he lies in wait
+SETTLED = 12  # ticks after which what was falling lies
 STOPS = 25_000  # in the tree, at most
 
 # The score of a stop, in ticks: what is still to be done, and what may go wrong.
@@ -222,7 +223,8 @@ class Plans:
         end = copied(before.state)
         count = len(actions)
         self.row[:count] = actions
-        if not arrive(self.rules, end, self.row, count, self.pool, self.seen, self.queue, self.told):
+        settled = 0 if self.known else SETTLED
+        if not arrive(self.rules, end, self.row, count, self.pool, self.seen, self.queue, self.told, settled):
             return False
         stop = Stop(before, actions, end, goal, 0.0, True)
         if not stop.won and not self._judge(stop):
@@ -308,7 +310,7 @@ class Plans:
         if self.guide[int(state.info[PLACE])] >= FAR:
             return
         weight = (150, 230, 120)[effort]
-        for row in self._rows(state, kind, wanted, EFFORTS[effort], weight, 400, -1, NEAR[effort]):
+        for row in self._rows(state, kind, wanted, EFFORTS[effort], weight, 400, -1, NEAR):
             self._add(stop, row, goal)
         yield
 
@@ -462,7 +464,7 @@ class Plans:
         if self.guide[place] >= FAR:
             return None
         longest = int(self.guide[place]) + 60
-        for row in self._rows(state, kind, 6, 15_000, 100, longest, support, NEAR[-1]):
+        for row in self._rows(state, kind, 6, 15_000, 100, longest, support, LURKING):
             end = copied(state)
             prey = int(self._prey(state).sum())
             play_all(self.rules, end, np.array(row, np.int8))
@@ -486,7 +488,7 @@ class Plans:
         self._aim(state, targets)
         if self.guide[int(state.info[PLACE])] >= FAR:
             return None
-        for row in self._rows(state, GO, 1, 6_000, 120, 400, -1, NEAR[0]):
+        for row in self._rows(state, GO, 1, 6_000, 120, 400, -1, NEAR):
             end = copied(state)
             play_all(self.rules, end, np.array(row, np.int8))
             return row, end
