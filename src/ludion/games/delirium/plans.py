@@ -527,9 +527,9 @@ class Plans:
 
 
 def _hidden(state: State) -> Any:
-    """The unknown cells beside known ones within the border."""
+    """The unknown cells beside known ones within the border (in which an exit may lie)."""
     cells = state.cells.reshape(-1, STRIDE)
-    known = (cells != UNKNOWN) & (cells != BORDER)
+    known = (cells != UNKNOWN) & (cells != BORDER) & (cells != EXIT)
     beside = np.zeros_like(known)
     beside[1:] |= known[:-1]
     beside[:-1] |= known[1:]
