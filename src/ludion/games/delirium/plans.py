@@ -242,7 +242,9 @@ class Plans:
         told, info = self.told.tolist(), stop.state.info
         missing = max(0, int(info[NEED]) - int(info[GOT]))
         if self.known:
-            hope = told[LOOSE_DIAMONDS] + 9 * told[BLUES] + told[AMOEBAS_TOLD] + told[BLASTS]
+            hope = told[LOOSE_DIAMONDS] + 9 * told[BLUES] + told[BLASTS]
+            if told[AMOEBAS_TOLD]:  # it may grow as far as that
+                hope += self.rules.tame
             if told[MAGICS] and info[MAGIC_LEFT]:
                 hope += told[STONES]
             if not told[LOOSE_EXITS] or hope < missing:
