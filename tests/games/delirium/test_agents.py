@@ -127,8 +127,12 @@ def test_the_planner_explores_what_it_cannot_see(view: int) -> None:
 
 def test_the_exit_of_a_cave_may_lie_in_its_border() -> None:
     text = cave("P.....d.", "........", "d.......", need=2, engine="BD1")
-    _, world = read(text.replace("W........W", "W........X"))
+    game, world = read(text.replace("W........W", "W........X"))
     assert solution(world, 50_000) is not None
+    agent = planner(game, budget=0.5)
+    agent.decide(look(world))
+    assert agent.plans is not None
+    assert agent.plans.known
 
 
 def test_a_shaft_of_diamonds_is_opened_from_below() -> None:
@@ -166,6 +170,16 @@ def test_solutions_are_the_same_each_time() -> None:
     for action in found or ():
         act(world, action)
     assert world.fate == "won"
+
+
+def test_who_is_stuck_does_not_think_the_same_again() -> None:
+    game, world = read(cave("P.rd", "wwww", "X...", need=1))
+    agent = planner(game, budget=5.0)
+    quest.run(world, agent, steps=5)
+    nodes = agent.nodes
+    assert nodes > 0
+    quest.run(world, agent, steps=20)
+    assert agent.nodes == nodes
 
 
 def test_unwinnable_mines_have_no_solution() -> None:

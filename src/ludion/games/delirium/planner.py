@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -88,6 +89,7 @@ class Planner:
         self.plans: Plans | None = None
         self.work: Iterator[None] | None = None  # thinking under way, from the end of the road on
         self.over = False  # whether nothing is left to think about there
+        self.hopeless: Any = None  # a mine in which all thinking led nowhere
         self.road: list[Stop] = []
         self.done = 0  # actions of the road's first leg that are carried out
         self.last: int | None = None
@@ -174,6 +176,7 @@ class Planner:
         else:
             layer, action = "wait", self._safe_step()
             self.work = None  # the next tick is another start
+            self.hopeless = self.belief.cells.copy() if self.over else None
         spent = CLOCK() - begin
         self.saved = min(self.saved + self.budget - spent, (LONGEST - 1) * self.budget)
         planned = [step for leg in self.road for step in leg.actions][self.done :]
@@ -236,6 +239,8 @@ class Planner:
         plans = self.plans
         assert plans is not None
         if self.work is None:
+            if not self.road and self.over and np.array_equal(self.belief.cells, self.hopeless):
+                return  # nothing has changed since
             plans.start(self.road[-1].state if self.road else self.belief)
             self.work, self.over = plans.work(), False
         while not self.over and CLOCK() < deadline:

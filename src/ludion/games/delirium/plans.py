@@ -77,7 +77,8 @@ from ludion.games.delirium.search import (
 )
 
 EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer led nowhere
-NEAR = (6, 12, 24)  # how far from the miner monsters count in it
+NEAR, LURKING = 6, 24  # how far from the miner monsters count in it: when he walks, when he lies in wait
+SETTLED = 12  # ticks after which what was falling lies
 STOPS = 25_000  # in the tree, at most
 
 # The score of a stop, in ticks: what is still to be done, and what may go wrong.
@@ -222,7 +223,8 @@ class Plans:
         end = copied(before.state)
         count = len(actions)
         self.row[:count] = actions
-        if not arrive(self.rules, end, self.row, count, self.pool, self.seen, self.queue, self.told):
+        settled = 0 if self.known else SETTLED
+        if not arrive(self.rules, end, self.row, count, self.pool, self.seen, self.queue, self.told, settled):
             return False
         stop = Stop(before, actions, end, goal, 0.0, True)
         if not stop.won and not self._judge(stop):
@@ -240,7 +242,9 @@ class Plans:
         told, info = self.told.tolist(), stop.state.info
         missing = max(0, int(info[NEED]) - int(info[GOT]))
         if self.known:
-            hope = told[LOOSE_DIAMONDS] + 9 * told[BLUES] + told[AMOEBAS_TOLD] + told[BLASTS]
+            hope = told[LOOSE_DIAMONDS] + 9 * told[BLUES] + told[BLASTS]
+            if told[AMOEBAS_TOLD]:  # it may grow as far as that
+                hope += self.rules.tame
             if told[MAGICS] and info[MAGIC_LEFT]:
                 hope += told[STONES]
             if not told[LOOSE_EXITS] or hope < missing:
@@ -308,7 +312,7 @@ class Plans:
         if self.guide[int(state.info[PLACE])] >= FAR:
             return
         weight = (150, 230, 120)[effort]
-        for row in self._rows(state, kind, wanted, EFFORTS[effort], weight, 400, -1, NEAR[effort]):
+        for row in self._rows(state, kind, wanted, EFFORTS[effort], weight, 400, -1, NEAR):
             self._add(stop, row, goal)
         yield
 
@@ -462,7 +466,7 @@ class Plans:
         if self.guide[place] >= FAR:
             return None
         longest = int(self.guide[place]) + 60
-        for row in self._rows(state, kind, 6, 15_000, 100, longest, support, NEAR[-1]):
+        for row in self._rows(state, kind, 6, 15_000, 100, longest, support, LURKING):
             end = copied(state)
             prey = int(self._prey(state).sum())
             play_all(self.rules, end, np.array(row, np.int8))
@@ -486,7 +490,7 @@ class Plans:
         self._aim(state, targets)
         if self.guide[int(state.info[PLACE])] >= FAR:
             return None
-        for row in self._rows(state, GO, 1, 6_000, 120, 400, -1, NEAR[0]):
+        for row in self._rows(state, GO, 1, 6_000, 120, 400, -1, NEAR):
             end = copied(state)
             play_all(self.rules, end, np.array(row, np.int8))
             return row, end
@@ -525,9 +529,9 @@ class Plans:
 
 
 def _hidden(state: State) -> Any:
-    """The unknown cells beside known ones within the border."""
+    """The unknown cells beside known ones within the border (in which an exit may lie)."""
     cells = state.cells.reshape(-1, STRIDE)
-    known = (cells != UNKNOWN) & (cells != BORDER)
+    known = (cells != UNKNOWN) & (cells != BORDER) & (cells != EXIT)
     beside = np.zeros_like(known)
     beside[1:] |= known[:-1]
     beside[:-1] |= known[1:]

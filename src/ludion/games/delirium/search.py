@@ -523,14 +523,20 @@ def arrive(
     seen: Any,
     queue: Any,
     told: Any,
+    settled: int,
 ) -> bool:
     """Carry out actions; whether the miner wins, or can live on at their end, of which the prospects are then
-    told."""
+    told, as they will be after `settled` ticks if he can wait so long: by then what was falling lies.
+    """
     for index in range(count):
         tick(rules, state, np.int64(actions[index]))
         if state.info[STATUS] != RUNNING:
             return state.info[STATUS] == WON and index == count - 1
     if not survives(rules, state, pool, 8):
         return False
-    prospects(rules, state, seen, queue, told)
+    later = at_slot(pool, 0)
+    copy_into(later, state)
+    for _ in range(settled):
+        tick(rules, later, 0)
+    prospects(rules, later if later.info[STATUS] == RUNNING else state, seen, queue, told)
     return True
