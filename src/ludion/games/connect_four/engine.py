@@ -201,7 +201,7 @@ class _Search:
 
         helpers = []
         for index, own in enumerate(controls[1:], 1):
-            own[NODE_LIMIT], own[TWIST] = UNLIMITED, index % 2
+            own[NODE_LIMIT], own[TWIST] = UNLIMITED, self.position.mask.bit_count() + 2 + index
             helpers.append(threading.Thread(target=work, args=(own,), daemon=True))
             helpers[-1].start()
         work(control)

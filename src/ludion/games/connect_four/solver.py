@@ -49,13 +49,9 @@ FRAME, SLOTS, RANKS = (
     80,
 )  # words of a frame of the stack; where its children, their order begin
 ENDED = -100  # no score: the search was stopped
-LOW, HIGH, ENOUGH, TWIST = (
-    12,
-    13,
-    14,
-    15,
-)  # further entries of `control`: what is proved of the score; another thread
-# has the answer; 1 tries equally promising moves in another order, so that threads do not all do the same
+# Further entries of `control`: what is proved of the score; another thread has the answer; with fewer stones than
+# this, the children after the first are taken from behind, so that threads do not all do the same.
+LOW, HIGH, ENOUGH, TWIST = 12, 13, 14, 15
 
 
 class Board(NamedTuple):
@@ -522,7 +518,7 @@ def score_between(
                     stack[ply, slot + 6] = c_key
                     stack[ply, slot + 7] = c_turned
                     j = left
-                    while j > 0 and stack[ply, RANKS + j - 1] >> 8 < rank + twist:
+                    while j > 0 and stack[ply, RANKS + j - 1] >> 8 < rank:
                         stack[ply, RANKS + j] = stack[ply, RANKS + j - 1]
                         j -= 1
                     stack[ply, RANKS + j] = (rank << 8) | slot
@@ -541,6 +537,11 @@ def score_between(
                         verdict = YES
                 if verdict == UNKNOWN and left == 0:
                     verdict = NO
+                if stones < twist:
+                    for i in range(1, (left + 1) >> 1):
+                        last = stack[ply, RANKS + left - i]
+                        stack[ply, RANKS + left - i] = stack[ply, RANKS + i]
+                        stack[ply, RANKS + i] = last
                 stack[ply, 3] = 0
                 stack[ply, 4] = left
             going_up = True
