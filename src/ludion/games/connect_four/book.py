@@ -10,8 +10,8 @@ file:
 Whatever it holds is right, however far it was built. Building searches the positions of one ply and takes the
 scores of those before from their children. It saves now and then and goes on from what is there. The positions
 come in the order in which a walk through the tree meets them, and the table is kept, so that neighbours share
-what they find out. A larger table saves nodes where the searches are long, up to ply 4, and costs more in cache
-misses than it saves after that (4 GB instead of 64 MB at ply 7: 5 % fewer nodes, a third fewer nodes a second).
+what they find out. A large table pays where the searches are long, up to ply 5 or so, and costs more in cache misses
+than it saves after that (4 GB instead of 64 MB at ply 7: 5 % fewer nodes, a third fewer nodes a second).
 What is known of a parent bounds its children.
 """
 
