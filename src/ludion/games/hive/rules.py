@@ -304,7 +304,7 @@ def number(piece: int, cell: int, height: int) -> int:
     return mix(mix(((kind << 3) + height << 10) + cell, 1), 2)
 
 
-@play.register(HiveGame)
+@play.register(HiveGame, inline=True)
 def _(game: HiveGame, position: Hive, move: int) -> Hive:
     board, ply, holes, code = position.board, position.ply, position.holes, position.hash
     place = HISTORY + 2 * ply
@@ -331,7 +331,7 @@ def _(game: HiveGame, position: Hive, move: int) -> Hive:
     return Hive(board, ply + 1, hand, placed, piece, holes, quiet, code)
 
 
-@undo.register(HiveGame)
+@undo.register(HiveGame, inline=True)
 def _(game: HiveGame, child: Hive, move: int) -> None:
     board = child.board
     place = HISTORY + 2 * child.ply - 2
@@ -364,7 +364,7 @@ def _(game: HiveGame, position: Hive) -> Hive:
 # ------------------------------------------------------------------ the end
 
 
-@verdict.register(HiveGame)
+@verdict.register(HiveGame, inline=True)
 def _(game: HiveGame, position: Hive) -> int:
     board = position.board
     own = SIDE * (position.ply & 1)
@@ -405,7 +405,7 @@ def whole_key(game: HiveGame, ply: int, stunned: int, code: int) -> int:
     return mix(code, ply & 1)
 
 
-@key.register(HiveGame)
+@key.register(HiveGame, inline=True)
 def _(game: HiveGame, position: Hive) -> int:
     return whole_key(game, position.ply, position.stunned, position.hash)
 
@@ -418,7 +418,7 @@ def _(game: HiveGame) -> int:
     return 1024
 
 
-@moves.register(HiveGame)
+@moves.register(HiveGame, inline=True)
 def _(game: HiveGame, position: Hive, buffer: Any) -> int:
     """Placements, then each own piece's walks and throws, then throws of the other's pieces."""
     count, hand = 0, placeable(game, position)
@@ -432,7 +432,7 @@ def _(game: HiveGame, position: Hive, buffer: Any) -> int:
     return count
 
 
-@how_many.register(HiveGame)
+@how_many.register(HiveGame, inline=True)
 def _(game: HiveGame, position: Hive, buffer: Any) -> int:
     """The same without a list of the placements: so many bugs on so many cells."""
     count, hand = 0, placeable(game, position)
