@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ludion.errors import LudionError, NotationError
-from ludion.games.crocomine.agents import StuckError, make_best
+from ludion.games.crocomine.agents import BestAgent, StuckError
 from ludion.games.crocomine.clauses import ANIMALS, Reason, formula_of, reason
 from ludion.games.crocomine.drawing import legend, svg, text
 from ludion.games.crocomine.inference import (
@@ -84,7 +84,7 @@ def _advice(view: View) -> dict[str, Any]:
     that tell nothing and the guesses that nothing outside can help with."""
     if not (view.seen == HIDDEN).any() or view.status != RUNNING:
         return {}
-    agent = make_best(None)
+    agent = BestAgent()
     try:
         action = agent.decide(view.copy())
     except StuckError:
