@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree
 
-import numpy as np
-
 from ludion.errors import NotationError, unknown
 from ludion.games.delirium.physics import (
     AMOEBA,
@@ -44,7 +42,6 @@ from ludion.games.delirium.physics import (
     Rules,
     State,
     empty_state,
-    is_heavy,
     is_monster,
     settle,
 )
@@ -639,16 +636,3 @@ def read_actions(text: str) -> list[int]:
     if position != len(compact):
         raise MapError(f"'{compact[position : position + 10]}' is no action (write . r u l d R U L D)")
     return found
-
-
-def mine_of(state: State, like: Mine) -> Mine:
-    """The mine as a state shows it, blasts as what they leave behind; for drawing."""
-    height, width = like.height, like.width
-    rows = state.cells.reshape(height, -1)[:, :width].astype(np.int64)
-    more = {}
-    for r in range(height):
-        for c in range(width):
-            code, extra = int(rows[r, c]), int(state.aux[r << SHIFT | c])
-            if extra and (is_monster(code) or is_heavy(code)):
-                more[r, c] = extra
-    return replace(like, rows=tuple(tuple(int(code) for code in row) for row in rows), more=more)

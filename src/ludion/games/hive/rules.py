@@ -72,6 +72,7 @@ UNDER = WHERE + PIECES
 HISTORY = UNDER + PIECES
 ROOM = 512  # a board has room for the history of so many plies, or of a multiple of it
 
+# A move is piece << 20 | origin << 10 | target; a piece that comes from the hand has its target as origin.
 PASS = 1 << 25
 EVERY = -1  # as a set of pieces
 
@@ -138,25 +139,6 @@ def empty_hive(game: HiveGame, plies: int = 0) -> Hive:
     board = np.zeros(board_size(plies), np.int64)
     board[WHERE:HISTORY] = -1
     return Hive(board, 0, game.hand, 0, -1, 0, 0, 0)
-
-
-# ------------------------------------------------------------------ moves as ints
-# piece << 20 | origin << 10 | target; a piece that comes from the hand has its target as origin.
-
-
-@kernel
-def piece_of(move: int) -> int:
-    return move >> 20
-
-
-@kernel
-def origin_of(move: int) -> int:
-    return move >> 10 & 1023
-
-
-@kernel
-def target_of(move: int) -> int:
-    return move & 1023
 
 
 # ------------------------------------------------------------------ questions

@@ -53,11 +53,6 @@ def write(game: Taquin, position: Tiles) -> str:
     return "/".join(" ".join(row) for row in rows_of(game, contents(game, position)))
 
 
-def write_goal(game: Taquin) -> str:
-    """The goal as text."""
-    return write(game, Tiles(game.target, game.target_blank))
-
-
 def rows_of(game: Taquin, tiles: list[int]) -> list[list[str]]:
     """The names of the tiles, row by row; the blank is `0` among numbers and `_` among letters."""
     names = [tile_name(game, tile) for tile in tiles]
