@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import hashlib
 import os
 import pickle
@@ -165,22 +166,31 @@ _homes: dict[type, set[str]] = {}  # class -> modules that hold it and the imple
 
 
 class _CompileClock(event.Listener):  # type: ignore[misc]
-    """How long this process has been compiling or loading code, so that a search's time limit can leave it out."""
+    """How long this process has been compiling or loading code, so that a search's time limit can leave it out.
+
+    Meanwhile the garbage collector rests: the compiler makes millions of objects and keeps most of them, and going
+    through them again and again took a tenth of the time.
+    """
 
     def __init__(self) -> None:
         self.total = 0.0
         self.depth = 0
         self.since = 0.0
+        self.collecting = False
 
     def on_start(self, _: Any) -> None:
         if self.depth == 0:
             self.since = time.perf_counter()
+            self.collecting = gc.isenabled()
+            gc.disable()
         self.depth += 1
 
     def on_end(self, _: Any) -> None:
         self.depth -= 1
         if self.depth == 0:
             self.total += time.perf_counter() - self.since
+            if self.collecting:
+                gc.enable()
 
     def seconds(self) -> float:
         return self.total + (time.perf_counter() - self.since if self.depth > 0 else 0.0)
@@ -227,9 +237,7 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         path = self._path(signature, result.codegen)
         if path is None or result.lifted or result.library.has_dynamic_globals:
             return
-        with contextlib.suppress(
-            OSError
-        ):  # a full or read-only disk costs a compilation next time, nothing else
+        with contextlib.suppress(OSError):  # a disk that is full: it is compiled again next time
             write_atomically(path, dumps(result._reduce()))
 
     def enable(self) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import types as numba_types
-from numba.extending import intrinsic, overload
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin, overload, type_callable
 
 types: Any = numba_types  # Numba declares its types to itself alone
 
@@ -20,14 +21,39 @@ MIXER = 0x1E3779B97F4A7C15  # an odd number below 2**62 with well spread bits
 # ------------------------------------------------------------------ numbers
 
 
+def _compiled(function: Any, result: Any = types.int64) -> Any:
+    """Decorator: the compiled form of a function of words, as the instructions that compute it from 64-bit arguments.
+
+    Written as Python for the compiler, each of them would take as long to compile as a rule of a game.
+    """
+
+    def add(build: Any) -> Any:
+        @infer_global(function)
+        class Typing(AbstractTemplate):  # type: ignore[misc]
+            def generic(self, arguments: Any, keywords: Any) -> Any:
+                return result(*arguments)
+
+        @lower_builtin(function, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            pairs = zip(arguments, signature.args, strict=True)
+            return build(builder, *(context.cast(builder, value, kind, types.int64) for value, kind in pairs))
+
+        return build
+
+    return add
+
+
+WORD, BIT = ir.IntType(64), ir.IntType(1)
+
+
 def signed(number: int) -> int:
     """The number as a signed 64-bit word: what machine arithmetic makes of it."""
     return ((int(number) + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
 
 
-@overload(signed, strict=False)
-def _signed(number: Any) -> Any:
-    return lambda number: np.int64(number)
+@_compiled(signed)
+def _(builder: Any, number: Any) -> Any:
+    return number
 
 
 def natural(number: int) -> int:
@@ -35,9 +61,9 @@ def natural(number: int) -> int:
     return number
 
 
-@overload(natural, strict=False)
-def _natural(number: Any) -> Any:
-    return lambda number: np.uint64(number)
+@_compiled(natural, types.uint64)
+def _(builder: Any, number: Any) -> Any:
+    return number
 
 
 def popcount(number: int) -> int:
@@ -45,9 +71,19 @@ def popcount(number: int) -> int:
     return (int(number) & ((1 << 64) - 1)).bit_count()
 
 
+@_compiled(popcount)
+def _(builder: Any, number: Any) -> Any:
+    return builder.ctpop(number)
+
+
 def lowest(number: int) -> int:
     """The index of the lowest set bit of a word that is not 0."""
     return (int(number) & -int(number)).bit_length() - 1
+
+
+@_compiled(lowest)
+def _(builder: Any, number: Any) -> Any:
+    return builder.cttz(number, BIT(1))
 
 
 def highest(number: int) -> int:
@@ -55,64 +91,9 @@ def highest(number: int) -> int:
     return int(number).bit_length() - 1
 
 
-def _bit_intrinsic(operation: str, *extra: bool) -> Any:
-    @intrinsic
-    def emit(context: Any, number: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            flags = [ir.Constant(ir.IntType(1), int(each)) for each in extra]
-            return getattr(builder, operation)(arguments[0], *flags)
-
-        return types.int64(types.int64), generate
-
-    return emit
-
-
-_ctpop = _bit_intrinsic("ctpop")
-_cttz = _bit_intrinsic("cttz", True)
-_ctlz = _bit_intrinsic("ctlz", True)
-
-
-@overload(popcount, strict=False)
-def _popcount(number: Any) -> Any:
-    return lambda number: _ctpop(np.int64(number))
-
-
-@overload(lowest, strict=False)
-def _lowest(number: Any) -> Any:
-    return lambda number: _cttz(np.int64(number))
-
-
-@overload(highest, strict=False)
-def _highest(number: Any) -> Any:
-    return lambda number: 63 - _ctlz(np.int64(number))
-
-
-def prefetch(array: Any, index: int) -> None:
-    """Have the processor fetch an entry of an array that will be read soon; without the compiler, nothing."""
-
-
-@intrinsic
-def _prefetch(context: Any, array: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        entries = context.make_array(signature.args[0])(context, builder, arguments[0])
-        byte_pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
-        place = builder.bitcast(builder.gep(entries.data, [arguments[1]]), byte_pointer)
-        call = ir.FunctionType(ir.VoidType(), [byte_pointer, flag, flag, flag])
-        function = builder.module.declare_intrinsic("llvm.prefetch", [byte_pointer], call)
-        builder.call(
-            function, [place, *(ir.Constant(flag, each) for each in (0, 3, 1))]
-        )  # to read, keep, data
-        return context.get_dummy_value()
-
-    return types.none(array, types.int64), generate
-
-
-@overload(prefetch, strict=False)
-def _prefetch_compiled(array: Any, index: Any) -> Any:
-    def compiled(array: Any, index: Any) -> None:
-        _prefetch(array, np.int64(index))
-
-    return compiled
+@_compiled(highest)
+def _(builder: Any, number: Any) -> Any:
+    return builder.sub(WORD(63), builder.ctlz(number, BIT(1)))
 
 
 def mix(number: int, seed: int) -> int:
@@ -121,13 +102,31 @@ def mix(number: int, seed: int) -> int:
     return product ^ ((product >> 29) & 0x7FFFFFFFF)
 
 
-@overload(mix, strict=False)
-def _mix(number: Any, seed: Any) -> Any:
-    def compiled(number: Any, seed: Any) -> Any:
-        product = (np.int64(seed) ^ np.int64(number)) * MIXER
-        return product ^ ((product >> 29) & 0x7FFFFFFFF)
+@_compiled(mix)
+def _(builder: Any, number: Any, seed: Any) -> Any:
+    product = builder.mul(builder.xor(seed, number), WORD(MIXER))
+    return builder.xor(product, builder.lshr(product, WORD(29)))
 
-    return compiled
+
+def prefetch(array: Any, index: int) -> None:
+    """Have the processor fetch an entry of an array that will be read soon; without the compiler, nothing."""
+
+
+@type_callable(prefetch)
+def _(context: Any) -> Any:
+    return lambda array, index: types.none
+
+
+@lower_builtin(prefetch, types.Array, types.Integer)
+def _(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    entries = context.make_array(signature.args[0])(context, builder, arguments[0])
+    byte_pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+    place = builder.bitcast(builder.gep(entries.data, [arguments[1]]), byte_pointer)
+    call = ir.FunctionType(ir.VoidType(), [byte_pointer, flag, flag, flag])
+    function = builder.module.declare_intrinsic("llvm.prefetch", [byte_pointer], call)
+    to_read_keep_data = [flag(each) for each in (0, 3, 1)]
+    builder.call(function, [place, *to_read_keep_data])
+    return context.get_dummy_value()
 
 
 # ------------------------------------------------------------------ tuples

@@ -42,6 +42,7 @@ from ludion.engines.limits import (
     record,
     run,
 )
+from ludion.engines.tables import new_row, new_rows
 from ludion.kinds.duel import (
     DRAWN,
     HIGHEST,
@@ -160,14 +161,14 @@ def search(
     """
     plies = deepest + FORCED + 2
     most = most_moves(game)
-    frames = np.empty((plies + 1, FRAME), np.int64)
-    rows = np.empty((plies, size(start) + 1), np.int64)
-    buffers = np.empty((plies, most), np.int64)
-    ranks = np.empty((plies, most), np.int64)
-    lines = np.empty((plies + 1, plies + 1), np.int64)
+    frames = new_rows(plies + 1, FRAME)
+    rows = new_rows(plies, size(start) + 1)
+    buffers = new_rows(plies, most)
+    ranks = new_rows(plies, most)
+    lines = new_rows(plies + 1, plies + 1)
     for ply in range(plies):
         frames[ply, KILLER] = frames[ply, OTHER_KILLER] = -1
-    history = np.zeros(HISTORIES, np.int64)
+    history = new_row(HISTORIES)
     answer = lines[plies]  # the best line of the last iteration
     answer_length = 0
     answer_value = 0
@@ -455,7 +456,7 @@ def remember(game: Any, table: Any, frame: Any, ply: int) -> None:
 @kernel
 def enlarged(table: Any) -> Any:
     """A table of four times the size with the same entries: small searches stay in the processor's cache."""
-    bigger = np.zeros((table.shape[0] * 4, 2), np.int64)
+    bigger = new_rows(table.shape[0] * 4, 2)
     for i in range(table.shape[0]):
         data = table[i, 1]
         if data != 0:

@@ -9,8 +9,10 @@ Priorities are whole numbers, so the open set is an array of buckets, each a lin
 costs no comparison. A cheaper way to a position that is known already enters it again; entries that have become
 stale are passed over when their turn comes.
 
-    heads[f], tails[f]: first and last entry of bucket f, or -1      following[e]: the next entry of the bucket
-    entries[e]: the number of a position                             costs[n], estimates[n]; CLOSED once expanded
+    heads[f], tails[f]: first and last entry of bucket f       following[e]: the next entry of the bucket
+    entries[e]: the number of a position                       costs[n], estimates[n]; closed[n]: 1 once expanded
+
+Entries count from 1, 0 is none.
 """
 
 from __future__ import annotations
@@ -50,6 +52,8 @@ from ludion.engines.tables import (
     grown,
     lengthened,
     move_to,
+    new_row,
+    new_short_row,
     new_store,
     way_to,
     words_at,
@@ -187,42 +191,40 @@ def search(
     The lower bound is the least cost so far + estimate among the open positions, with an admissible heuristic.
     Equal priorities: the newest entry first, or the oldest.
     """
-    none = np.empty(0, np.int64)
+    none = new_row(0)
     words = pack(game, start)
     store = new_store(len(words), FIRST_CAPACITY)
-    costs = np.zeros(FIRST_CAPACITY, np.int32)
-    estimates = np.zeros(FIRST_CAPACITY, np.int32)
-    closed = np.zeros(FIRST_CAPACITY, np.int8)
-    entries = np.zeros(FIRST_CAPACITY, np.int32)
-    following = np.zeros(FIRST_CAPACITY, np.int32)
-    heads = np.full(1024, -1, np.int32)
-    tails = np.full(1024, -1, np.int32)
-    buffer = np.empty(most_moves(game), np.int64)
-    per_position = bytes_of(len(words), 1) + 4 + 4 + 1
+    costs = new_short_row(FIRST_CAPACITY)
+    estimates = new_short_row(FIRST_CAPACITY)
+    closed = new_short_row(FIRST_CAPACITY)
+    entries = new_short_row(FIRST_CAPACITY)
+    following = new_short_row(FIRST_CAPACITY)
+    heads = new_short_row(FIRST_CAPACITY)
+    tails = new_short_row(FIRST_CAPACITY)
+    buffer = new_row(most_moves(game))
+    per_position = bytes_of(len(words), 1) + 4 + 4 + 4
     control[MEMORY] = FIRST_CAPACITY * (per_position + 8)
 
     find_or_add(store, words, -1)
     estimates[0] = estimate(heuristic, game, start)
     entry_count = 1
-    free = -1  # entries that can be used again, linked by `following`
+    free = 0  # entries that can be used again, linked by `following`
     lowest = estimate_share * signed(estimates[0])
     while lowest >= heads.size:
-        heads = more_buckets(heads)
-        tails = more_buckets(tails)
-    heads[lowest] = 0
-    tails[lowest] = 0
-    following[0] = -1
+        heads = lengthened(heads)
+        tails = lengthened(tails)
+    heads[lowest] = tails[lowest] = 1
     open_count = 1
     expanded = 0
     bound = signed(estimates[0])
 
     while open_count > 0:
-        while heads[lowest] < 0:
+        while heads[lowest] == 0:
             lowest += 1
         entry = signed(heads[lowest])
         heads[lowest] = following[entry]
-        if heads[lowest] < 0:
-            tails[lowest] = -1
+        if heads[lowest] == 0:
+            tails[lowest] = 0
         open_count -= 1
         number = signed(entries[entry])
         following[entry] = free
@@ -269,7 +271,7 @@ def search(
             costs = lengthened(costs)
             estimates = lengthened(estimates)
             closed = lengthened(closed)
-        while entry_count + number_of_moves > entries.size:
+        while entry_count + number_of_moves >= entries.size:
             entries = lengthened(entries)
             following = lengthened(following)
         for k in range(number_of_moves):
@@ -294,25 +296,25 @@ def search(
                 control[NODES] = store.count[0]
                 return OUT_OF_MEMORY, none, 0, bound
             while priority >= heads.size:
-                heads = more_buckets(heads)
-                tails = more_buckets(tails)
-            if free >= 0:
+                heads = lengthened(heads)
+                tails = lengthened(tails)
+            if free > 0:
                 entry = free
                 free = signed(following[entry])
             else:
-                entry = entry_count
                 entry_count += 1
+                entry = entry_count
             entries[entry] = child_number
             if oldest_first:
-                following[entry] = -1
-                if tails[priority] < 0:
+                following[entry] = 0
+                if tails[priority] == 0:
                     heads[priority] = entry
                 else:
                     following[tails[priority]] = entry
                 tails[priority] = entry
             else:
                 following[entry] = heads[priority]
-                if heads[priority] < 0:
+                if heads[priority] == 0:
                     tails[priority] = entry
                 heads[priority] = entry
             open_count += 1
@@ -321,12 +323,3 @@ def search(
     control[NODES] = store.count[0]
     control[EXPANDED] = expanded
     return EXHAUSTED, none, 0, bound
-
-
-@kernel
-def more_buckets(buckets: Any) -> Any:
-    """Twice as many buckets, the new ones empty."""
-    more = np.full(buckets.size * 2, -1, np.int32)
-    for i in range(buckets.size):
-        more[i] = buckets[i]
-    return more

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     DEPTH,
@@ -41,6 +39,7 @@ from ludion.engines.tables import (
     grown,
     is_full,
     move_to,
+    new_row,
     new_store,
     way_to,
     words_at,
@@ -84,7 +83,7 @@ def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer 
 @kernel
 def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
     """Return how it ended, the moves to the goal, and how many moves were proved too few."""
-    none = np.empty(0, np.int64)
+    none = new_row(0)
     if is_goal(game, start):
         control[NODES] = 1
         return FOUND, none, 0
@@ -93,7 +92,7 @@ def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
     behind = new_store(len(words), FIRST_CAPACITY)
     find_or_add(ahead, words, -1)
     find_or_add(behind, pack(game, goal(game)), -1)
-    buffer = np.empty(most_moves(game), np.int64)
+    buffer = new_row(most_moves(game))
     ahead_from, ahead_to = 0, 1  # the frontier: positions of the last finished layer
     behind_from, behind_to = 0, 1
     finished = 0
@@ -154,7 +153,7 @@ def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
                     way_to(game, ahead, meeting_other, start),
                     way_to(game, behind, meeting, start),
                 )
-            way = np.empty(first.size + second.size, np.int64)
+            way = new_row(first.size + second.size)
             for i in range(first.size):
                 way[i] = first[i]
             for i in range(second.size):  # from the meeting point to the goal: the second way backwards

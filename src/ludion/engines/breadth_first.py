@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     DEPTH,
@@ -40,6 +38,8 @@ from ludion.engines.tables import (
     grown,
     lengthened,
     move_to,
+    new_row,
+    new_short_row,
     new_store,
     way_to,
     words_at,
@@ -105,13 +105,13 @@ def search(game: Any, start: Any, late: bool, everything: bool, control: Any, tr
 
     The store is the queue: positions are numbered in the order in which they are found, and expanded in that order.
     """
-    none = np.empty(0, np.int64)
-    layers = np.zeros(64, np.int64)
+    none = new_row(0)
+    layers = new_short_row(64)
     words = pack(game, start)
     store = new_store(len(words), FIRST_CAPACITY)
     control[MEMORY] = bytes_of(len(words), FIRST_CAPACITY)
     find_or_add(store, words, -1)
-    buffer = np.empty(most_moves(game), np.int64)
+    buffer = new_row(most_moves(game))
     head = 0
     depth = 0
     layer_start = 0

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     BEST,
@@ -33,6 +31,7 @@ from ludion.engines.limits import (
     record,
     run,
 )
+from ludion.engines.tables import new_row, new_rows
 from ludion.kinds.puzzle import (
     NO_MOVE,
     advance,
@@ -88,7 +87,7 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
         numbers   the number of the position of each entry, only kept for those who watch
         way       for each depth of the line at hand, the move that led there; labels: its number
     """
-    none = np.empty(0, np.int64)
+    none = new_row(0)
     origin = begin(heuristic, game, start)
     bound = value(origin)
     nodes = 1
@@ -98,7 +97,7 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
         control[NODES] = nodes
         return FOUND, none, 0
     most = most_moves(game)
-    buffer = np.empty(most, np.int64)
+    buffer = new_row(most)
     watched = trace.shape[0] > 0
     first = size(start)
     move_at = size(start) + size(origin)
@@ -112,10 +111,10 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
         if control[MEMORY] > control[MEMORY_LIMIT]:
             control[NODES] = nodes
             return OUT_OF_MEMORY, none, bound
-        stack = np.empty((capacity, cost_at + 1), np.int64)
-        way = np.empty(deepest, np.int64)
-        numbers = np.empty(capacity if watched else 1, np.int64)
-        labels = np.empty(deepest if watched else 1, np.int64)
+        stack = new_rows(capacity, cost_at + 1)
+        way = new_row(deepest)
+        numbers = new_row(capacity if watched else 1)
+        labels = new_row(deepest if watched else 1)
         least_beyond = NO_BOUND
         numbers[0] = 0
         save(stack[0], start)

@@ -31,6 +31,7 @@ from ludion.engines.limits import (
     record,
     run,
 )
+from ludion.engines.tables import new_row
 from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
 from ludion.verbs import kernel
 from ludion.words import signed
@@ -94,9 +95,10 @@ def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: An
     """Return how it ended, the most visited line, the visits and gains of its first move, and the games played."""
     first, count, move_to, visits, gains = tree.first, tree.children, tree.move, tree.visits, tree.gains
     capacity = first.size
-    path = np.zeros(LONGEST_GAME + 2, np.int64)
-    buffer = np.empty(most_moves(game), np.int64)
-    random = np.full(1, (seed * 2 + 1) & 0x7FFFFFFFFFFFFFFF, np.int64)
+    path = new_row(LONGEST_GAME + 2)
+    buffer = new_row(most_moves(game))
+    random = new_row(1)
+    random[0] = (seed * 2 + 1) & 0x7FFFFFFFFFFFFFFF
     used = 1
     made = 0
     expanded = 0

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, Score
 from ludion.engines.limits import (
     BEST,
@@ -28,6 +26,7 @@ from ludion.engines.limits import (
     record,
     run,
 )
+from ludion.engines.tables import new_row, new_rows
 from ludion.kinds.duel import (
     DRAWN,
     HIGHEST,
@@ -81,14 +80,14 @@ def search(game: Any, start: Any, evaluation: Any, limit: int, control: Any, tra
     One row a ply:  rows: the position        buffers, counts, turns: its moves, how many, which is next
                     best: the best so far     lines, lengths: the best line from here
     """
-    rows = np.empty((limit + 1, size(start) + 1), np.int64)
-    buffers = np.empty((limit + 1, most_moves(game)), np.int64)
-    counts = np.zeros(limit + 1, np.int64)
-    turns = np.zeros(limit + 1, np.int64)
-    best = np.zeros(limit + 1, np.int64)
-    lines = np.zeros((limit + 2, limit + 2), np.int64)
-    lengths = np.zeros(limit + 2, np.int64)
-    ids = np.zeros(limit + 1, np.int64)
+    rows = new_rows(limit + 1, size(start) + 1)
+    buffers = new_rows(limit + 1, most_moves(game))
+    counts = new_row(limit + 1)
+    turns = new_row(limit + 1)
+    best = new_row(limit + 1)
+    lines = new_rows(limit + 2, limit + 2)
+    lengths = new_row(limit + 2)
+    ids = new_row(limit + 1)
     control[MEMORY] = (limit + 1) * (size(start) + most_moves(game) + limit + 6) * 8
     nodes = 0
     expanded = 0

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ludion.engines.limits import (
     EXHAUSTED,
     NODES,
@@ -19,6 +17,7 @@ from ludion.engines.limits import (
     Outcome,
     run,
 )
+from ludion.engines.tables import new_row, new_rows
 from ludion.kinds.card import PUZZLE
 from ludion.kinds.duel import OPEN, copy, how_many, undo, verdict
 from ludion.kinds.moving import most_moves, moves, play
@@ -69,10 +68,10 @@ def sequences(kind: Any, game: Any, start: Any, depth: int, control: Any) -> Any
     """Return how it ended, and the number of sequences."""
     if depth == 0:
         return EXHAUSTED, 1
-    rows = np.empty((depth + 1, size(start) + 1), np.int64)
-    buffers = np.empty((depth + 1, most_moves(game)), np.int64)
-    counts = np.zeros(depth + 1, np.int64)
-    turns = np.zeros(depth + 1, np.int64)
+    rows = new_rows(depth + 1, size(start) + 1)
+    buffers = new_rows(depth + 1, most_moves(game))
+    counts = new_row(depth + 1)
+    turns = new_row(depth + 1)
     total = 0
     made = 0
     ply = 0

@@ -23,6 +23,48 @@ from ludion.words import load, mix, signed
 FIRST_CAPACITY = 1 << 10
 
 
+# The arrays that kernels make, each compiled once and for all of them. `np.zeros` would do the same, and every use in a
+# kernel takes a tenth of a second to compile.
+
+
+@kernel
+def new_row(count: int) -> np.ndarray:
+    """So many zeros."""
+    made = np.empty(count, np.int64)
+    for i in range(count):
+        made[i] = 0
+    return made
+
+
+@kernel
+def new_short_row(count: int) -> np.ndarray:
+    """So many zeros of 32 bits."""
+    made = np.empty(count, np.int32)
+    for i in range(count):
+        made[i] = 0
+    return made
+
+
+@kernel
+def new_rows(count: int, width: int) -> np.ndarray:
+    """So many rows of zeros."""
+    made = np.empty((count, width), np.int64)
+    for i in range(count):
+        for j in range(width):
+            made[i, j] = 0
+    return made
+
+
+@kernel
+def lengthened(numbers: Any) -> Any:
+    """The row with as many zeros again behind it."""
+    longer = np.empty(numbers.size * 2, numbers.dtype)
+    for i in range(numbers.size):
+        longer[i] = numbers[i]
+        longer[numbers.size + i] = 0
+    return longer
+
+
 class Store(NamedTuple):
     """Positions seen; see the module's drawing."""
 
@@ -35,27 +77,13 @@ class Store(NamedTuple):
 @kernel
 def new_store(width: int, capacity: int) -> Store:
     """An empty store for positions of this many words."""
-    return Store(
-        np.zeros(capacity * 2, np.int32),
-        np.empty((capacity, width), np.int64),
-        np.empty(capacity, np.int32),
-        np.zeros(1, np.int64),
-    )
+    return Store(new_short_row(capacity * 2), new_rows(capacity, width), new_short_row(capacity), new_row(1))
 
 
 @kernel
 def bytes_of(width: int, capacity: int) -> int:
     """The size of a store."""
     return capacity * (8 + 8 * width + 4)
-
-
-@kernel
-def lengthened(numbers: Any) -> Any:
-    """The array with as many zeros again behind it."""
-    longer = np.zeros(numbers.size * 2, numbers.dtype)
-    for i in range(numbers.size):
-        longer[i] = numbers[i]
-    return longer
 
 
 @kernel
@@ -127,8 +155,8 @@ def way_to(game: Any, store: Store, number: int, like: Any) -> Any:
     while store.parent[here] >= 0:
         length += 1
         here = signed(store.parent[here])
-    way = np.empty(length, np.int64)
-    buffer = np.empty(most_moves(game), np.int64)
+    way = new_row(length)
+    buffer = new_row(most_moves(game))
     here = number
     while length > 0:
         length -= 1
