@@ -63,6 +63,17 @@ class Score:
         return f"{self.value:+d} points" if self.value else "even"
 
 
+@dataclass(frozen=True, eq=True)
+class Sign(Score):
+    """Win, draw or loss (1, 0, -1), and not how soon."""
+
+    def __neg__(self) -> Sign:
+        return Sign(-self.value, self.exact)
+
+    def __str__(self) -> str:
+        return ("loss", "draw", "win")[self.value + 1]
+
+
 @dataclass(frozen=True)
 class MoveScore:
     """A legal move with what it is worth."""

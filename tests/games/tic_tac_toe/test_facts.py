@@ -119,24 +119,38 @@ KNOWN = {
     "3x3/3": 0, "4x3/3": 1, "3x4/3": 1, "5x3/3": 1, "6x3/3": 1, "4x4/3": 1, "5x4/3": 1, "5x5/3": 1,
     "1x5/3": 0, "2x4/3": 0, "5x2/3": 0, "2x9/3": 0, "5x3/4": 0, "6x3/4": 0, "4x4/4": 0,
 }  # fmt: skip
-LONGER = {"7x3/4": 0, "5x4/4": 0, "6x5/4": 1, "5x6/4": 1}
+BY_PROOF = {
+    "7x3/4": 0, "8x3/4": 0, "5x4/4": 0, "6x4/4": 0, "7x4/4": 0, "5x5/4": 0, "6x5/4": 1, "5x6/4": 1, "6x6/4": 1,
+    "5x5/5": 0, "6x6/5": 0,
+}  # fmt: skip
+BY_SEARCH = {"7x3/4": 0, "5x4/4": 0, "6x5/4": 1, "5x6/4": 1}
 
 
-def value_of(game: str) -> int:
-    answer = ludion.solve(board(game), "alpha-beta", seconds=600)
+def value_of(game: str, engine: str) -> int:
+    answer = ludion.solve(board(game), engine, seconds=600)
     assert answer.status == "optimal"
     return (int(answer.score) > 0) - (int(answer.score) < 0)
 
 
 @pytest.mark.parametrize(("game", "value"), KNOWN.items())
 def test_known_values(game, value):
-    assert value_of(game) == value
+    assert value_of(game, "alpha-beta") == value
+
+
+@pytest.mark.parametrize(("game", "value"), BY_PROOF.items())
+def test_known_values_of_larger_boards(game, value):
+    assert value_of(game, "solver") == value
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "value"), LONGER.items())
-def test_known_values_that_take_longer(game, value):
-    assert value_of(game) == value
+@pytest.mark.parametrize(("game", "value"), BY_SEARCH.items())
+def test_known_values_that_take_longer_to_search(game, value):
+    assert value_of(game, "alpha-beta") == value
+
+
+@pytest.mark.slow
+def test_four_in_a_row_on_eight_columns_and_four_rows():
+    assert value_of("8x4/4", "solver") == 0
 
 
 @pytest.mark.interpreted

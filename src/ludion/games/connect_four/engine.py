@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ludion.engines import alpha_beta
-from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score
+from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
 from ludion.engines.limits import DEFAULT_MEMORY, NODE_LIMIT, NODES, UNLIMITED, Budget, Observer, run
 from ludion.errors import LudionError
 from ludion.games.connect_four.book import shipped_book
@@ -40,31 +40,24 @@ LINE_NODES = 200_000  # nodes that finding the rest of the best line may cost be
 
 @dataclass(frozen=True, eq=True)
 class StoneScore(Score):
-    """An exact score, counted in stones from the end: `left` cells are empty; with `weak` only the sign is
-    known."""
+    """An exact score, counted in stones from the end: `left` cells are empty."""
 
     left: int = 0
-    weak: bool = False
 
     @property
     def plies(self) -> int | None:
         """How many plies until the forced end, if there is one."""
-        if self.value == 0 or self.weak:
+        if self.value == 0:
             return None
         if self.value > 0:
             return 2 * ((self.left + 1) // 2 - self.value) + 1
         return 2 * (self.left // 2 + self.value) + 2
 
     def __neg__(self) -> StoneScore:
-        return StoneScore(-self.value, self.exact, self.left, self.weak)
+        return StoneScore(-self.value, self.exact, self.left)
 
     def before(self) -> StoneScore:
-        return StoneScore(-self.value, self.exact, self.left + 1, self.weak)
-
-    def __str__(self) -> str:
-        if self.weak and self.value:
-            return "win" if self.value > 0 else "loss"
-        return super().__str__()
+        return StoneScore(-self.value, self.exact, self.left + 1)
 
 
 def final(game: DropGame, position: Stones) -> StoneScore:
@@ -121,7 +114,7 @@ def solve(
     return Answer(
         OPTIMAL,
         tuple(search.line),
-        score=StoneScore(search.score, True, left, bool(weak)),
+        score=Sign(search.score, True) if weak else StoneScore(search.score, True, left),
         nodes=nodes,
         expanded=nodes,
         depth=left,
@@ -228,12 +221,12 @@ def column_scores(
     observer: Observer | None = None,
     weak: bool = False,
     book: bool = True,
-) -> list[tuple[int, StoneScore | None, int]]:
+) -> list[tuple[int, Score | None, int]]:
     """Every legal column with its exact score for the player who plays it (None if the budget ended) and its
     nodes."""
     search = _Search(game, position, budget, weak, book)
     left = game.cells - position.mask.bit_count()
-    found: list[tuple[int, StoneScore | None, int]] = []
+    found: list[tuple[int, Score | None, int]] = []
 
     def work(control: Any, trace: Any) -> None:
         for column in from_the_middle(game, position):
@@ -247,8 +240,8 @@ def column_scores(
             else:
                 told = search.ask(child, control)
                 score = -told if told != ENDED else ENDED
-            known = None if score == ENDED else StoneScore(score, True, left, bool(weak))
-            found.append((column, known, int(control[NODES]) - before))
+            exact = Sign(score, True) if weak else StoneScore(score, True, left)
+            found.append((column, None if score == ENDED else exact, int(control[NODES]) - before))
 
     run(work, budget, observer)
     return found

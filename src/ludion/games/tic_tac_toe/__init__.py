@@ -24,5 +24,7 @@ GAME = Card(
         "even": Guide("ludion.kinds.duel:even", "nothing: only wins and losses count"),
     },
     guide="alignments",
+    best="solver",
+    engines={"solver": f"{_HERE}.solver:solve"},
     levels=Path(__file__).parent / "levels",
 )
