@@ -1,4 +1,5 @@
-"""Connect 4: six classes of positions, with BitBully in the same run; and what each idea is worth in nodes.
+"""Connect 4: six classes of positions and the opening with a book, with BitBully in the same run; two threads; and
+what each idea is worth in nodes.
 
 The classes are named as in the literature: n stones on the board (L3 n > 28, L2 n > 14, L1 the rest), r plies
 to the end (R1 r < 14, R2 r < 28, R3 the rest). Positions are random games. Processor time of one thread, the
@@ -18,10 +19,12 @@ import numpy as np
 import ludion
 from benchmarks.peers import python
 from ludion.engines.limits import NODE_LIMIT, NODES
+from ludion.games.connect_four.book import shipped_book, wins_at_once
 from ludion.games.connect_four.engine import StoneScore
 from ludion.games.connect_four.rules import START, Stones, drop_game, has_line
 from ludion.games.connect_four.solver import (
     NO_BOOK,
+    Book,
     batch,
     board_of,
     new_stack,
@@ -53,7 +56,7 @@ PUBLISHED = {  # microseconds: the best peer of the research note, on other posi
 PEER = """
 import json, sys, time
 from bitbully import BitBully, Board
-solver = BitBully(opening_book=None)
+solver = BitBully(opening_book=sys.argv[1] if len(sys.argv) > 1 else None)
 found = []
 for columns in json.load(sys.stdin):
     solver.reset_transposition_table()
@@ -98,7 +101,7 @@ def instances(name: str, count: int) -> list[tuple[list[int], Stones, int]]:
     return found
 
 
-def ours(cases: list[tuple[list[int], Stones, int]]) -> tuple[float, float, int]:
+def ours(cases: list[tuple[list[int], Stones, int]], book: Book = NO_BOOK) -> tuple[float, float, int]:
     """Mean seconds, mean nodes and wrong scores."""
     board, shape = board_of(GAME), shape_of(GAME)
     stack, control = new_stack(board), np.zeros(16, np.int64)
@@ -110,7 +113,7 @@ def ours(cases: list[tuple[list[int], Stones, int]]) -> tuple[float, float, int]
         used.fill(0)
         control[NODES] = 0
         begin = time.thread_time()
-        told = score_between(shape, position.own, position.mask, -42, 42, NO_BOOK, used, stack, control)
+        told = score_between(shape, position.own, position.mask, -42, 42, book, used, stack, control)
         spent += time.thread_time() - begin
         nodes += int(control[NODES])
         wrong += told != score
@@ -135,13 +138,13 @@ def in_batch(cases: list[tuple[list[int], Stones, int]]) -> float:
     return best / len(cases)
 
 
-def theirs(cases: list[tuple[list[int], Stones, int]]) -> tuple[float, int] | None:
-    """BitBully's mean seconds and differing scores, if it is there."""
+def theirs(cases: list[tuple[list[int], Stones, int]], *book: str) -> tuple[float, int] | None:
+    """BitBully's mean seconds and differing scores, if it is there; without a book unless one is named."""
     where = python("bitbully")
     if where is None:
         return None
     given = json.dumps([columns for columns, _, _ in cases])
-    done = subprocess.run([where, "-c", PEER], input=given, capture_output=True, text=True, check=True)
+    done = subprocess.run([where, "-c", PEER, *book], input=given, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     return sum(each[1] for each in found) / len(found), sum(
         told[0] != case[2] for told, case in zip(found, cases, strict=True)
@@ -149,8 +152,10 @@ def theirs(cases: list[tuple[list[int], Stones, int]]) -> tuple[float, int] | No
 
 
 def six_classes(quick: bool) -> list[dict[str, Any]]:
-    print("| class | positions | nodes | ludion | in a batch | BitBully | ratio | best published | wrong |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print(
+        "| class | positions | nodes | ludion | in a batch | BitBully | ratio | best published | wrong | differ |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|")
     rows = []
     for name, (*_, many, few) in CLASSES.items():
         cases = instances(name, few if quick else many)
@@ -175,12 +180,68 @@ def six_classes(quick: bool) -> list[dict[str, Any]]:
             for key in ("ludion_us", "batch_us", "bitbully_us", "ratio", "published_us")
         ]
         print(
-            f"| {name} | {len(cases)} | {nodes:,.0f} | " + " | ".join(shown) + f" | {wrong} |",
+            f"| {name} | {len(cases)} | {nodes:,.0f} | "
+            + " | ".join(shown)
+            + f" | {wrong} | {other[1] if other else '-'} |",
             flush=True,
         )
     print(
-        "\nTimes in microseconds; ratio: BitBully's time over ours; published: other positions and machine.\n"
+        "\nTimes in microseconds; ratio: BitBully's time over ours; published: other positions and machine;"
+        "\nwrong: scores that differ from those of a batch; differ: from BitBully's.\n"
     )
+    return rows
+
+
+def openings(quick: bool) -> list[dict[str, Any]]:
+    """Random positions with 0 to 12 stones: our book against BitBully's, which has every position of 12 stones."""
+    book = shipped_book(GAME)
+    print(
+        f"Openings, with books: ours to ply {book.plies}, BitBully's to ply 12; mean times in milliseconds.\n"
+    )
+    print("| stones | positions | nodes | ludion, ms | BitBully, ms | differ |")
+    print("|---|---|---|---|---|---|")
+    rows = []
+    for stones in range(13):
+        chance = random.Random(stones)
+        drawn = [random_game(chance, stones) for _ in range(5 if quick else 40)]
+        drawn = [each for each in drawn if not wins_at_once(GAME, each[1])]
+        cases = [(columns, position, 0) for columns, position in drawn]
+        seconds, nodes, _ = ours(cases, book)
+        scores = batch(GAME, [position for _, position, _ in cases], book=book)
+        cases = [
+            (columns, position, score) for (columns, position, _), score in zip(cases, scores, strict=True)
+        ]
+        other = theirs(cases, "12-ply-dist")
+        row = {
+            "stones": stones,
+            "positions": len(cases),
+            "nodes": round(nodes),
+            "ludion_ms": seconds * 1e3,
+            "bitbully_ms": other[0] * 1e3 if other else None,
+            "bitbully_differs": other[1] if other else None,
+        }
+        rows.append(row)
+        told = f"{other[0] * 1e3:,.3f} | {other[1]}" if other else "- | -"
+        print(f"| {stones} | {len(cases)} | {nodes:,.0f} | {seconds * 1e3:,.3f} | {told} |", flush=True)
+    mean = sum(row["ludion_ms"] for row in rows) / len(rows)
+    print(f"\nMean over 0 to 12 stones: {mean:,.2f} ms\n")
+    return rows
+
+
+def two_threads(quick: bool) -> list[dict[str, Any]]:
+    """The time on the clock with one thread and with two: worth reading on an idle machine of two cores only."""
+    print("| position | one thread, s | two threads, s | ratio |")
+    print("|---|---|---|---|")
+    rows = []
+    for text in ("44444", "4455", "3344", "152637", "7766554", "4136", "35421")[: 2 if quick else None]:
+        position = ludion.position("connect-four", text)
+        ludion.solve(position, book=False, nodes=1000)
+        seconds = [ludion.solve(position, book=False, threads=threads).seconds for threads in (1, 2)]
+        rows.append({"position": text, "one": seconds[0], "two": seconds[1]})
+        print(
+            f"| `{text}` | {seconds[0]:.2f} | {seconds[1]:.2f} | {seconds[0] / seconds[1]:.2f} |", flush=True
+        )
+    print()
     return rows
 
 
@@ -213,7 +274,7 @@ def ideas(quick: bool) -> list[dict[str, Any]]:
 
 
 def main(quick: bool = False) -> list[dict[str, Any]]:
-    return six_classes(quick) + ideas(quick)
+    return six_classes(quick) + openings(quick) + two_threads(quick) + ideas(quick)
 
 
 if __name__ == "__main__":

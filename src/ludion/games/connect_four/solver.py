@@ -617,8 +617,14 @@ def score_all(
     return int(owns.size)
 
 
-def batch(game: DropGame, positions: list[Stones], weak: bool = False, fresh: bool = False) -> list[int]:
-    """The scores of many open positions at once, without a book."""
+def batch(
+    game: DropGame,
+    positions: list[Stones],
+    weak: bool = False,
+    fresh: bool = False,
+    book: Book = NO_BOOK,
+) -> list[int]:
+    """The scores of many open positions at once."""
     board, shape = board_of(game), shape_of(game)
     out = np.zeros(len(positions), np.int64)
     control = np.zeros(16, np.int64)
@@ -628,5 +634,5 @@ def batch(game: DropGame, positions: list[Stones], weak: bool = False, fresh: bo
     masks = np.array([position.mask for position in positions], np.int64)
     table = new_table(board, fewest)
     low, high = (-1, 1) if weak else (-board.cells, board.cells)
-    score_all(shape, owns, masks, low, high, int(fresh), NO_BOOK, table, new_stack(board), control, out)
+    score_all(shape, owns, masks, low, high, int(fresh), book, table, new_stack(board), control, out)
     return [int(each) for each in out]
