@@ -9,7 +9,8 @@ A *verb* is a function that chooses its implementation by the type of its first 
     def _(game, position, buffer): ...
 
 It does so in plain Python and, with the same source, inside compiled code, where the choice is made while
-compiling and costs nothing. A *kernel* is a compiled function: `@kernel` is the one way to make one here.
+compiling and costs nothing. A *kernel* is a compiled function that Python can call: `@kernel` is the one way to make
+one here. Functions that only kernels call are its *parts*, `@part`, or `@inlined` where they must vanish in them.
 
 Machine code is kept on disk. What went into it is in its key: the sources of the core (this module, `kinds`,
 `engines`, `logic`), of the kernel's own home, and of the home of every class among its arguments, where a home is
@@ -42,7 +43,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
-from numba.extending import overload
+from numba.core.typing.templates import infer, infer_global, make_overload_template
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Implementation = Callable[..., Any]
@@ -113,9 +114,8 @@ def verb(stub: Implementation) -> Verb:
         found = getattr(subject, "instance_class", None)
         return made.find(found) if found in made.inlined else None
 
-    options = {"no_cfunc_wrapper": True}
-    overload(made, strict=False, jit_options=options)(choose)
-    overload(made, strict=False, jit_options={**options, "forceinline": True})(choose_inlined)
+    _offer(made, choose)
+    _offer(made, choose_inlined, inline=True)
     return made
 
 
@@ -131,18 +131,50 @@ def kernel(function: Function) -> Function:
     return cast(Function, compiled)
 
 
-def inlined(function: Function) -> Function:
-    """Decorator: compile this function into every kernel that calls it, where its arguments may be constants.
+def part(function: Function) -> Function:
+    """Decorator: compile this function with the kernels that call it.
 
     It gets no entry from Python, which would take as long to compile again; there it stays what it is.
     """
-    options = {"nogil": True, "forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
     def choose(*arguments: Any) -> Implementation:
         return function
 
-    overload(function, jit_options=options, strict=False)(choose)
+    _offer(function, choose)
     return function
+
+
+def inlined(function: Function) -> Function:
+    """Decorator: compile this function into every kernel that calls it, where its arguments may be constants."""
+
+    def choose(*arguments: Any) -> Implementation:
+        return function
+
+    _offer(function, choose, inline=True)
+    return function
+
+
+def _offer(function: Implementation, choose: Implementation, inline: bool = False) -> None:
+    """Let compiled code call this function: `choose` gives the source for the types at hand, or None."""
+    options = {"nopython": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    template = make_overload_template(function, choose, {**options, "forceinline": inline}, False, "never")
+    template._impl_cache = _ByTypes()
+    infer(template)
+    infer_global(function, types.Function(template))
+
+
+class _ByTypes(dict):  # type: ignore[type-arg]
+    """What Numba has compiled of a function, by the types of its arguments.
+
+    Numba's own key ends with the options of the caller: it would compile most parts twice, once for the kernels and
+    once for other parts, though they are the same.
+    """
+
+    def __getitem__(self, key: Any) -> Any:
+        return super().__getitem__(key[:-1])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key[:-1], value)
 
 
 def _without_literals(get_call_template: Any, arguments: Any, keywords: Any) -> Any:

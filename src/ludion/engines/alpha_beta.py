@@ -63,7 +63,7 @@ from ludion.kinds.duel import (
     undo,
     verdict,
 )
-from ludion.verbs import kernel
+from ludion.verbs import kernel, part
 from ludion.words import load, save, size
 
 DEEPEST = 120  # plies of one search
@@ -389,13 +389,13 @@ def search(
     return ended, answer_value, answer_depth, proved, answer[:answer_length]
 
 
-@kernel
+@part
 def folded(move: int) -> int:
     """The place of a move in the history."""
     return (move ^ move >> 10) & (HISTORIES - 1)
 
 
-@kernel
+@part
 def lateness(turn: int, left: int) -> int:
     """How many plies less a move is searched when so many were tried before it."""
     if left < 3 or turn < 4:
@@ -403,7 +403,7 @@ def lateness(turn: int, left: int) -> int:
     return 1 if left < 5 or turn < 12 else 2
 
 
-@kernel
+@part
 def canonical(game: Any, position: Any, symmetry: int) -> tuple[int, int]:
     """The least key among the images of the position, and which image has it."""
     smallest = key(game, position)
@@ -417,7 +417,7 @@ def canonical(game: Any, position: Any, symmetry: int) -> tuple[int, int]:
     return smallest, image
 
 
-@kernel
+@part
 def from_table(data: int, ply: int) -> int:
     """The value of a table entry, with wins counted from the root again."""
     value = (data & 0xFFFF) - 32768
@@ -428,7 +428,7 @@ def from_table(data: int, ply: int) -> int:
     return value
 
 
-@kernel
+@part
 def remember(game: Any, table: Any, frame: Any, ply: int) -> None:
     """Enter what was found at this ply: in the first slot if it went deeper, else in the second."""
     value = frame[VALUE]
@@ -453,7 +453,7 @@ def remember(game: Any, table: Any, frame: Any, ply: int) -> None:
     table[slot, 1] = data
 
 
-@kernel
+@part
 def enlarged(table: Any) -> Any:
     """A table of four times the size with the same entries: small searches stay in the processor's cache."""
     bigger = new_rows(table.shape[0] * 4, 2)
@@ -468,7 +468,7 @@ def enlarged(table: Any) -> Any:
     return bigger
 
 
-@kernel
+@part
 def bring_best(buffers: Any, ranks: Any, ply: int, turn: int, count: int) -> None:
     """Swap the most promising of the moves that are left to the front."""
     top = turn

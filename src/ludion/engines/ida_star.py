@@ -44,7 +44,7 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
-from ludion.verbs import kernel
+from ludion.verbs import kernel, part
 from ludion.words import load, natural, save, size
 
 NO_BOUND = 1 << 40
@@ -187,7 +187,7 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
         bound = least_beyond
 
 
-@kernel
+@part
 def not_come_to(game: Any, start: Any, way: Any, buffer: Any) -> int:
     """How many positions were made beside this way and not come to: those of the moves after each of its moves."""
     left = 0

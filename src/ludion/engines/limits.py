@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ludion.errors import LudionError
-from ludion.verbs import compile_seconds, kernel
+from ludion.verbs import compile_seconds, part
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
 EXPAND, IMPROVE, CUT, FINISH = range(4)
@@ -114,7 +114,7 @@ class Observer:
         self.seen.append(event)
 
 
-@kernel
+@part
 def record(
     control: Any, trace: Any, kind: int, node: int, parent: int, move: int, depth: int, value: int
 ) -> None:

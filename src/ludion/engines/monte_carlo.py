@@ -33,7 +33,7 @@ from ludion.engines.limits import (
 )
 from ludion.engines.tables import new_row
 from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
-from ludion.verbs import kernel
+from ludion.verbs import kernel, part
 from ludion.words import signed
 
 PER_NODE = 2 * 4 + 3 * 8  # bytes
@@ -178,7 +178,7 @@ def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: An
     return ended, path[:length], visits[top], gains[top], rounds
 
 
-@kernel
+@part
 def most_urgent(node: int, tree: Tree) -> int:
     """The child with the largest upper confidence bound; one that was never tried comes first."""
     first, count, visits, gains = tree.first, tree.children, tree.visits, tree.gains
@@ -195,7 +195,7 @@ def most_urgent(node: int, tree: Tree) -> int:
     return chosen
 
 
-@kernel
+@part
 def below(random: Any, limit: int) -> int:
     """A random number from 0 to limit - 1 (xorshift; the state is changed)."""
     state = random[0]

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.kinds.puzzle import most_moves, moves, pack, play, unpack
-from ludion.verbs import kernel
+from ludion.verbs import part
 from ludion.words import load, mix, signed
 
 FIRST_CAPACITY = 1 << 10
@@ -27,7 +27,7 @@ FIRST_CAPACITY = 1 << 10
 # kernel takes a tenth of a second to compile.
 
 
-@kernel
+@part
 def new_row(count: int) -> np.ndarray:
     """So many zeros."""
     made = np.empty(count, np.int64)
@@ -36,7 +36,7 @@ def new_row(count: int) -> np.ndarray:
     return made
 
 
-@kernel
+@part
 def new_short_row(count: int) -> np.ndarray:
     """So many zeros of 32 bits."""
     made = np.empty(count, np.int32)
@@ -45,7 +45,7 @@ def new_short_row(count: int) -> np.ndarray:
     return made
 
 
-@kernel
+@part
 def new_rows(count: int, width: int) -> np.ndarray:
     """So many rows of zeros."""
     made = np.empty((count, width), np.int64)
@@ -55,7 +55,7 @@ def new_rows(count: int, width: int) -> np.ndarray:
     return made
 
 
-@kernel
+@part
 def lengthened(numbers: Any) -> Any:
     """The row with as many zeros again behind it."""
     longer = np.empty(numbers.size * 2, numbers.dtype)
@@ -74,24 +74,24 @@ class Store(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # count[0]: how many positions there are
 
 
-@kernel
+@part
 def new_store(width: int, capacity: int) -> Store:
     """An empty store for positions of this many words."""
     return Store(new_short_row(capacity * 2), new_rows(capacity, width), new_short_row(capacity), new_row(1))
 
 
-@kernel
+@part
 def bytes_of(width: int, capacity: int) -> int:
     """The size of a store."""
     return capacity * (8 + 8 * width + 4)
 
 
-@kernel
+@part
 def is_full(store: Store) -> bool:
     return store.count[0] == store.parent.size  # type: ignore[no-any-return]
 
 
-@kernel
+@part
 def hash_of(words: Any) -> int:
     """A hash of the words, not negative."""
     result = 0
@@ -100,7 +100,7 @@ def hash_of(words: Any) -> int:
     return result & 0x7FFFFFFFFFFFFFFF
 
 
-@kernel
+@part
 def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
     """The number of the position, and whether it is new."""
     mask = store.slots.size - 1
@@ -119,7 +119,7 @@ def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
     return number, True
 
 
-@kernel
+@part
 def find(store: Store, words: Any) -> int:
     """The number of the position, or -1."""
     mask = store.slots.size - 1
@@ -132,13 +132,13 @@ def find(store: Store, words: Any) -> int:
     return -1
 
 
-@kernel
+@part
 def words_at(store: Store, number: int, like: Any) -> Any:
     """The words of the position of this number, as a tuple like `like`."""
     return load(store.words[number], like)
 
 
-@kernel
+@part
 def grown(store: Store, like: Any) -> Store:
     """A store of twice the capacity with the same content."""
     bigger = new_store(store.words.shape[1], store.parent.size * 2)
@@ -147,7 +147,7 @@ def grown(store: Store, like: Any) -> Store:
     return bigger
 
 
-@kernel
+@part
 def way_to(game: Any, store: Store, number: int, like: Any) -> Any:
     """The moves that lead from position 0 to this one, along the parents."""
     length = 0
@@ -165,7 +165,7 @@ def way_to(game: Any, store: Store, number: int, like: Any) -> Any:
     return way
 
 
-@kernel
+@part
 def move_to(game: Any, store: Store, number: int, like: Any, buffer: Any) -> int:
     """The move that led from the parent to this position, or -1 if it has none."""
     parent = signed(store.parent[number])

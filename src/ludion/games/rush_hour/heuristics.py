@@ -29,7 +29,7 @@ from ludion.games.rush_hour.rules import (
     word_at,
 )
 from ludion.kinds.puzzle import estimate
-from ludion.verbs import kernel
+from ludion.verbs import part
 
 NEVER = 1 << 20
 
@@ -58,19 +58,19 @@ def clearance(game: RushHour) -> Clearance:
     return Clearance()
 
 
-@kernel
+@part
 def way_out(game: RushHour, position: Traffic) -> int:
     """How many cells the red car must still go."""
     return abs(game.target - (position.offsets[0] & game.mask))
 
 
-@kernel
+@part
 def red_cost(game: RushHour, cells: int) -> int:
     """What so many cells cost the red car at least."""
     return cells if game.by_step else min(cells, 1)
 
 
-@kernel
+@part
 def front(game: RushHour, position: Traffic) -> int:
     """The red car's cell that is nearest to the exit."""
     cell = game.vehicles[0, FIRST] + (position.offsets[0] & game.mask)
@@ -135,7 +135,7 @@ def _(heuristic: Clearance, game: RushHour, position: Traffic) -> int:
     return total + most
 
 
-@kernel
+@part
 def in_the_way(game: RushHour, position: Traffic, vehicle: int, begin: int, end: int) -> int:
     """How many others stand on rows `begin` to `end` - 1 of a vehicle's column; NEVER if there is a wall."""
     column = game.vehicles[vehicle, FIRST]

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
-from ludion.verbs import kernel
+from ludion.verbs import kernel, part
 from ludion.words import replaced, signed
 
 SHORTEST_SIDE, LONGEST_SIDE = 4, 16
@@ -251,7 +251,7 @@ def why_unsolvable(game: RushHour, position: Traffic) -> str | None:
 # A tuple of one word is the usual case; `word_at` and `with_word` spare it the general one's detour.
 
 
-@kernel
+@part
 def word_at(words: Any, index: int) -> int:
     return words[0] if len(words) == 1 else words[index]  # type: ignore[no-any-return]
 
@@ -263,7 +263,7 @@ def offset_of(game: RushHour, offsets: Any, vehicle: int) -> int:
     return word >> game.vehicles[vehicle, SHIFT] & game.mask  # type: ignore[no-any-return]
 
 
-@kernel
+@part
 def is_free(occupied: Any, cell: int) -> bool:
     return word_at(occupied, cell >> 6) >> (cell & 63) & 1 == 0
 
@@ -277,7 +277,7 @@ def _(game: RushHour, position: Traffic, buffer: Any) -> int:
     )
 
 
-@kernel
+@part
 def plain_moves(game: RushHour, position: Traffic, buffer: Any) -> int:
     """Vehicle by vehicle, backward before forward, near before far."""
     count = 0
@@ -301,7 +301,7 @@ def plain_moves(game: RushHour, position: Traffic, buffer: Any) -> int:
     return count
 
 
-@kernel
+@part
 def can_go(game: RushHour, occupied: Any, vehicle: int, offset: int, side: int) -> bool:
     """Whether the cell on this side (BEHIND, AHEAD) of a vehicle at this offset is on the board and free."""
     words = len(occupied)
@@ -312,7 +312,7 @@ def can_go(game: RushHour, occupied: Any, vehicle: int, offset: int, side: int) 
     return met == 0
 
 
-@kernel
+@part
 def moves_as_reported(game: RushHour, position: Traffic, buffer: Any) -> int:
     """Unit slides in the old report's order: by the cell of the end that goes ahead."""
     count = 0

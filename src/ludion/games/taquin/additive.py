@@ -24,7 +24,7 @@ from ludion.errors import UnfitError
 from ludion.games.taquin.pattern_databases import Layout, are_there, layout, partition, reflection, tables
 from ludion.games.taquin.rules import Taquin, Tiles, changed, shift_of, tile_at
 from ludion.kinds.puzzle import advance, begin, estimate, refine, value
-from ludion.verbs import inlined, kernel
+from ludion.verbs import inlined, kernel, part
 from ludion.words import natural, pick, signed
 
 PLAIN, REFLECTED = range(2)
@@ -181,7 +181,7 @@ def moved(table: Any, row: Any, entries: Any, change: int) -> Any:
 # ------------------------------------------------------------------ direct tables
 
 
-@kernel
+@part
 def direct_entries(heuristic: DirectTables, game: Taquin, position: Tiles, side: int) -> Any:
     entries = heuristic.empty
     for cell in range(game.width * game.height):
@@ -222,7 +222,7 @@ def _(
 # ------------------------------------------------------------------ ranked tables
 
 
-@kernel
+@part
 def ranked_entries(heuristic: RankedTables, game: Taquin, position: Tiles, side: int) -> Any:
     """Tile by tile: its digit is how many cells below its own hold no tile of the group that comes before it."""
     cells = game.width * game.height
@@ -240,7 +240,7 @@ def ranked_entries(heuristic: RankedTables, game: Taquin, position: Tiles, side:
     return entries
 
 
-@kernel
+@part
 def seen_from(game: Taquin, position: Tiles, view: Any) -> Any:
     """The words of the board with its cells counted otherwise."""
     words = position.words

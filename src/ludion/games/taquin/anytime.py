@@ -54,7 +54,7 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
-from ludion.verbs import compile_seconds, kernel
+from ludion.verbs import compile_seconds, kernel, part
 from ludion.words import digest, load, save, size
 
 FIRST_WIDTH = 100
@@ -306,7 +306,7 @@ def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control:
     return EXHAUSTED, none
 
 
-@kernel
+@part
 def was_seen(seen: Any, stamps: Any, mark: int, layer: int) -> bool:
     """Whether this hash was met in this layer or the one before the last; now it was."""
     slot = (mark >> 7) & (seen.size - 1)
@@ -325,7 +325,7 @@ def was_seen(seen: Any, stamps: Any, mark: int, layer: int) -> bool:
     return False
 
 
-@kernel
+@part
 def way_back(parents: Any, moves: Any, starts: Any, layer: int, index: int, last: int) -> Any:
     """The moves to a position of this layer, and one more."""
     way = np.empty(layer + 1, np.int64)

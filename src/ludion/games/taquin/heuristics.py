@@ -12,7 +12,7 @@ import numpy as np
 
 from ludion.games.taquin.rules import DOWN, UP, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
-from ludion.verbs import kernel
+from ludion.verbs import part
 from ludion.words import natural
 
 
@@ -80,7 +80,7 @@ def _distances(game: Taquin) -> tuple[Any, Any]:
     return rows.astype(np.int64), columns.astype(np.int64)
 
 
-@kernel
+@part
 def total_distance(distance: Any, game: Taquin, position: Tiles) -> int:
     total = 0
     for cell in range(game.width * game.height):
@@ -88,7 +88,7 @@ def total_distance(distance: Any, game: Taquin, position: Tiles) -> int:
     return total
 
 
-@kernel
+@part
 def count_misplaced(game: Taquin, position: Tiles) -> int:
     count = 0
     for cell in range(game.width * game.height):
@@ -143,7 +143,7 @@ def _(heuristic: LinearConflict, game: Taquin, before: int, position: Tiles, mov
     return before + change  # type: ignore[no-any-return]
 
 
-@kernel
+@part
 def all_conflicts(game: Taquin, position: Tiles, lines: Any, kind: int) -> int:
     """How many tiles must leave their rows, or their columns."""
     total = 0
@@ -152,7 +152,7 @@ def all_conflicts(game: Taquin, position: Tiles, lines: Any, kind: int) -> int:
     return total
 
 
-@kernel
+@part
 def conflicts(game: Taquin, position: Tiles, lines: Any, kind: int, line: int) -> int:
     """How many tiles must leave this line: those that belong to it, less the most that are in order already."""
     first = line * game.width if kind == ROW else line

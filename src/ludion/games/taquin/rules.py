@@ -25,7 +25,7 @@ from ludion.kinds.puzzle import (
     reverse,
     unpack,
 )
-from ludion.verbs import kernel
+from ludion.verbs import part
 from ludion.words import natural, pick, replaced, signed
 
 UP, LEFT, RIGHT, DOWN = range(
@@ -179,7 +179,7 @@ def why_unsolvable(game: Taquin, position: Tiles) -> str | None:
     )
 
 
-@kernel
+@part
 def changed(words: Any, index: int, change: int) -> Any:
     """The words with this number added to one of them."""
     if len(words) == 1:
@@ -187,13 +187,13 @@ def changed(words: Any, index: int, change: int) -> Any:
     return replaced(words, index, signed(pick(words, index) + change))
 
 
-@kernel
+@part
 def shift_of(game: Taquin, words: Any, cell: int) -> int:
     """How far from the right the cell is in its word."""
     return game.bits * cell if len(words) == 1 else int(game.shift[natural(cell)])
 
 
-@kernel
+@part
 def tile_at(game: Taquin, position: Tiles, cell: int) -> int:
     """The tile on a cell."""
     words = position.words
@@ -219,19 +219,17 @@ def _(game: Taquin) -> int:
 
 @play.register(Taquin)
 def _(game: Taquin, position: Tiles, move: int) -> Tiles:
-    return slid(game, position, game.beside[natural(position.blank), natural(move)])
+    return slid(game, position, int(game.beside[natural(position.blank), natural(move)]))
 
 
-@kernel
+@part
 def slid(game: Taquin, position: Tiles, there: int) -> Tiles:
     """The position after the tile there went to the blank's cell."""
     here = position.blank
     tile = tile_at(game, position, there)
     words = position.words
     words = changed(words, game.word[natural(there)], signed(-(tile << shift_of(game, words, there))))
-    return Tiles(
-        changed(words, game.word[natural(here)], signed(tile << shift_of(game, words, here))), int(there)
-    )
+    return Tiles(changed(words, game.word[natural(here)], signed(tile << shift_of(game, words, here))), there)
 
 
 @reverse.register(Taquin)
@@ -262,7 +260,7 @@ def _(game: MultiTaquin) -> int:
 @play.register(MultiTaquin)
 def _(game: MultiTaquin, position: Tiles, move: int) -> Tiles:
     for _ in range(1 + (move >> 2)):
-        position = slid(game, position, game.beside[position.blank, move & 3])
+        position = slid(game, position, int(game.beside[position.blank, move & 3]))
     return position
 
 

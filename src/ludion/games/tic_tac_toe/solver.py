@@ -32,7 +32,7 @@ from ludion.engines.limits import MEMORY, NODE_LIMIT, NODES, STOP, Budget, Obser
 from ludion.engines.tables import new_row, new_rows
 from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
 from ludion.kinds.duel import LOST, OPEN, moves, play, verdict
-from ludion.verbs import kernel
+from ludion.verbs import kernel, part
 from ludion.words import highest, lowest, mix, popcount
 
 NO, YES, UNKNOWN = 0, 1, 2
@@ -50,7 +50,7 @@ OWNER, ASKED_BY, GIVEN, QUEUE = 0, 1, 2, 3
 # ------------------------------------------------------------------ judging
 
 
-@kernel
+@part
 def judge(game: AlignmentGame, attack: int, defend: int, turn: int, pairing: Any) -> Any:
     """Can the attacker force a line? `turn` is 1 if the attacker is to move.
 
@@ -99,7 +99,7 @@ def judge(game: AlignmentGame, attack: int, defend: int, turn: int, pairing: Any
     return UNKNOWN, attack, defend, turn, hopeful | disturbing
 
 
-@kernel
+@part
 def can_be_paired(game: AlignmentGame, attack: int, defend: int, pairing: Any) -> bool:
     """Whether each line open to the attacker can have two empty cells for itself.
 
@@ -143,7 +143,7 @@ def can_be_paired(game: AlignmentGame, attack: int, defend: int, pairing: Any) -
 # ------------------------------------------------------------------ the search
 
 
-@kernel
+@part
 def key_of(game: AlignmentGame, attack: int, defend: int, turn: int) -> int:
     """A name of the position, the same for its images while there are few stones."""
     cells = game.columns * game.rows
@@ -156,7 +156,7 @@ def key_of(game: AlignmentGame, attack: int, defend: int, turn: int) -> int:
     return smallest << 1 | turn
 
 
-@kernel
+@part
 def named(cells: int, attack: int, defend: int) -> int:
     """The two sets of cells in a word; on boards of more than 30 cells, a hash of them."""
     if 2 * cells <= KEY_BITS:
@@ -164,7 +164,7 @@ def named(cells: int, attack: int, defend: int) -> int:
     return mix(defend, mix(attack, 0)) & ((1 << KEY_BITS) - 1)
 
 
-@kernel
+@part
 def image_of(game: AlignmentGame, image: int, stones: int) -> int:
     """Where a symmetry takes these cells."""
     found = 0
@@ -247,7 +247,7 @@ def can_force(game: AlignmentGame, attack: int, defend: int, turn: int, table: A
             answer, attack, defend, turn, playable = judge(game, attack, defend, turn, pairing)
 
 
-@kernel
+@part
 def rank_cells(game: AlignmentGame, attack: int, defend: int, playable: int, ranks: Any) -> None:
     """How much each cell counts: a line that is open to one player four times for each stone on it."""
     lines = game.alignments
@@ -263,7 +263,7 @@ def rank_cells(game: AlignmentGame, attack: int, defend: int, playable: int, ran
                 rest &= rest - 1
 
 
-@kernel
+@part
 def look_up(table: Any, key: int) -> int:
     """What the table knows: YES, NO or UNKNOWN."""
     place = (mix(key, 0) >> 3) & (table.size - 2)
@@ -274,7 +274,7 @@ def look_up(table: Any, key: int) -> int:
     return UNKNOWN
 
 
-@kernel
+@part
 def keep(table: Any, key: int, answer: int) -> None:
     """Write an entry: in the first place if it has no more stones than the one there, which moves to the second."""
     place = (mix(key, 0) >> 3) & (table.size - 2)
