@@ -441,13 +441,16 @@ def score_between(
     least, most = -((board.cells - stones) >> 1), (board.cells - 1 - stones) >> 1
     lower, upper = low, high
     low, high = min(max(low, least), most), max(min(high, most), least)
-    while low < high:  # low <= score <= high; ask far out first: what is decided soon is decided cheaply
+    while low < high:  # low <= score <= high: who wins, then how soon, the later ends of the range first
         control[LOW], control[HIGH] = low, high
-        middle = low + ((high - low) >> 1)
-        if middle <= 0 and -(-low >> 1) < middle:
-            middle = -(-low >> 1)
-        elif middle >= 0 and high >> 1 > middle:
-            middle = high >> 1
+        if low <= 0 < high:
+            middle = 0
+        elif low <= -1 < high:
+            middle = -1
+        elif low > 0:
+            middle = low + ((high - low) >> 2)
+        else:
+            middle = high - 1 - ((high - low) >> 2)
         ply = 0
         own, mask, stones, b = start_own ^ start_mask, start_mask, start_stones - 1, -middle
         key = candidates = opponent = 0
