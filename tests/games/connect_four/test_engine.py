@@ -220,6 +220,12 @@ def test_command_line(ludion):
         assert "Traceback" not in done.stderr
 
 
+def test_explanations_end_quietly_where_the_nodes_do():
+    game, position = read("6436725131116")
+    assert losses(game, position, nodes=1) == {}
+    assert len(losses(game, position)) == 6
+
+
 def test_book_command(ludion, tmp_path):
     path = str(tmp_path / "b.book")
     done = ludion("book", "connect-four", "build", "--plies", "2", "--size", "5x4", "--out", path, "--json")

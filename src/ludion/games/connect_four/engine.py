@@ -79,7 +79,7 @@ def solve(
     seed: int | None = None,
 ) -> Answer:
     """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance weighted with the exact
-    scores."""
+    scores. Without a guide there is no guess when a limit is met."""
     if isinstance(strength, bool) or not isinstance(strength, int) or not 1 <= strength <= PERFECT:
         raise LudionError(f"strength must be 1 to {PERFECT}, not {strength}")
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 64:
@@ -98,7 +98,8 @@ def solve(
         low, high = int(outcome.control[LOW]), int(outcome.control[HIGH])
         known = f"the score is between {low} and {high}"
         quick = Budget(seconds=0.2, depth=10, stop=budget.stop)
-        guess = alpha_beta.solve(game, position, guide, quick) if limit != "stopped" else Answer(LIMIT)
+        wanted = guide is not None and limit != "stopped"
+        guess = alpha_beta.solve(game, position, guide, quick) if wanted else Answer(LIMIT)
         return Answer(
             guess.status,
             guess.moves,
