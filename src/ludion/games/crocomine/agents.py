@@ -40,6 +40,7 @@ from ludion.games.crocomine.inference import (
     settle,
     shared_space,
 )
+from ludion.games.crocomine.playouts import compare
 from ludion.games.crocomine.rules import (
     CHORD,
     CROCODILE,
@@ -228,6 +229,9 @@ class BestAgent(CountingAgent):
     weighings = 1000
     taste = (1.2, 0.02, 0.03)  # see `worth`
     threat = 0.02  # the least chance of a 50/50 to come that is looked at
+    finalists = 8  # the best by look-ahead are compared by playouts
+    boards = 40  # that all of them play
+    playable = 256  # hidden cells; with more, a playout takes too long
 
     def __init__(
         self,
@@ -237,9 +241,10 @@ class BestAgent(CountingAgent):
         unavoidable: bool = True,
         dead_last: bool = True,
         pairs: bool = True,
+        playouts: bool = True,
     ) -> None:
         super().__init__(seed)
-        self.dead_last, self.pairs = dead_last, pairs
+        self.dead_last, self.pairs, self.playouts = dead_last, pairs, playouts
         self.choices = {  # layer: how it finds an action, or None if it has none to offer
             name: find
             for name, find, wanted in (
@@ -395,12 +400,43 @@ class BestAgent(CountingAgent):
         lives = scores[:, 2] > 1
         if self.dead_last and lives.any():
             actions, scores = actions[lives], scores[lives]
+        best = np.argsort(-scores[:, 1], kind="stable")
+        actions, scores = actions[best], scores[best]
+        if self.playouts and 0 < (known == HIDDEN).sum() <= self.playable:
+            finalists = actions[: self.finalists]
+            worths = self._play_boards(view, known, finalists)
+            best = np.argsort(-worths, kind="stable")
+            actions[: self.finalists] = finalists[best]
         self.weighed = [
             (int(cell), int(content), float(chance), float(worth))
             for (cell, content), (chance, worth, _) in zip(actions, scores, strict=True)
         ]
-        cell, content = actions[int(scores[:, 1].argmax())]
+        cell, content = actions[0]
         return int(cell), int(content)
+
+    def _play_boards(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """What each action is worth by playouts; all the same if that cannot be told."""
+        worths = np.zeros(len(actions))
+        random = np.array([self.random.integers(1, 1 << 62)], np.int64)
+        done = compare(
+            shared_space(),
+            view.rows,
+            view.columns,
+            view.flags,
+            view.terrain,
+            view.seen,
+            known,
+            view.clues,
+            self.certain,
+            view.totals,
+            view.sea,
+            self.chances,
+            actions,
+            self.boards,
+            random,
+            worths,
+        )
+        return worths if done else np.zeros(len(actions))
 
     def _weigh_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Of each action: its chance, the same times what follows, how many different things it can show."""
@@ -460,10 +496,11 @@ def make_best(
     unavoidable: bool = True,
     dead_last: bool = True,
     pairs: bool = True,
+    playouts: bool = True,
 ) -> BestAgent:
     """All layers; each way to choose can be switched off."""
     warm_up()
-    return BestAgent(seed, look_ahead, endgame, unavoidable, dead_last, pairs)
+    return BestAgent(seed, look_ahead, endgame, unavoidable, dead_last, pairs, playouts)
 
 
 def make_counting(game: Any, seed: int = 0, guesses: bool = True, kinds: bool = True) -> CountingAgent:

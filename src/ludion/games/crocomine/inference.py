@@ -25,57 +25,55 @@ NOTHING = -1  # in `certain`: nothing is known; else the content
 
 
 @kernel
-def apply_local_rules(
-    rows: int, columns: int, flags: bool, terrain: Any, seen: Any, clues: Any, certain: Any
+def apply_rules_at(
+    rows: int, columns: int, flags: bool, terrain: Any, seen: Any, clues: Any, certain: Any, cell: int
 ) -> int:
-    """The eight cases of the report for every open cell; fills `certain` and gives how many cells it settles.
+    """The eight cases of the report for an open cell; fills `certain` and gives how many cells it settles.
 
     With n hidden cells around, and n1 tigers, n2 sharks, n3 crocodiles of the clue not yet guessed: if n1 =
     n2 = n3 = 0 all are empty; if n = n1 + n2 + n3 each holds an animal, of a kind whose number is not 0 and
     that its terrain allows. Where only one kind remains, the cell is settled.
     """
+    row, column = cell // columns, cell % columns
+    hidden = settled = 0
+    tigers, sharks, crocodiles = clues[cell, 0], clues[cell, 1], clues[cell, 2]  # still to be found
+    for r in range(max(0, row - 1), min(rows, row + 2)):
+        for c in range(max(0, column - 1), min(columns, column + 2)):
+            other = r * columns + c
+            found = seen[other]
+            if found == -1 or (flags and found > 0):
+                found = certain[other]
+            hidden += found == -1
+            tigers -= found == 1
+            sharks -= found == 2
+            crocodiles -= found == 3
+    missing = tigers + sharks + crocodiles
+    if hidden == 0 or (missing != 0 and missing != hidden):
+        return 0
+    for r in range(max(0, row - 1), min(rows, row + 2)):
+        for c in range(max(0, column - 1), min(columns, column + 2)):
+            other = r * columns + c
+            if not (seen[other] == -1 or (flags and seen[other] > 0)) or certain[other] >= 0:
+                continue
+            tiger, shark = tigers > 0 and terrain[other] != 1, sharks > 0 and terrain[other] != 0
+            if missing == 0:
+                certain[other] = 0
+                settled += 1
+            elif tiger + shark + (crocodiles > 0) == 1:
+                certain[other] = 1 if tiger else 2 if shark else 3
+                settled += 1
+    return settled
+
+
+@kernel
+def apply_local_rules(
+    rows: int, columns: int, flags: bool, terrain: Any, seen: Any, clues: Any, certain: Any
+) -> int:
+    """The local rules for every open cell; fills `certain` and gives how many cells they settle."""
     settled = 0
-    need = np.zeros(3, np.int64)
     for cell in range(rows * columns):
-        if seen[cell] != 0:
-            continue
-        row, column = cell // columns, cell % columns
-        hidden = 0
-        need[0], need[1], need[2] = clues[cell, 0], clues[cell, 1], clues[cell, 2]
-        for r in range(max(0, row - 1), min(rows, row + 2)):
-            for c in range(max(0, column - 1), min(columns, column + 2)):
-                other = r * columns + c
-                if seen[other] == -1 or (flags and seen[other] > 0):
-                    if certain[other] > 0:
-                        need[certain[other] - 1] -= 1
-                    elif certain[other] != 0:
-                        hidden += 1
-                elif seen[other] > 0:
-                    need[seen[other] - 1] -= 1
-        missing = need[0] + need[1] + need[2]
-        if hidden == 0 or (missing != 0 and missing != hidden):
-            continue
-        for r in range(max(0, row - 1), min(rows, row + 2)):
-            for c in range(max(0, column - 1), min(columns, column + 2)):
-                other = r * columns + c
-                if not (seen[other] == -1 or (flags and seen[other] > 0)) or certain[other] >= 0:
-                    continue
-                if missing == 0:
-                    certain[other] = 0
-                    settled += 1
-                    continue
-                possible, kind = 0, 0
-                for k in range(3):
-                    if (
-                        need[k] > 0
-                        and not (k == 0 and terrain[other] == 1)
-                        and not (k == 1 and terrain[other] == 0)
-                    ):
-                        possible += 1
-                        kind = k + 1
-                if possible == 1:
-                    certain[other] = kind
-                    settled += 1
+        if seen[cell] == 0:
+            settled += apply_rules_at(rows, columns, flags, terrain, seen, clues, certain, cell)
     return settled
 
 

@@ -1,0 +1,290 @@
+"""Playouts: what an action is worth, by playing boards that fit what is seen to their end.
+
+Boards are drawn as likely as they are, and every action is tried on the same ones. From there on a quick player
+takes everything that is certain, else the likeliest action, until few completions are left and the search of
+`choice` tells what they are worth. Nobody dies in a playout: where the board says that a risk fails, another
+board that fits what is known and lets it succeed is drawn, and the result counts by the chance of the risk. So
+
+    worth(action) = chance of the action * mean over boards of (product of the chances taken * rest won)
+
+which has the same mean as counting games won, and spreads much less.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ludion.engines.monte_carlo import below
+from ludion.games.crocomine.choice import FAILED, list_completions, search_to_the_end
+from ludion.games.crocomine.inference import apply_rules_at, combine, settle, weigh
+from ludion.games.crocomine.rules import count_around, open_cells, show_terrain
+from ludion.logic.counting import COUNTED, Space
+from ludion.verbs import kernel
+
+SAFE = -2  # of a cell in `known`: empty, but its clue is not seen
+MOST_HIDDEN = 90  # cells of an endgame
+FEW = 300  # completions that are searched to the end
+WORK = 10_000_000  # of that search, in cells of completions looked at
+FINE = 1 << 30
+
+
+@kernel
+def draw(
+    room: Space,
+    rows: int,
+    columns: int,
+    terrain: Any,
+    known: Any,
+    clues: Any,
+    totals: Any,
+    sea: int,
+    random: Any,
+    animals: Any,
+    ground: Any,
+) -> bool:
+    """Fill `animals` and `ground` with a board that fits, each as likely as the others; False if none was found.
+
+    The frontier is drawn a cell at a time, each by its chances given those before. In the pool all ways to spread
+    terrain and animals are equally likely.
+    """
+    cells = rows * columns
+    fixed = known.copy()
+    chances = np.zeros((cells, 4))
+    frontier = np.zeros(cells, np.int64)
+    count = 0
+    for cell in range(cells):
+        if known[cell] != -1:
+            continue
+        row, column = cell // columns, cell % columns
+        touched = False
+        for r in range(max(0, row - 1), min(rows, row + 2)):
+            for c in range(max(0, column - 1), min(columns, column + 2)):
+                touched |= known[r * columns + c] == 0
+        if touched:
+            frontier[count] = cell
+            count += 1
+    while count > 0:
+        ended, _ = weigh(room, rows, columns, terrain, fixed, clues, totals, sea, chances)
+        if ended != COUNTED:
+            return False
+        doubtful = 0
+        for i in range(count):
+            cell = frontier[i]
+            possible, content = 0, 0
+            for each in range(4):
+                if chances[cell, each] > 0.0:
+                    possible += 1
+                    content = each
+            if possible > 1 and doubtful > 0:
+                frontier[doubtful - 1] = cell
+                doubtful += 1
+                continue
+            if possible > 1:
+                doubtful = 1
+                point = below(random, FINE) / FINE
+                for each in range(4):
+                    if chances[cell, each] > 0.0 and point >= 0.0:
+                        content = each
+                        point -= chances[cell, each]
+            fixed[cell] = content if content > 0 else SAFE
+        count = doubtful - 1
+    dry = cells - sea
+    left = totals.copy()
+    loose = frontier  # cells to be shuffled
+    count = 0
+    for cell in range(cells):
+        ground[cell] = terrain[cell]
+        dry -= terrain[cell] == 0
+        animals[cell] = max(0, fixed[cell])
+        if fixed[cell] > 0:
+            left[fixed[cell] - 1] -= 1
+        if terrain[cell] == -1:
+            loose[count] = cell
+            count += 1
+    for i in range(count):
+        chosen = i + below(random, count - i)
+        loose[i], loose[chosen] = loose[chosen], loose[i]
+        ground[loose[i]] = 0 if i < dry else 1
+    for kind in range(3):
+        count = 0
+        for cell in range(cells):
+            if fixed[cell] == -1 and animals[cell] == 0 and (kind == 2 or ground[cell] == kind):
+                loose[count] = cell
+                count += 1
+        if left[kind] > count:
+            return False
+        for i in range(left[kind]):
+            chosen = i + below(random, count - i)
+            loose[i], loose[chosen] = loose[chosen], loose[i]
+            animals[loose[i]] = kind + 1
+    return True
+
+
+@kernel
+def mark(rows: int, columns: int, cell: int, stale: Any) -> None:
+    """The rules of the open cells up to two steps away have to be looked at again."""
+    row, column = cell // columns, cell % columns
+    for r in range(max(0, row - 2), min(rows, row + 3)):
+        for c in range(max(0, column - 2), min(columns, column + 3)):
+            stale[r * columns + c] = True
+
+
+@kernel
+def play_out(
+    room: Space,
+    rows: int,
+    columns: int,
+    flags: bool,
+    first_terrain: Any,
+    first_seen: Any,
+    first_clues: Any,
+    first_certain: Any,
+    totals: Any,
+    sea: int,
+    first_animals: Any,
+    first_ground: Any,
+    action: int,
+    content: int,
+    random: Any,
+) -> float:
+    """The chance to win this board after this action, which succeeds on it; FAILED if it cannot be counted."""
+    cells = rows * columns
+    terrain, seen, clues = first_terrain.copy(), first_seen.copy(), first_clues.copy()
+    certain, animals, ground = first_certain.copy(), first_animals.copy(), first_ground.copy()
+    board_clues, stack = np.zeros((cells, 3), np.int8), np.zeros(cells + 8, np.int64)
+    count_around(rows, columns, animals, board_clues)
+    known, chances = np.zeros(cells, np.int8), np.zeros((cells, 4))
+    stale = np.ones(cells, np.bool_)
+    hope = 1.0
+    certain[action] = content
+    while True:
+        # Everything certain, the action first.
+        while True:
+            changed = False
+            for cell in range(cells):
+                if seen[cell] != -1 or certain[cell] < 0 or (flags and certain[cell] > 0):
+                    continue
+                if certain[cell] > 0:
+                    seen[cell] = certain[cell]
+                    show_terrain(rows, columns, cell, ground, terrain)
+                elif open_cells(
+                    rows, columns, cell, ground, animals, board_clues, terrain, seen, clues, stack
+                ) > 1:
+                    stale[:] = True
+                mark(rows, columns, cell, stale)
+            for cell in range(cells):
+                if stale[cell]:
+                    stale[cell] = False
+                    if seen[cell] == 0 and apply_rules_at(
+                        rows, columns, flags, terrain, seen, clues, certain, cell
+                    ):
+                        changed = True
+                        mark(rows, columns, cell, stale)
+            if changed:
+                continue
+            combine(flags, terrain, seen, certain, known)
+            hidden, loose, wet = 0, 0, sea
+            for cell in range(cells):
+                hidden += known[cell] == -1
+                loose += terrain[cell] == -1
+                wet -= terrain[cell] == 1
+            if hidden == 0:
+                return hope
+            ended, size = weigh(room, rows, columns, terrain, known, clues, totals, sea, chances)
+            if ended != COUNTED:
+                return float(FAILED)
+            if settle(cells, flags, seen, chances, certain) == 0:
+                break
+            stale[:] = True
+        size += room.logs[loose] - room.logs[wet] - room.logs[loose - wet]
+        if hidden <= MOST_HIDDEN and size <= np.log(FEW + 0.5):
+            places, most = np.zeros(MOST_HIDDEN, np.int64), int(np.exp(size) + 1.5)
+            found, answer = np.zeros((most, MOST_HIDDEN), np.int8), np.zeros(4, np.int64)
+            count, hidden = list_completions(
+                rows, columns, terrain, known, clues, totals, sea, True, most, 100 * WORK, places, found
+            )
+            wins = search_to_the_end(
+                rows, columns, flags, terrain, places[:hidden], hidden, found[:count], count, WORK, answer
+            )
+            if wins != FAILED:
+                return hope * wins / count
+        likeliest, risky = 0.0, -1
+        for cell in range(cells):
+            if known[cell] == -1:
+                for each in range(1 if flags else 4):
+                    if likeliest < chances[cell, each] < 1.0:
+                        likeliest, risky, content = chances[cell, each], cell, each
+        if risky < 0:
+            return hope
+        hope *= likeliest
+        certain[risky] = content
+        if animals[risky] != content:
+            known[risky] = content if content > 0 else SAFE
+            if not draw(
+                room, rows, columns, terrain, known, clues, totals, sea, random, animals, ground
+            ):
+                return float(FAILED)
+            count_around(rows, columns, animals, board_clues)
+
+
+@kernel
+def compare(
+    room: Space,
+    rows: int,
+    columns: int,
+    flags: bool,
+    terrain: Any,
+    seen: Any,
+    known: Any,
+    clues: Any,
+    certain: Any,
+    totals: Any,
+    sea: int,
+    chances: Any,
+    actions: Any,
+    boards: int,
+    random: Any,
+    worths: Any,
+) -> bool:
+    """Fill `worths` of the actions (cell, content); False if that cannot be done.
+
+    Round by round the better half stays, on twice as many boards more as in the round before. The worth of an
+    action that left counts less than that of any that stayed.
+    """
+    number = actions.shape[0]
+    animals, ground = np.zeros(rows * columns, np.int8), np.zeros(rows * columns, np.int8)
+    alive, sums, tries = np.ones(number, np.bool_), np.zeros(number), np.zeros(number)
+    staying = number
+    while staying > 1:
+        for _ in range(boards):
+            if not draw(room, rows, columns, terrain, known, clues, totals, sea, random, animals, ground):
+                return False
+            for i in range(number):
+                cell, content = actions[i, 0], actions[i, 1]
+                if not alive[i] or animals[cell] != content:
+                    continue
+                hope = play_out(
+                    room, rows, columns, flags, terrain, seen, clues, certain, totals, sea, animals, ground,
+                    cell, content, random,
+                )  # fmt: skip
+                if hope < 0.0:
+                    return False
+                sums[i] += hope
+                tries[i] += 1.0
+        boards *= 2
+        for i in range(number):
+            if alive[i]:
+                worths[i] = chances[actions[i, 0], actions[i, 1]] * sums[i] / max(1.0, tries[i])
+        for _ in range(staying // 2):
+            worst = -1
+            for i in range(number):
+                if alive[i] and (worst < 0 or worths[i] <= worths[worst]):
+                    worst = i
+            alive[worst] = False
+            staying -= 1
+    for i in range(number):
+        if not alive[i]:
+            worths[i] -= 1.0
+    return True
