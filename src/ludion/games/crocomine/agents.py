@@ -33,12 +33,14 @@ from ludion.games.crocomine.choice import (
 from ludion.games.crocomine.clauses import LocalProver
 from ludion.games.crocomine.inference import (
     NOTHING,
+    Beliefs,
     certain_by_rules,
     combine,
     hidden_cells,
     probabilities,
     settle,
     shared_space,
+    sight_of,
 )
 from ludion.games.crocomine.playouts import compare
 from ludion.games.crocomine.rules import (
@@ -197,13 +199,16 @@ class CountingAgent(Layered):
         super().__init__(seed)
         self.guesses = guesses  # may it take risks at all
         self.kinds = kinds  # may it take the risk of guessing an animal, or only of discovering
-        self.chances: Any = None
-        self.size = 0.0
+        self.beliefs = Beliefs(np.zeros((0, 4)), 0.0)
+
+    @property
+    def chances(self) -> np.ndarray:
+        """The probability of every content of every cell."""
+        return np.asarray(self.beliefs.chances)
 
     def prove_more(self, view: View) -> bool:
-        beliefs = probabilities(view, self.certain)
-        self.chances, self.size = beliefs.chances, beliefs.log_models
-        return bool(settle(view.cells, view.flags, view.seen, self.chances, self.certain))
+        self.beliefs = probabilities(view, self.certain)
+        return bool(settle(sight_of(view), self.chances, self.certain))
 
     def choose(self, view: View) -> Action:
         if not self.guesses:
@@ -257,7 +262,7 @@ class BestAgent(CountingAgent):
 
     def choose(self, view: View) -> Action:
         known = np.zeros(view.cells, np.int8)
-        combine(view.flags, view.terrain, view.seen, self.certain, known)
+        combine(sight_of(view), self.certain, known)
         for layer, find in self.choices.items():
             found = find(view, known)
             if found is not None:
@@ -270,7 +275,7 @@ class BestAgent(CountingAgent):
         """The action that wins most of the completions, when there are few enough."""
         unknown = int((view.terrain < 0).sum())  # the ways to spread land and sea over these cells count too
         spreads = math.comb(unknown, view.sea - int((view.terrain == SEA).sum()))
-        if self.size + math.log(spreads) > math.log(self.completions + 0.5):
+        if self.beliefs.log_models + math.log(spreads) > math.log(self.completions + 0.5):
             return None
         cells, found = self._complete(view, known, True)
         return self._play_out(view, cells, found, 2) if len(found) else None
@@ -291,7 +296,7 @@ class BestAgent(CountingAgent):
         holds the same number of each animal in whatever way it is filled.
         """
         component = np.zeros(view.cells, np.int64)
-        count = find_components(view.rows, view.columns, known, component)
+        count = find_components(sight_of(view, known), component)
         for number in range(count if count > 1 else 0):  # the whole rest is the endgame's business
             cells = np.flatnonzero(component == number)
             expected = self.chances[cells, 1:].sum(axis=0)
@@ -309,18 +314,7 @@ class BestAgent(CountingAgent):
         cells = np.zeros(self.hidden_cells, np.int64)
         completions = np.zeros((self.completions, self.hidden_cells), np.int8)
         count, hidden = list_completions(
-            view.rows,
-            view.columns,
-            view.terrain,
-            known,
-            view.clues,
-            view.totals,
-            view.sea,
-            whole,
-            self.completions,
-            self.listing,
-            cells,
-            completions,
+            sight_of(view, known), whole, self.completions, self.listing, cells, completions
         )
         return cells[:hidden], completions[: max(count, 0)]
 
@@ -329,18 +323,7 @@ class BestAgent(CountingAgent):
     ) -> tuple[int, int] | None:
         """The best action if these completions are all there are, unless it was searched fewer risks deep."""
         answer = np.zeros(4, np.int64)
-        wins = search_to_the_end(
-            view.rows,
-            view.columns,
-            view.flags,
-            view.terrain,
-            cells,
-            len(cells),
-            found,
-            len(found),
-            self.search_work,
-            answer,
-        )
+        wins = search_to_the_end(sight_of(view), cells, found, self.search_work, answer)
         if wins == FAILED or answer[2] < risks:
             return None
         cell, content = int(answer[0]), int(answer[1])
@@ -352,20 +335,7 @@ class BestAgent(CountingAgent):
         later is settled by it: else it would cost half of the games in which it arises."""
         threat = np.zeros(view.cells)
         if view.flags and self.pairs:  # with several kinds, fewer pairs are alike
-            find_pairs(
-                shared_space(),
-                view.rows,
-                view.columns,
-                view.terrain,
-                known,
-                view.clues,
-                view.totals,
-                view.sea,
-                self.chances,
-                self.size,
-                self.threat,
-                threat,
-            )
+            find_pairs(shared_space(), sight_of(view, known), self.beliefs, self.threat, threat)
         return np.asarray(1.0 / (1.0 - threat / 2))
 
     def _candidates(self, view: View, known: np.ndarray, relief: np.ndarray) -> np.ndarray:
@@ -420,17 +390,10 @@ class BestAgent(CountingAgent):
         random = np.array([self.random.integers(1, 1 << 62)], np.int64)
         done = compare(
             shared_space(),
-            view.rows,
-            view.columns,
-            view.flags,
-            view.terrain,
-            view.seen,
-            known,
-            view.clues,
+            sight_of(view),
             self.certain,
-            view.totals,
-            view.sea,
-            self.chances,
+            known,
+            self.beliefs,
             actions,
             self.boards,
             random,
@@ -443,16 +406,8 @@ class BestAgent(CountingAgent):
         scores = np.zeros((len(actions), 3))
         look_ahead(
             shared_space(),
-            view.rows,
-            view.columns,
-            view.flags,
-            view.terrain,
-            known,
-            view.clues,
-            view.totals,
-            view.sea,
-            self.chances,
-            self.size,
+            sight_of(view, known),
+            self.beliefs,
             actions,
             scores,
             np.array(self.taste),

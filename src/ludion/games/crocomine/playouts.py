@@ -12,45 +12,49 @@ which has the same mean as counting games won, and spreads much less.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.engines.monte_carlo import below
-from ludion.games.crocomine.choice import FAILED, list_completions, search_to_the_end
-from ludion.games.crocomine.inference import apply_rules_at, combine, settle, weigh
+from ludion.games.crocomine.choice import FAILED, list_completions, search_to_the_end, with_changes
+from ludion.games.crocomine.inference import SAFE, Beliefs, Sight, apply_rules_at, combine, settle, weigh
 from ludion.games.crocomine.rules import count_around, open_cells, show_terrain
 from ludion.logic.counting import COUNTED, Space
 from ludion.verbs import kernel
 
-SAFE = -2  # of a cell in `known`: empty, but its clue is not seen
 MOST_HIDDEN = 90  # cells of an endgame
 FEW = 300  # completions that are searched to the end
 WORK = 10_000_000  # of that search, in cells of completions looked at
 FINE = 1 << 30
 
 
+class Board(NamedTuple):
+    """A board with everything on it."""
+
+    animals: Any
+    terrain: Any
+    clues: Any
+
+
 @kernel
-def draw(
-    room: Space,
-    rows: int,
-    columns: int,
-    terrain: Any,
-    known: Any,
-    clues: Any,
-    totals: Any,
-    sea: int,
-    random: Any,
-    animals: Any,
-    ground: Any,
-) -> bool:
-    """Fill `animals` and `ground` with a board that fits, each as likely as the others; False if none was found.
+def empty_board(cells: int) -> Board:
+    """Room for a board."""
+    return Board(np.zeros(cells, np.int8), np.zeros(cells, np.int8), np.zeros((cells, 3), np.int8))
+
+
+@kernel
+def draw(room: Space, sight: Sight, random: Any, board: Board) -> bool:
+    """Make `board` one that fits, each as likely as the others; False if it cannot be counted.
 
     The frontier is drawn a cell at a time, each by its chances given those before. In the pool all ways to spread
     terrain and animals are equally likely.
     """
+    rows, columns, terrain, known = sight.rows, sight.columns, sight.terrain, sight.seen
+    animals, ground = board.animals, board.terrain
     cells = rows * columns
     fixed = known.copy()
+    assumed = with_changes(sight, fixed, sight.clues)
     chances = np.zeros((cells, 4))
     frontier = np.zeros(cells, np.int64)
     count = 0
@@ -66,7 +70,7 @@ def draw(
             frontier[count] = cell
             count += 1
     while count > 0:
-        ended, _ = weigh(room, rows, columns, terrain, fixed, clues, totals, sea, chances)
+        ended, _ = weigh(room, assumed, chances)
         if ended != COUNTED:
             return False
         doubtful = 0
@@ -90,8 +94,8 @@ def draw(
                         point -= chances[cell, each]
             fixed[cell] = content if content > 0 else SAFE
         count = doubtful - 1
-    dry = cells - sea
-    left = totals.copy()
+    dry = cells - sight.sea
+    left = sight.totals.copy()
     loose = frontier  # cells to be shuffled
     count = 0
     for cell in range(cells):
@@ -119,6 +123,7 @@ def draw(
             chosen = i + below(random, count - i)
             loose[i], loose[chosen] = loose[chosen], loose[i]
             animals[loose[i]] = kind + 1
+    count_around(rows, columns, animals, board.clues)
     return True
 
 
@@ -133,29 +138,17 @@ def mark(rows: int, columns: int, cell: int, stale: Any) -> None:
 
 @kernel
 def play_out(
-    room: Space,
-    rows: int,
-    columns: int,
-    flags: bool,
-    first_terrain: Any,
-    first_seen: Any,
-    first_clues: Any,
-    first_certain: Any,
-    totals: Any,
-    sea: int,
-    first_animals: Any,
-    first_ground: Any,
-    action: int,
-    content: int,
-    random: Any,
+    room: Space, start: Sight, proved: Any, first_board: Board, action: int, content: int, random: Any
 ) -> float:
     """The chance to win this board after this action, which succeeds on it; FAILED if it cannot be counted."""
+    rows, columns, flags = start.rows, start.columns, start.flags
     cells = rows * columns
-    terrain, seen, clues = first_terrain.copy(), first_seen.copy(), first_clues.copy()
-    certain, animals, ground = first_certain.copy(), first_animals.copy(), first_ground.copy()
-    board_clues, stack = np.zeros((cells, 3), np.int8), np.zeros(cells + 8, np.int64)
-    count_around(rows, columns, animals, board_clues)
+    terrain, seen, clues = start.terrain.copy(), start.seen.copy(), start.clues.copy()
+    sight = Sight(rows, columns, flags, start.totals, start.sea, terrain, seen, clues)
     known, chances = np.zeros(cells, np.int8), np.zeros((cells, 4))
+    counted = with_changes(sight, known, clues)
+    board = Board(first_board.animals.copy(), first_board.terrain.copy(), first_board.clues.copy())
+    certain, stack = proved.copy(), np.zeros(cells + 8, np.int64)
     stale = np.ones(cells, np.bool_)
     hope = 1.0
     certain[action] = content
@@ -168,46 +161,51 @@ def play_out(
                     continue
                 if certain[cell] > 0:
                     seen[cell] = certain[cell]
-                    show_terrain(rows, columns, cell, ground, terrain)
-                elif open_cells(
-                    rows, columns, cell, ground, animals, board_clues, terrain, seen, clues, stack
-                ) > 1:
-                    stale[:] = True
+                    show_terrain(rows, columns, cell, board.terrain, terrain)
+                else:
+                    opened = open_cells(
+                        rows,
+                        columns,
+                        cell,
+                        board.terrain,
+                        board.animals,
+                        board.clues,
+                        terrain,
+                        seen,
+                        clues,
+                        stack,
+                    )
+                    if opened > 1:
+                        stale[:] = True
                 mark(rows, columns, cell, stale)
             for cell in range(cells):
                 if stale[cell]:
                     stale[cell] = False
-                    if seen[cell] == 0 and apply_rules_at(
-                        rows, columns, flags, terrain, seen, clues, certain, cell
-                    ):
+                    if seen[cell] == 0 and apply_rules_at(sight, certain, cell) > 0:
                         changed = True
                         mark(rows, columns, cell, stale)
             if changed:
                 continue
-            combine(flags, terrain, seen, certain, known)
-            hidden, loose, wet = 0, 0, sea
+            combine(sight, certain, known)
+            hidden, loose, wet = 0, 0, sight.sea
             for cell in range(cells):
                 hidden += known[cell] == -1
                 loose += terrain[cell] == -1
                 wet -= terrain[cell] == 1
             if hidden == 0:
                 return hope
-            ended, size = weigh(room, rows, columns, terrain, known, clues, totals, sea, chances)
+            ended, size = weigh(room, counted, chances)
             if ended != COUNTED:
                 return float(FAILED)
-            if settle(cells, flags, seen, chances, certain) == 0:
+            if settle(sight, chances, certain) == 0:
                 break
             stale[:] = True
         size += room.logs[loose] - room.logs[wet] - room.logs[loose - wet]
         if hidden <= MOST_HIDDEN and size <= np.log(FEW + 0.5):
             places, most = np.zeros(MOST_HIDDEN, np.int64), int(np.exp(size) + 1.5)
             found, answer = np.zeros((most, MOST_HIDDEN), np.int8), np.zeros(4, np.int64)
-            count, hidden = list_completions(
-                rows, columns, terrain, known, clues, totals, sea, True, most, 100 * WORK, places, found
-            )
-            wins = search_to_the_end(
-                rows, columns, flags, terrain, places[:hidden], hidden, found[:count], count, WORK, answer
-            )
+            count, hidden = list_completions(counted, True, most, 100 * WORK, places, found)
+            wins = search_to_the_end(sight, places[:hidden], found[:count], WORK, answer)
             if wins != FAILED:
                 return hope * wins / count
         likeliest, risky = 0.0, -1
@@ -220,29 +218,19 @@ def play_out(
             return hope
         hope *= likeliest
         certain[risky] = content
-        if animals[risky] != content:
+        if board.animals[risky] != content:
             known[risky] = content if content > 0 else SAFE
-            if not draw(
-                room, rows, columns, terrain, known, clues, totals, sea, random, animals, ground
-            ):
+            if not draw(room, counted, random, board):
                 return float(FAILED)
-            count_around(rows, columns, animals, board_clues)
 
 
 @kernel
 def compare(
     room: Space,
-    rows: int,
-    columns: int,
-    flags: bool,
-    terrain: Any,
-    seen: Any,
-    known: Any,
-    clues: Any,
+    sight: Sight,
     certain: Any,
-    totals: Any,
-    sea: int,
-    chances: Any,
+    known: Any,
+    beliefs: Beliefs,
     actions: Any,
     boards: int,
     random: Any,
@@ -254,21 +242,18 @@ def compare(
     action that left counts less than that of any that stayed.
     """
     number = actions.shape[0]
-    animals, ground = np.zeros(rows * columns, np.int8), np.zeros(rows * columns, np.int8)
+    counted, board = with_changes(sight, known, sight.clues), empty_board(sight.rows * sight.columns)
     alive, sums, tries = np.ones(number, np.bool_), np.zeros(number), np.zeros(number)
     staying = number
     while staying > 1:
         for _ in range(boards):
-            if not draw(room, rows, columns, terrain, known, clues, totals, sea, random, animals, ground):
+            if not draw(room, counted, random, board):
                 return False
             for i in range(number):
                 cell, content = actions[i, 0], actions[i, 1]
-                if not alive[i] or animals[cell] != content:
+                if not alive[i] or board.animals[cell] != content:
                     continue
-                hope = play_out(
-                    room, rows, columns, flags, terrain, seen, clues, certain, totals, sea, animals, ground,
-                    cell, content, random,
-                )  # fmt: skip
+                hope = play_out(room, sight, certain, board, cell, content, random)
                 if hope < 0.0:
                     return False
                 sums[i] += hope
@@ -276,7 +261,7 @@ def compare(
         boards *= 2
         for i in range(number):
             if alive[i]:
-                worths[i] = chances[actions[i, 0], actions[i, 1]] * sums[i] / max(1.0, tries[i])
+                worths[i] = beliefs.chances[actions[i, 0], actions[i, 1]] * sums[i] / max(1.0, tries[i])
         for _ in range(staying // 2):
             worst = -1
             for i in range(number):
