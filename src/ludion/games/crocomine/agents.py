@@ -7,7 +7,8 @@ best        the same, and what follows decides (see `choice`), in this order:
             unavoidable  guesses that nothing can ever help with are taken at once
             endgame      few completions left: all ways to play are searched
             look-ahead   else the action after which most is left to hope for; cells that tell nothing come last
-                         (`dead_last`), and in Minesweeper 50/50s that may come are weighed (`pairs`)
+                         (`dead_last`), in Minesweeper 50/50s that may come are weighed (`pairs`), and where it
+                         does not take too long the best few actions are compared by `playouts`
 """
 
 from __future__ import annotations
@@ -236,7 +237,8 @@ class BestAgent(CountingAgent):
     threat = 0.02  # the least chance of a 50/50 to come that is looked at
     finalists = 8  # the best by look-ahead are compared by playouts
     boards = 40  # that all of them play
-    playable = 256  # hidden cells; with more, a playout takes too long
+    playable = 256  # hidden cells; with more, playouts take too long
+    playable_flags = 100  # the same in Minesweeper, where there is more to guess
 
     def __init__(
         self,
@@ -372,23 +374,23 @@ class BestAgent(CountingAgent):
             actions, scores = actions[lives], scores[lives]
         best = np.argsort(-scores[:, 1], kind="stable")
         actions, scores = actions[best], scores[best]
-        if self.playouts and 0 < (known == HIDDEN).sum() <= self.playable:
-            finalists = actions[: self.finalists]
-            worths = self._play_boards(view, known, finalists)
-            best = np.argsort(-worths, kind="stable")
-            actions[: self.finalists] = finalists[best]
+        chosen = 0
+        if self.playouts and (known == HIDDEN).sum() <= (
+            self.playable_flags if view.flags else self.playable
+        ):
+            actions, scores = actions[: self.finalists], scores[: self.finalists]
+            chosen = self._play_boards(view, known, actions, scores[:, 1])
         self.weighed = [
             (int(cell), int(content), float(chance), float(worth))
             for (cell, content), (chance, worth, _) in zip(actions, scores, strict=True)
         ]
-        cell, content = actions[0]
+        cell, content = actions[chosen]
         return int(cell), int(content)
 
-    def _play_boards(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        """What each action is worth by playouts; all the same if that cannot be told."""
-        worths = np.zeros(len(actions))
-        random = np.array([self.random.integers(1, 1 << 62)], np.int64)
-        done = compare(
+    def _play_boards(self, view: View, known: np.ndarray, actions: np.ndarray, worths: np.ndarray) -> int:
+        """Which of the actions wins most playouts, the first if that cannot be told; fills what they are worth."""
+        found = np.array(worths)
+        chosen = compare(
             shared_space(),
             sight_of(view),
             self.certain,
@@ -396,10 +398,13 @@ class BestAgent(CountingAgent):
             self.beliefs,
             actions,
             self.boards,
-            random,
-            worths,
+            np.array([self.random.integers(1, 1 << 62)]),
+            found,
         )
-        return worths if done else np.zeros(len(actions))
+        if chosen == FAILED:
+            return 0
+        worths[:] = found
+        return int(chosen)
 
     def _weigh_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Of each action: its chance, the same times what follows, how many different things it can show."""

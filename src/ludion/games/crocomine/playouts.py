@@ -235,41 +235,31 @@ def compare(
     boards: int,
     random: Any,
     worths: Any,
-) -> bool:
-    """Fill `worths` of the actions (cell, content); False if that cannot be done.
+) -> int:
+    """The number of the best of the actions (cell, content), or FAILED; fills `worths` with what they were worth
+    when last played.
 
-    Round by round the better half stays, on twice as many boards more as in the round before. The worth of an
-    action that left counts less than that of any that stayed.
+    Round by round the better half stays, and plays twice as many boards as in the round before.
     """
     number = actions.shape[0]
     counted, board = with_changes(sight, known, sight.clues), empty_board(sight.rows * sight.columns)
-    alive, sums, tries = np.ones(number, np.bool_), np.zeros(number), np.zeros(number)
-    staying = number
-    while staying > 1:
+    sums, tries = np.zeros(number), np.zeros(number)
+    staying = np.arange(number)
+    while len(staying) > 1:
         for _ in range(boards):
             if not draw(room, counted, random, board):
-                return False
-            for i in range(number):
-                cell, content = actions[i, 0], actions[i, 1]
-                if not alive[i] or board.animals[cell] != content:
+                return FAILED
+            for each in staying:
+                cell, content = actions[each, 0], actions[each, 1]
+                if board.animals[cell] != content:
                     continue
                 hope = play_out(room, sight, certain, board, cell, content, random)
                 if hope < 0.0:
-                    return False
-                sums[i] += hope
-                tries[i] += 1.0
+                    return FAILED
+                sums[each] += hope
+                tries[each] += 1.0
+                worths[each] = beliefs.chances[cell, content] * sums[each] / tries[each]
         boards *= 2
-        for i in range(number):
-            if alive[i]:
-                worths[i] = beliefs.chances[actions[i, 0], actions[i, 1]] * sums[i] / max(1.0, tries[i])
-        for _ in range(staying // 2):
-            worst = -1
-            for i in range(number):
-                if alive[i] and (worst < 0 or worths[i] <= worths[worst]):
-                    worst = i
-            alive[worst] = False
-            staying -= 1
-    for i in range(number):
-        if not alive[i]:
-            worths[i] -= 1.0
-    return True
+        best_first = staying[np.argsort(-worths[staying], kind="mergesort")]
+        staying = np.sort(best_first[: (len(staying) + 1) // 2])
+    return int(staying[0])
