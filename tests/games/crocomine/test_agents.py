@@ -100,7 +100,7 @@ def test_an_external_solver_gives_the_same_game(tmp_path) -> None:  # type: igno
 
 def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
     cells, found = np.zeros(30, np.int64), np.zeros((500, 30), np.int8)
-    count, hidden = list_completions(sight_of(view), True, 500, 100_000, cells, found)
+    count, hidden, _ = list_completions(sight_of(view), True, 500, 100_000, cells, found)
     return cells[:hidden], found[:count, :hidden]
 
 

@@ -18,7 +18,7 @@ from ludion.kinds.quest import RUNNING, percept
 
 def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
     cells, found = np.zeros(30, np.int64), np.zeros((2000, 30), np.int8)
-    count, hidden = list_completions(sight_of(view), True, 2000, 100_000, cells, found)
+    count, hidden, _ = list_completions(sight_of(view), True, 2000, 100_000, cells, found)
     return cells[:hidden], found[:count, :hidden]
 
 

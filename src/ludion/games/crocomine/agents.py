@@ -315,7 +315,7 @@ class BestAgent(CountingAgent):
         """The hidden cells and the ways to fill them, none if there are too many."""
         cells = np.zeros(self.hidden_cells, np.int64)
         completions = np.zeros((self.completions, self.hidden_cells), np.int8)
-        count, hidden = list_completions(
+        count, hidden, _ = list_completions(
             sight_of(view, known), whole, self.completions, self.listing, cells, completions
         )
         return cells[:hidden], completions[: max(count, 0)]

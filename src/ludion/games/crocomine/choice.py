@@ -31,9 +31,9 @@ ENTER, ANSWERED, TRY = 0, 1, 2
 @kernel
 def list_completions(
     sight: Sight, whole: bool, most: int, most_nodes: int, cells: Any, found: Any
-) -> tuple[int, int]:
-    """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED) and the number of
-    cells.
+) -> tuple[int, int, int]:
+    """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED), the number of
+    cells, and the work done in nodes.
 
     A cell's entry is its content, plus 4 if it is sea: 0, 1, 3 on land, 4, 6, 7 in the sea. Unless the hidden
     cells are the `whole` rest of the board, the totals do not bind them.
@@ -58,7 +58,7 @@ def list_completions(
         dry -= terrain[cell] == 0
         wet -= terrain[cell] == 1
     if hidden > cells.shape[0]:
-        return FAILED, hidden
+        return FAILED, hidden, 0
     taken = np.zeros(size, np.int64)
     near = np.zeros(size, np.int64)
     for place in range(hidden):  # next to what was taken before, so that clues close early
@@ -108,7 +108,7 @@ def list_completions(
         if depth == hidden:
             if not whole or (left[0] == 0 and left[1] == 0 and left[2] == 0 and dry == 0 and wet == 0):
                 if count >= most:
-                    return FAILED, hidden
+                    return FAILED, hidden, nodes
                 for place in range(hidden):
                     found[count, place] = codes[tried[place]]
                 count += 1
@@ -116,7 +116,7 @@ def list_completions(
             continue
         nodes += 1
         if nodes > most_nodes:
-            return FAILED, hidden
+            return FAILED, hidden, nodes
         own = terrain[cells[depth]]
         if tried[depth] >= 0:  # take the last try back
             kind = codes[tried[depth]] & 3
@@ -172,7 +172,7 @@ def list_completions(
         if fits:
             depth += 1
             tried[depth] = -1
-    return count, hidden
+    return count, hidden, nodes
 
 
 @kernel
@@ -343,6 +343,7 @@ def search_to_the_end(sight: Sight, cells: Any, found: Any, most_work: int, answ
                     step = ANSWERED
                     continue
                 work += size * hidden * kind_count
+                answer[3] = work
                 if work > most_work:
                     return wins
                 survey(members, first[depth], last[depth], hidden, kind_count, kinds, value, numbers, spread)
@@ -469,7 +470,7 @@ def search_to_the_end(sight: Sight, cells: Any, found: Any, most_work: int, answ
                 step = ENTER
         wins = best[0]
         answer[0], answer[1] = cells[best_try[0] // 4], best_try[0] % 4
-        answer[2], answer[3] = EXACT if best_exact[0] else limit, work
+        answer[2] = EXACT if best_exact[0] else limit
         if best_exact[0]:
             break
     return wins

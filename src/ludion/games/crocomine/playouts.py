@@ -26,6 +26,9 @@ from ludion.verbs import kernel
 MOST_HIDDEN = 90  # cells of an endgame
 FEW = 300  # completions that are searched to the end
 WORK = 10_000_000  # of that search, in cells of completions looked at
+LISTING = 3_000_000  # nodes to list them; one takes as long as NODE of that work
+NODE = 16
+MOST_WORK = 1_500_000_000  # of all endgames for a decision: about two seconds
 FINE = 1 << 30
 
 
@@ -138,9 +141,19 @@ def mark(rows: int, columns: int, cell: int, stale: Any) -> None:
 
 @kernel
 def play_out(
-    room: Space, start: Sight, proved: Any, first_board: Board, action: int, content: int, random: Any
+    room: Space,
+    start: Sight,
+    proved: Any,
+    first_board: Board,
+    action: int,
+    content: int,
+    random: Any,
+    work: Any,
 ) -> float:
-    """The chance to win this board after this action, which succeeds on it; FAILED if it cannot be counted."""
+    """The chance to win this board after this action, which succeeds on it; FAILED if it cannot be counted.
+
+    The work of listing and searching the endgame is added to `work[0]`.
+    """
     rows, columns, flags = start.rows, start.columns, start.flags
     cells = rows * columns
     terrain, seen, clues = start.terrain.copy(), start.seen.copy(), start.clues.copy()
@@ -204,10 +217,13 @@ def play_out(
         if hidden <= MOST_HIDDEN and size <= np.log(FEW + 0.5):
             places, most = np.zeros(MOST_HIDDEN, np.int64), int(np.exp(size) + 1.5)
             found, answer = np.zeros((most, MOST_HIDDEN), np.int8), np.zeros(4, np.int64)
-            count, hidden = list_completions(counted, True, most, 100 * WORK, places, found)
-            wins = search_to_the_end(sight, places[:hidden], found[:count], WORK, answer)
-            if wins != FAILED:
-                return hope * wins / count
+            count, hidden, nodes = list_completions(counted, True, most, LISTING, places, found)
+            work[0] += NODE * nodes
+            if count > 0:
+                wins = search_to_the_end(sight, places[:hidden], found[:count], WORK, answer)
+                work[0] += answer[3]
+                if wins != FAILED:
+                    return hope * wins / count
         likeliest, risky = 0.0, -1
         for cell in range(cells):
             if known[cell] == -1:
@@ -239,11 +255,12 @@ def compare(
     """The number of the best of the actions (cell, content), or FAILED; fills `worths` with what they were worth
     when last played.
 
-    Round by round the better half stays, and plays twice as many boards as in the round before.
+    Round by round the better half stays, and plays twice as many boards as in the round before; what is best when
+    `MOST_WORK` is done is chosen at once.
     """
     number = actions.shape[0]
     counted, board = with_changes(sight, known, sight.clues), empty_board(sight.rows * sight.columns)
-    sums, tries = np.zeros(number), np.zeros(number)
+    sums, tries, work = np.zeros(number), np.zeros(number), np.zeros(1, np.int64)
     staying = np.arange(number)
     while len(staying) > 1:
         for _ in range(boards):
@@ -253,13 +270,15 @@ def compare(
                 cell, content = actions[each, 0], actions[each, 1]
                 if board.animals[cell] != content:
                     continue
-                hope = play_out(room, sight, certain, board, cell, content, random)
+                hope = play_out(room, sight, certain, board, cell, content, random, work)
                 if hope < 0.0:
                     return FAILED
                 sums[each] += hope
                 tries[each] += 1.0
                 worths[each] = beliefs.chances[cell, content] * sums[each] / tries[each]
+            if work[0] > MOST_WORK:
+                break
         boards *= 2
         best_first = staying[np.argsort(-worths[staying], kind="mergesort")]
-        staying = np.sort(best_first[: (len(staying) + 1) // 2])
+        staying = np.sort(best_first[: (len(staying) + 1) // 2 if work[0] <= MOST_WORK else 1])
     return int(staying[0])
