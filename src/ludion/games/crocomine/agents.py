@@ -237,8 +237,8 @@ class BestAgent(CountingAgent):
     threat = 0.02  # the least chance of a 50/50 to come that is looked at
     finalists = 8  # the best by look-ahead are compared by playouts
     boards = 40  # that all of them play
-    playable = 256  # hidden cells; with more, playouts take too long
-    playable_flags = 100  # the same in Minesweeper, where there is more to guess
+    playable = 256  # cells of a board; on larger ones playouts take too long
+    playable_flags = 100  # hidden cells, in Minesweeper, where there is more to guess
 
     def __init__(
         self,
@@ -375,9 +375,8 @@ class BestAgent(CountingAgent):
         best = np.argsort(-scores[:, 1], kind="stable")
         actions, scores = actions[best], scores[best]
         chosen = 0
-        if self.playouts and (known == HIDDEN).sum() <= (
-            self.playable_flags if view.flags else self.playable
-        ):
+        few_hidden = not view.flags or (known == HIDDEN).sum() <= self.playable_flags
+        if self.playouts and view.cells <= self.playable and few_hidden:
             actions, scores = actions[: self.finalists], scores[: self.finalists]
             chosen = self._play_boards(view, known, actions, scores[:, 1])
         self.weighed = [
