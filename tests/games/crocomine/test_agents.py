@@ -308,5 +308,8 @@ def test_every_combination_of_layers_plays() -> None:
     from ludion.games.crocomine.agents import make_best
 
     for look_ahead, endgame, rest in itertools.product((True, False), repeat=3):
-        agent = make_best(None, 1, look_ahead, endgame, unavoidable=rest, dead_last=rest, pairs=rest)
+        agent = make_best(
+            None, 1, look_ahead, endgame, unavoidable=rest, dead_last=rest, pairs=rest, playouts=rest
+        )
+        agent.boards = 1  # enough to run every line, also when interpreted
         assert run(begin(generator.from_name("9x9:8/8/8", 1)), agent).outcome in (WON, LOST)

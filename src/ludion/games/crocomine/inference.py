@@ -112,7 +112,7 @@ def apply_rules_at(sight: Sight, certain: Any, cell: int) -> int:
             if missing == 0:
                 certain[other] = 0
                 settled += 1
-            elif tiger + shark + (crocodiles > 0) == 1:
+            elif int(tiger) + int(shark) + int(crocodiles > 0) == 1:
                 certain[other] = 1 if tiger else 2 if shark else 3
                 settled += 1
     return settled
