@@ -1,8 +1,8 @@
 """CrocoMine and Minesweeper: win rates, what each layer brings, certainty and calibration, times.
 
-    python benchmarks/crocomine.py [--games N] [--jobs J] [--board B]... [rates|ablation|times]...
+    python benchmarks/crocomine.py [--games N] [--first SEED] [--jobs J] [--board B]... [rates|ablation|times]...
 
-Every agent plays the same boards (seeds 0, 1, 2, ...). Peers are given as published (see
+Every agent plays the same boards (seeds from SEED on, 0 unless told). Peers are given as published (see
 docs/games/crocomine.md).
 """
 
@@ -22,7 +22,7 @@ from ludion.games.crocomine.rules import act_on, begin
 from ludion.kinds.quest import LOST, RUNNING, WON, percept
 
 JOBS = 2
-BEST = "+ 50/50s to come (best)"
+BEST = "+ playouts (best)"
 RATES = {  # board: (best published win rate in percent, by whom)
     "30x16:99:zero": (54.3, "JSMinesweeper's Java solver; PSEQ-D256 53.45"),
     "30x16:99:safe": (41.0, "JSMinesweeper's Java solver; PSEQ-D256 40.05"),
@@ -37,13 +37,14 @@ LADDER: dict[str, Any] = {
     "exact counting, discover only": lambda seed: make_counting(None, seed, kinds=False),
     "+ guesses of animals (counting)": lambda seed: make_counting(None, seed),
     "+ endgame search": lambda seed: make_best(
-        None, seed, look_ahead=False, unavoidable=False, dead_last=False, pairs=False
+        None, seed, look_ahead=False, unavoidable=False, dead_last=False, pairs=False, playouts=False
     ),
     "+ unavoidable guesses": lambda seed: make_best(
-        None, seed, look_ahead=False, dead_last=False, pairs=False
+        None, seed, look_ahead=False, dead_last=False, pairs=False, playouts=False
     ),
-    "+ look-ahead": lambda seed: make_best(None, seed, dead_last=False, pairs=False),
-    "+ dead cells last": lambda seed: make_best(None, seed, pairs=False),
+    "+ look-ahead": lambda seed: make_best(None, seed, dead_last=False, pairs=False, playouts=False),
+    "+ dead cells last": lambda seed: make_best(None, seed, pairs=False, playouts=False),
+    "+ 50/50s to come": lambda seed: make_best(None, seed, playouts=False),
     BEST: lambda seed: make_best(None, seed),
 }
 
@@ -69,8 +70,8 @@ def play(job: tuple[str, int, str]) -> dict[str, Any]:
     }
 
 
-def many(pool: Any, name: str, games: int, layer: str) -> list[dict[str, Any]]:
-    return list(pool.map(play, [(name, seed, layer) for seed in range(games)], chunksize=25))
+def many(pool: Any, name: str, seeds: range, layer: str) -> list[dict[str, Any]]:
+    return list(pool.map(play, [(name, seed, layer) for seed in seeds], chunksize=25))
 
 
 def told(name: str, layer: str, games: list[dict[str, Any]]) -> dict[str, Any]:
@@ -104,24 +105,24 @@ def calibration(games: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def rates(pool: Any, games: int, boards: tuple[str, ...]) -> list[dict[str, Any]]:
+def rates(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[dict[str, Any]]:
     """Win rates against the published ones, with the test of certainties and risks."""
     rows = []
     for name in boards or RATES:
         published, who = RATES.get(name, ("", ""))
         rows.append(
-            shown({**told(name, BEST, many(pool, name, games, BEST)), "published": published, "by": who})
+            shown({**told(name, BEST, many(pool, name, seeds, BEST)), "published": published, "by": who})
         )
     return rows
 
 
-def ablation(pool: Any, games: int, boards: tuple[str, ...]) -> list[dict[str, Any]]:
+def ablation(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[dict[str, Any]]:
     """Every layer added to those before it, on the same boards."""
     rows = []
     for name in boards or ("15x15:22/22/24", "30x16:33/33/33", "30x16:99:zero"):
         for layer in LADDER:
-            number = min(games, 500) if "SAT" in layer else games
-            rows.append(shown(told(name, layer, many(pool, name, number, layer))))
+            some = seeds[:200] if "SAT" in layer else seeds
+            rows.append(shown(told(name, layer, many(pool, name, some, layer))))
     return rows
 
 
@@ -150,7 +151,7 @@ COLUMNS = (
 HEAD = f"| {' | '.join((*COLUMNS, 'risks', 'deviation, sd'))} |\n{'|---' * 10}|"
 
 
-def times(pool: Any, games: int, boards: tuple[str, ...]) -> list[dict[str, Any]]:
+def times(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[dict[str, Any]]:
     """Exact probabilities of mid-game Expert positions, and maps of 51x51."""
     positions = []
     for seed in range(60):
@@ -182,15 +183,15 @@ def main(
     games: int = 0,
     jobs: int = JOBS,
     boards: tuple[str, ...] = (),
+    first: int = 0,
 ) -> list[dict[str, Any]]:
     """Everything, or what is named."""
     rows = []
+    seeds = range(first, first + (games or (100 if quick else 10_000)))
     with ProcessPoolExecutor(jobs) as pool:
         for name in what:
             print(f"\n{HEAD}" if name != "times" else "")
-            rows += {"rates": rates, "ablation": ablation, "times": times}[name](
-                pool, games or (100 if quick else 10_000), boards
-            )
+            rows += {"rates": rates, "ablation": ablation, "times": times}[name](pool, seeds, boards)
     return rows
 
 
@@ -200,7 +201,14 @@ if __name__ == "__main__":
     )
     parser.add_argument("what", nargs="*", default=("rates", "ablation", "times"))
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=JOBS)
     parser.add_argument("--board", action="append", default=[], help="only this board; may be repeated")
     asked = parser.parse_args()
-    main(what=tuple(asked.what), games=asked.games, jobs=asked.jobs, boards=tuple(asked.board))
+    main(
+        what=tuple(asked.what),
+        games=asked.games,
+        jobs=asked.jobs,
+        boards=tuple(asked.board),
+        first=asked.first,
+    )

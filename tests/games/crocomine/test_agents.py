@@ -11,7 +11,7 @@ import pytest
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import BestAgent, CountingAgent, Layered, RulesAgent, SatRandomAgent
 from ludion.games.crocomine.choice import EXACT, find_pairs, list_completions, search_to_the_end
-from ludion.games.crocomine.inference import probabilities, shared_space
+from ludion.games.crocomine.inference import probabilities, shared_space, sight_of
 from ludion.games.crocomine.rules import GUESS, Action, View, World, act_on, begin, neighbours
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
 
@@ -100,20 +100,7 @@ def test_an_external_solver_gives_the_same_game(tmp_path) -> None:  # type: igno
 
 def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
     cells, found = np.zeros(30, np.int64), np.zeros((500, 30), np.int8)
-    count, hidden = list_completions(
-        view.rows,
-        view.columns,
-        view.terrain,
-        view.seen,
-        view.clues,
-        view.totals,
-        view.sea,
-        True,
-        500,
-        100_000,
-        cells,
-        found,
-    )
+    count, hidden, _ = list_completions(sight_of(view), True, 500, 100_000, cells, found)
     return cells[:hidden], found[:count, :hidden]
 
 
@@ -180,18 +167,7 @@ def test_the_endgame_is_played_as_well_as_possible(text: str) -> None:
     cells, found = completions(view)
     assert len(found) > 1
     answer = np.zeros(4, np.int64)
-    wins = search_to_the_end(
-        view.rows,
-        view.columns,
-        view.flags,
-        view.terrain,
-        cells,
-        len(cells),
-        found,
-        len(found),
-        100_000_000,
-        answer,
-    )
+    wins = search_to_the_end(sight_of(view), cells, found, 100_000_000, answer)
     assert wins == best_by_trying(view, cells, found)
 
 
@@ -263,16 +239,7 @@ def test_the_endgame_search_agrees_with_trying_everything(name: str) -> None:
                 ]
                 kinds = [[int(content) & 3 for content in row] for row in found]
                 answer = np.zeros(4, np.int64)
-                where = (
-                    view.rows,
-                    view.columns,
-                    view.flags,
-                    view.terrain,
-                    cells,
-                    len(cells),
-                    found,
-                    len(found),
-                )
+                where = (sight_of(view), cells, found)
                 wins = search_to_the_end(*where, 100_000_000, answer)
                 expected = wins_by_sets(view.flags, shown, kinds, frozenset(range(len(found))))
                 assert (wins, answer[2]) == (expected, EXACT)
@@ -326,8 +293,7 @@ def test_50_50s_to_come_are_counted(seed: int) -> None:
             expected[[cell, other]] = np.maximum(expected[[cell, other]], chance * uncertain)
     beliefs = probabilities(view, np.full(view.cells, -1, np.int8))
     threat = np.zeros(view.cells)
-    where = (view.rows, view.columns, view.terrain, view.seen, view.clues, view.totals, view.sea)
-    find_pairs(shared_space(), *where, beliefs.chances, beliefs.log_models, 0.0, threat)
+    find_pairs(shared_space(), sight_of(view), beliefs, 0.0, threat)
     assert threat == pytest.approx(expected)
 
 
@@ -342,5 +308,8 @@ def test_every_combination_of_layers_plays() -> None:
     from ludion.games.crocomine.agents import make_best
 
     for look_ahead, endgame, rest in itertools.product((True, False), repeat=3):
-        agent = make_best(None, 1, look_ahead, endgame, unavoidable=rest, dead_last=rest, pairs=rest)
+        agent = make_best(
+            None, 1, look_ahead, endgame, unavoidable=rest, dead_last=rest, pairs=rest, playouts=rest
+        )
+        agent.boards = 1  # enough to run every line, also when interpreted
         assert run(begin(generator.from_name("9x9:8/8/8", 1)), agent).outcome in (WON, LOST)

@@ -7,7 +7,8 @@ best        the same, and what follows decides (see `choice`), in this order:
             unavoidable  guesses that nothing can ever help with are taken at once
             endgame      few completions left: all ways to play are searched
             look-ahead   else the action after which most is left to hope for; cells that tell nothing come last
-                         (`dead_last`), and in Minesweeper 50/50s that may come are weighed (`pairs`)
+                         (`dead_last`), in Minesweeper 50/50s that may come are weighed (`pairs`), and where it
+                         does not take too long the best few actions are compared by `playouts`
 """
 
 from __future__ import annotations
@@ -33,13 +34,16 @@ from ludion.games.crocomine.choice import (
 from ludion.games.crocomine.clauses import LocalProver
 from ludion.games.crocomine.inference import (
     NOTHING,
+    Beliefs,
     certain_by_rules,
     combine,
     hidden_cells,
     probabilities,
     settle,
     shared_space,
+    sight_of,
 )
+from ludion.games.crocomine.playouts import compare
 from ludion.games.crocomine.rules import (
     CHORD,
     CROCODILE,
@@ -196,13 +200,16 @@ class CountingAgent(Layered):
         super().__init__(seed)
         self.guesses = guesses  # may it take risks at all
         self.kinds = kinds  # may it take the risk of guessing an animal, or only of discovering
-        self.chances: Any = None
-        self.size = 0.0
+        self.beliefs = Beliefs(np.zeros((0, 4)), 0.0)
+
+    @property
+    def chances(self) -> np.ndarray:
+        """The probability of every content of every cell."""
+        return np.asarray(self.beliefs.chances)
 
     def prove_more(self, view: View) -> bool:
-        beliefs = probabilities(view, self.certain)
-        self.chances, self.size = beliefs.chances, beliefs.log_models
-        return bool(settle(view.cells, view.flags, view.seen, self.chances, self.certain))
+        self.beliefs = probabilities(view, self.certain)
+        return bool(settle(sight_of(view), self.chances, self.certain))
 
     def choose(self, view: View) -> Action:
         if not self.guesses:
@@ -228,6 +235,10 @@ class BestAgent(CountingAgent):
     weighings = 1000
     taste = (1.2, 0.02, 0.03)  # see `worth`
     threat = 0.02  # the least chance of a 50/50 to come that is looked at
+    finalists = 8  # the best by look-ahead are compared by playouts
+    boards = 40  # that all of them play
+    playable = 256  # cells of a board; on larger ones playouts take too long
+    playable_flags = 100  # hidden cells, in Minesweeper, where there is more to guess
 
     def __init__(
         self,
@@ -237,9 +248,10 @@ class BestAgent(CountingAgent):
         unavoidable: bool = True,
         dead_last: bool = True,
         pairs: bool = True,
+        playouts: bool = True,
     ) -> None:
         super().__init__(seed)
-        self.dead_last, self.pairs = dead_last, pairs
+        self.dead_last, self.pairs, self.playouts = dead_last, pairs, playouts
         self.choices = {  # layer: how it finds an action, or None if it has none to offer
             name: find
             for name, find, wanted in (
@@ -252,7 +264,7 @@ class BestAgent(CountingAgent):
 
     def choose(self, view: View) -> Action:
         known = np.zeros(view.cells, np.int8)
-        combine(view.flags, view.terrain, view.seen, self.certain, known)
+        combine(sight_of(view), self.certain, known)
         for layer, find in self.choices.items():
             found = find(view, known)
             if found is not None:
@@ -265,7 +277,7 @@ class BestAgent(CountingAgent):
         """The action that wins most of the completions, when there are few enough."""
         unknown = int((view.terrain < 0).sum())  # the ways to spread land and sea over these cells count too
         spreads = math.comb(unknown, view.sea - int((view.terrain == SEA).sum()))
-        if self.size + math.log(spreads) > math.log(self.completions + 0.5):
+        if self.beliefs.log_models + math.log(spreads) > math.log(self.completions + 0.5):
             return None
         cells, found = self._complete(view, known, True)
         return self._play_out(view, cells, found, 2) if len(found) else None
@@ -286,7 +298,7 @@ class BestAgent(CountingAgent):
         holds the same number of each animal in whatever way it is filled.
         """
         component = np.zeros(view.cells, np.int64)
-        count = find_components(view.rows, view.columns, known, component)
+        count = find_components(sight_of(view, known), component)
         for number in range(count if count > 1 else 0):  # the whole rest is the endgame's business
             cells = np.flatnonzero(component == number)
             expected = self.chances[cells, 1:].sum(axis=0)
@@ -303,19 +315,8 @@ class BestAgent(CountingAgent):
         """The hidden cells and the ways to fill them, none if there are too many."""
         cells = np.zeros(self.hidden_cells, np.int64)
         completions = np.zeros((self.completions, self.hidden_cells), np.int8)
-        count, hidden = list_completions(
-            view.rows,
-            view.columns,
-            view.terrain,
-            known,
-            view.clues,
-            view.totals,
-            view.sea,
-            whole,
-            self.completions,
-            self.listing,
-            cells,
-            completions,
+        count, hidden, _ = list_completions(
+            sight_of(view, known), whole, self.completions, self.listing, cells, completions
         )
         return cells[:hidden], completions[: max(count, 0)]
 
@@ -324,18 +325,7 @@ class BestAgent(CountingAgent):
     ) -> tuple[int, int] | None:
         """The best action if these completions are all there are, unless it was searched fewer risks deep."""
         answer = np.zeros(4, np.int64)
-        wins = search_to_the_end(
-            view.rows,
-            view.columns,
-            view.flags,
-            view.terrain,
-            cells,
-            len(cells),
-            found,
-            len(found),
-            self.search_work,
-            answer,
-        )
+        wins = search_to_the_end(sight_of(view), cells, found, self.search_work, answer)
         if wins == FAILED or answer[2] < risks:
             return None
         cell, content = int(answer[0]), int(answer[1])
@@ -347,20 +337,7 @@ class BestAgent(CountingAgent):
         later is settled by it: else it would cost half of the games in which it arises."""
         threat = np.zeros(view.cells)
         if view.flags and self.pairs:  # with several kinds, fewer pairs are alike
-            find_pairs(
-                shared_space(),
-                view.rows,
-                view.columns,
-                view.terrain,
-                known,
-                view.clues,
-                view.totals,
-                view.sea,
-                self.chances,
-                self.size,
-                self.threat,
-                threat,
-            )
+            find_pairs(shared_space(), sight_of(view, known), self.beliefs, self.threat, threat)
         return np.asarray(1.0 / (1.0 - threat / 2))
 
     def _candidates(self, view: View, known: np.ndarray, relief: np.ndarray) -> np.ndarray:
@@ -395,28 +372,46 @@ class BestAgent(CountingAgent):
         lives = scores[:, 2] > 1
         if self.dead_last and lives.any():
             actions, scores = actions[lives], scores[lives]
+        best = np.argsort(-scores[:, 1], kind="stable")
+        actions, scores = actions[best], scores[best]
+        chosen = 0
+        few_hidden = not view.flags or (known == HIDDEN).sum() <= self.playable_flags
+        if self.playouts and view.cells <= self.playable and few_hidden:
+            actions, scores = actions[: self.finalists], scores[: self.finalists]
+            chosen = self._play_boards(view, known, actions, scores[:, 1])
         self.weighed = [
             (int(cell), int(content), float(chance), float(worth))
             for (cell, content), (chance, worth, _) in zip(actions, scores, strict=True)
         ]
-        cell, content = actions[int(scores[:, 1].argmax())]
+        cell, content = actions[chosen]
         return int(cell), int(content)
+
+    def _play_boards(self, view: View, known: np.ndarray, actions: np.ndarray, worths: np.ndarray) -> int:
+        """Which of the actions wins most playouts, the first if that cannot be told; fills what they are worth."""
+        found = np.array(worths)
+        chosen = compare(
+            shared_space(),
+            sight_of(view),
+            self.certain,
+            known,
+            self.beliefs,
+            actions,
+            self.boards,
+            np.array([self.random.integers(1, 1 << 62)]),
+            found,
+        )
+        if chosen == FAILED:
+            return 0
+        worths[:] = found
+        return int(chosen)
 
     def _weigh_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Of each action: its chance, the same times what follows, how many different things it can show."""
         scores = np.zeros((len(actions), 3))
         look_ahead(
             shared_space(),
-            view.rows,
-            view.columns,
-            view.flags,
-            view.terrain,
-            known,
-            view.clues,
-            view.totals,
-            view.sea,
-            self.chances,
-            self.size,
+            sight_of(view, known),
+            self.beliefs,
             actions,
             scores,
             np.array(self.taste),
@@ -460,10 +455,11 @@ def make_best(
     unavoidable: bool = True,
     dead_last: bool = True,
     pairs: bool = True,
+    playouts: bool = True,
 ) -> BestAgent:
     """All layers; each way to choose can be switched off."""
     warm_up()
-    return BestAgent(seed, look_ahead, endgame, unavoidable, dead_last, pairs)
+    return BestAgent(seed, look_ahead, endgame, unavoidable, dead_last, pairs, playouts)
 
 
 def make_counting(game: Any, seed: int = 0, guesses: bool = True, kinds: bool = True) -> CountingAgent:

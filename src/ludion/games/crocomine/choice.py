@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ludion.games.crocomine.inference import weigh
+from ludion.games.crocomine.inference import Beliefs, Sight, weigh
 from ludion.logic.counting import COUNTED, Space
 from ludion.verbs import kernel
 from ludion.words import mix
@@ -30,32 +30,22 @@ ENTER, ANSWERED, TRY = 0, 1, 2
 
 @kernel
 def list_completions(
-    rows: int,
-    columns: int,
-    terrain: Any,
-    known: Any,
-    clues: Any,
-    totals: Any,
-    sea: int,
-    whole: bool,
-    most: int,
-    most_nodes: int,
-    cells: Any,
-    found: Any,
-) -> tuple[int, int]:
-    """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED) and the number of
-    cells.
+    sight: Sight, whole: bool, most: int, most_nodes: int, cells: Any, found: Any
+) -> tuple[int, int, int]:
+    """All ways to fill the hidden cells, one a row of `found`; gives how many (or FAILED), the number of
+    cells, and the work done in nodes.
 
     A cell's entry is its content, plus 4 if it is sea: 0, 1, 3 on land, 4, 6, 7 in the sea. Unless the hidden
     cells are the `whole` rest of the board, the totals do not bind them.
     """
+    rows, columns, terrain, known, clues = sight.rows, sight.columns, sight.terrain, sight.seen, sight.clues
     size = rows * columns
     codes = np.array([0, 1, 3, 4, 6, 7])
-    dry, wet = size - sea, sea  # cells of land and sea whose place is not known
+    dry, wet = size - sight.sea, sight.sea  # cells of land and sea whose place is not known
     clue_of = np.full(size, -1, np.int64)
     need = np.zeros((size + 1, 3), np.int64)
     room = np.zeros((size + 1, 4), np.int64)  # hidden cells that may hold each kind, and all of them
-    left = totals.copy()
+    left = sight.totals.copy()
     clue_count = 0
     hidden = 0
     touched = np.zeros((cells.shape[0], 8), np.int64)
@@ -68,7 +58,7 @@ def list_completions(
         dry -= terrain[cell] == 0
         wet -= terrain[cell] == 1
     if hidden > cells.shape[0]:
-        return FAILED, hidden
+        return FAILED, hidden, 0
     taken = np.zeros(size, np.int64)
     near = np.zeros(size, np.int64)
     for place in range(hidden):  # next to what was taken before, so that clues close early
@@ -118,7 +108,7 @@ def list_completions(
         if depth == hidden:
             if not whole or (left[0] == 0 and left[1] == 0 and left[2] == 0 and dry == 0 and wet == 0):
                 if count >= most:
-                    return FAILED, hidden
+                    return FAILED, hidden, nodes
                 for place in range(hidden):
                     found[count, place] = codes[tried[place]]
                 count += 1
@@ -126,7 +116,7 @@ def list_completions(
             continue
         nodes += 1
         if nodes > most_nodes:
-            return FAILED, hidden
+            return FAILED, hidden, nodes
         own = terrain[cells[depth]]
         if tried[depth] >= 0:  # take the last try back
             kind = codes[tried[depth]] & 3
@@ -182,16 +172,17 @@ def list_completions(
         if fits:
             depth += 1
             tried[depth] = -1
-    return count, hidden
+    return count, hidden, nodes
 
 
 @kernel
-def find_components(rows: int, columns: int, known: Any, component: Any) -> int:
+def find_components(sight: Sight, component: Any) -> int:
     """Number the hidden cells by component (-1: not hidden): cells that touch, or that touch the same open cell.
     Gives how many there are.
 
     Whatever is played in one component shows nothing of another: only the totals link them.
     """
+    rows, columns, known = sight.rows, sight.columns, sight.seen
     stack = np.zeros(rows * columns, np.int64)
     component[:] = -1
     count = 0
@@ -222,12 +213,11 @@ def find_components(rows: int, columns: int, known: Any, component: Any) -> int:
 
 
 @kernel
-def show_values(
-    rows: int, columns: int, terrain: Any, cells: Any, hidden: int, found: Any, value: Any
-) -> None:
+def show_values(sight: Sight, cells: Any, found: Any, value: Any) -> None:
     """What playing each cell shows in each completion: the clue if it is empty, and the terrain around where it
     was not known. `value[completion, place]` numbers what is shown there, from 0."""
-    count = value.shape[0]
+    rows, columns, terrain = sight.rows, sight.columns, sight.terrain
+    count, hidden = value.shape
     place_of = np.full(rows * columns, -1, np.int64)
     for place in range(hidden):
         place_of[cells[place]] = place
@@ -288,32 +278,22 @@ def survey(
 
 
 @kernel
-def search_to_the_end(
-    rows: int,
-    columns: int,
-    flags: bool,
-    terrain: Any,
-    cells: Any,
-    hidden: int,
-    found: Any,
-    count: int,
-    most_work: int,
-    answer: Any,
-) -> int:
+def search_to_the_end(sight: Sight, cells: Any, found: Any, most_work: int, answer: Any) -> int:
     """How many of the completions best play wins, or FAILED if the work allowed ends before one risk is weighed.
 
     Searched one risk deeper at a time; beyond the last one, the safest action stands for what follows, so the
     number is an upper bound until it is exact. `answer` = cell, content of the first action, how many risks deep
     it was searched (EXACT: to the end), work done.
     """
+    count, hidden = found.shape[0], cells.shape[0]
     value, kinds = np.zeros((count, hidden), np.int32), np.zeros((count, hidden), np.int8)
-    show_values(rows, columns, terrain, cells, hidden, found, value)
+    show_values(sight, cells, found, value)
     marks = np.zeros(count, np.int64)
     for each in range(count):
         marks[each] = mix(each, mix(each, 88172645463325252))
         for place in range(hidden):
             kinds[each, place] = found[each, place] & 3
-    kind_count = 1 if flags else 4
+    kind_count = 1 if sight.flags else 4
     # What is remembered of a set: its wins or an upper bound, how many risks deep that is, and the best action.
     slots = 1 << 10
     while slots < 32 * count and slots < 1 << 18:
@@ -363,6 +343,7 @@ def search_to_the_end(
                     step = ANSWERED
                     continue
                 work += size * hidden * kind_count
+                answer[3] = work
                 if work > most_work:
                     return wins
                 survey(members, first[depth], last[depth], hidden, kind_count, kinds, value, numbers, spread)
@@ -489,14 +470,20 @@ def search_to_the_end(
                 step = ENTER
         wins = best[0]
         answer[0], answer[1] = cells[best_try[0] // 4], best_try[0] % 4
-        answer[2], answer[3] = EXACT if best_exact[0] else limit, work
+        answer[2] = EXACT if best_exact[0] else limit
         if best_exact[0]:
             break
     return wins
 
 
 @kernel
-def worth(cells: int, flags: bool, known: Any, touched: Any, chances: Any, size: float, taste: Any) -> float:
+def with_changes(sight: Sight, seen: Any, clues: Any) -> Sight:
+    """The same board, but with this seen: what is assumed of it can be changed in place."""
+    return Sight(sight.rows, sight.columns, sight.flags, sight.totals, sight.sea, sight.terrain, seen, clues)
+
+
+@kernel
+def worth(sight: Sight, touched: Any, chances: Any, size: float, taste: Any) -> float:
     """The logarithm of what a position is worth, but for a constant.
 
     `taste` weighs three doubts: the risk of the safest action if no cell is known to be safe, the number of
@@ -504,8 +491,8 @@ def worth(cells: int, flags: bool, known: Any, touched: Any, chances: Any, size:
     entropies).
     """
     best, doubt, safe, settled = 0.0, 0.0, False, True
-    for cell in range(cells):
-        if known[cell] != -1:
+    for cell in range(sight.rows * sight.columns):
+        if sight.seen[cell] != -1:
             continue
         for content in range(4):
             chance = chances[cell, content]
@@ -515,7 +502,7 @@ def worth(cells: int, flags: bool, known: Any, touched: Any, chances: Any, size:
                 safe |= content == 0
                 continue
             settled = False
-            if content == 0 or not flags:
+            if content == 0 or not sight.flags:
                 best = max(best, chance)
             if touched[cell]:
                 doubt -= chance * np.log(chance)
@@ -524,8 +511,9 @@ def worth(cells: int, flags: bool, known: Any, touched: Any, chances: Any, size:
 
 
 @kernel
-def touch(rows: int, columns: int, cell: int, touched: Any, number: int) -> None:
+def touch(sight: Sight, cell: int, touched: Any, number: int) -> None:
     """Count the cell once more (or less) among the open ones around each of its neighbours."""
+    rows, columns = sight.rows, sight.columns
     row, column = cell // columns, cell % columns
     for r in range(max(0, row - 1), min(rows, row + 2)):
         for c in range(max(0, column - 1), min(columns, column + 2)):
@@ -533,28 +521,17 @@ def touch(rows: int, columns: int, cell: int, touched: Any, number: int) -> None
 
 
 @kernel
-def find_pairs(
-    room: Space,
-    rows: int,
-    columns: int,
-    terrain: Any,
-    known: Any,
-    clues: Any,
-    totals: Any,
-    sea: int,
-    chances: Any,
-    size: float,
-    least: float,
-    threat: Any,
-) -> int:
+def find_pairs(room: Space, sight: Sight, beliefs: Beliefs, least: float, threat: Any) -> int:
     """Fill `threat` of each cell with the chance that it is half of a 50/50 that nothing can decide (Minesweeper).
 
     Two cells that touch, just one of them a mine, are such a pair if all cells that touch only one of them are
     mines too: then no number will ever tell them apart. Pairs less likely than `least` are left out. Gives how
     many positions were weighed.
     """
+    rows, columns, known, chances = sight.rows, sight.columns, sight.seen, beliefs.chances
     cells = rows * columns
     after = known.copy()
+    assumed = with_changes(sight, after, sight.clues)
     new = np.zeros((cells, 4))
     apart = np.zeros(12, np.int64)
     weighed = 0
@@ -591,17 +568,17 @@ def find_pairs(
                 continue
             for i in range(count):
                 after[apart[i]] = 1
-            ended, sealed = weigh(room, rows, columns, terrain, after, clues, totals, sea, new)
+            ended, sealed = weigh(room, assumed, new)
             weighed += 1
             if ended == COUNTED:
                 one, two, both_mines = 1.0 - new[cell, 0], 1.0 - new[other, 0], 0.0
                 after[cell] = 1
-                ended, _ = weigh(room, rows, columns, terrain, after, clues, totals, sea, new)
+                ended, _ = weigh(room, assumed, new)
                 weighed += 1
                 if ended == COUNTED:
                     both_mines = one * (1.0 - new[other, 0])
                 after[cell] = -1
-                chance = np.exp(sealed - size) * (one + two - 2.0 * both_mines)
+                chance = np.exp(sealed - beliefs.log_models) * (one + two - 2.0 * both_mines)
                 threat[cell] = max(threat[cell], chance)
                 threat[other] = max(threat[other], chance)
             for i in range(count):
@@ -611,21 +588,7 @@ def find_pairs(
 
 @kernel
 def look_ahead(
-    room: Space,
-    rows: int,
-    columns: int,
-    flags: bool,
-    terrain: Any,
-    known: Any,
-    clues: Any,
-    totals: Any,
-    sea: int,
-    chances: Any,
-    size: float,
-    actions: Any,
-    scores: Any,
-    taste: Any,
-    most: int,
+    room: Space, sight: Sight, beliefs: Beliefs, actions: Any, scores: Any, taste: Any, most: int
 ) -> int:
     """For each action (cell, content) fill `scores`: chance to survive it; the same times the worth of what
     follows; how many different things it can show.
@@ -633,16 +596,19 @@ def look_ahead(
     Gives how many positions were weighed; stops at `most` (the actions not reached score by their chance
     alone).
     """
+    rows, columns, known, clues = sight.rows, sight.columns, sight.seen, sight.clues
+    chances, size = beliefs
     cells = rows * columns
     after = known.copy()
     shown = clues.copy()
+    assumed = with_changes(sight, after, shown)
     touched = np.zeros(cells, np.int64)
     for cell in range(cells):
         if known[cell] == 0:
-            touch(rows, columns, cell, touched, 1)
+            touch(sight, cell, touched, 1)
     new = np.zeros((cells, 4))
     weighed = 0
-    now = np.exp(worth(cells, flags, known, touched, chances, 0.0, taste))
+    now = np.exp(worth(sight, touched, chances, 0.0, taste))
     for index in range(actions.shape[0]):
         cell, content = actions[index, 0], actions[index, 1]
         chance = chances[cell, content]
@@ -653,12 +619,10 @@ def look_ahead(
             continue
         if content > 0:
             after[cell] = content
-            ended, after_size = weigh(room, rows, columns, terrain, after, shown, totals, sea, new)
+            ended, after_size = weigh(room, assumed, new)
             weighed += 1
             if ended == COUNTED:
-                scores[index, 1] = chance * np.exp(
-                    worth(cells, flags, after, touched, new, after_size - size, taste)
-                )
+                scores[index, 1] = chance * np.exp(worth(assumed, touched, new, after_size - size, taste))
             after[cell] = -1
             continue
         row, column = cell // columns, cell % columns
@@ -683,7 +647,7 @@ def look_ahead(
                     most2 += chances[other, 3] > 0.0
                     sure += chances[other, 0] == 0.0
         after[cell] = 0
-        touch(rows, columns, cell, touched, 1)
+        touch(sight, cell, touched, 1)
         reached = follow_sum = 0.0
         outcomes = 0
         for a in range(most0 + 1):
@@ -692,18 +656,16 @@ def look_ahead(
                     if a + b + c > hidden or a + b + c < sure:
                         continue
                     shown[cell, 0], shown[cell, 1], shown[cell, 2] = base0 + a, base1 + b, base2 + c
-                    ended, after_size = weigh(room, rows, columns, terrain, after, shown, totals, sea, new)
+                    ended, after_size = weigh(room, assumed, new)
                     weighed += 1
                     if ended != COUNTED:
                         continue
                     share = np.exp(after_size - size)
                     reached += share
-                    follow_sum += share * np.exp(
-                        worth(cells, flags, after, touched, new, after_size - size, taste)
-                    )
+                    follow_sum += share * np.exp(worth(assumed, touched, new, after_size - size, taste))
                     outcomes += 1
         after[cell] = -1
-        touch(rows, columns, cell, touched, -1)
+        touch(sight, cell, touched, -1)
         for kind in range(3):
             shown[cell, kind] = clues[cell, kind]
         if reached > 0.0:

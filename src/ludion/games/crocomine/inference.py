@@ -10,8 +10,7 @@ are of each.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,101 +21,134 @@ from ludion.verbs import kernel
 from ludion.words import mix
 
 NOTHING = -1  # in `certain`: nothing is known; else the content
+SAFE = -2  # in `Sight.seen`: empty, but its clue is not seen
+
+
+class Sight(NamedTuple):
+    """What is known of a board, as the kernels take it."""
+
+    rows: int
+    columns: int
+    flags: bool
+    totals: Any  # tigers, sharks, crocodiles
+    sea: int
+    terrain: Any  # UNKNOWN, LAND, SEA
+    seen: Any  # HIDDEN, OPEN, SAFE, or the animal
+    clues: Any  # of open cells
+
+
+def sight_of(view: View, seen: Any = None) -> Sight:
+    """The view for the kernels, perhaps with more than what is seen."""
+    seen = view.seen if seen is None else seen
+    return Sight(view.rows, view.columns, view.flags, view.totals, view.sea, view.terrain, seen, view.clues)
+
+
+class Beliefs(NamedTuple):
+    """What was counted: the probability of every content of every cell, and how many boards fit."""
+
+    chances: Any  # cells x (empty, tiger, shark, crocodile)
+    log_models: float
+
+
+class Layout(NamedTuple):
+    """A position as a problem of `ludion.logic.counting`, and where its cells went."""
+
+    box_of: Any  # of each cell; -1 in the pool, -2 if not hidden
+    sizes: Any  # of boxes; so are the next three
+    masks: Any
+    links: Any
+    odds: Any
+    needs: Any  # of clues
+    left: Any  # animals of each kind to be placed
+    pool: Any  # land, sea; and how many are of unknown terrain, known to be land, known to be sea
 
 
 @kernel
-def apply_local_rules(
-    rows: int, columns: int, flags: bool, terrain: Any, seen: Any, clues: Any, certain: Any
-) -> int:
-    """The eight cases of the report for every open cell; fills `certain` and gives how many cells it settles.
+def empty_layout(cells: int) -> Layout:
+    """Room for the layout of a board."""
+    return Layout(
+        np.zeros(cells, np.int64),
+        np.zeros(cells + 1, np.int64),
+        np.zeros(cells + 1, np.int64),
+        np.full((cells + 1, 8), -1, np.int64),
+        np.ones((cells + 1, 3)),
+        np.zeros((cells + 1, 3), np.int64),
+        np.zeros(3, np.int64),
+        np.zeros(5, np.int64),
+    )
+
+
+@kernel
+def apply_rules_at(sight: Sight, certain: Any, cell: int) -> int:
+    """The eight cases of the report for an open cell; fills `certain` and gives how many cells it settles.
 
     With n hidden cells around, and n1 tigers, n2 sharks, n3 crocodiles of the clue not yet guessed: if n1 =
     n2 = n3 = 0 all are empty; if n = n1 + n2 + n3 each holds an animal, of a kind whose number is not 0 and
     that its terrain allows. Where only one kind remains, the cell is settled.
     """
-    settled = 0
-    need = np.zeros(3, np.int64)
-    for cell in range(rows * columns):
-        if seen[cell] != 0:
-            continue
-        row, column = cell // columns, cell % columns
-        hidden = 0
-        need[0], need[1], need[2] = clues[cell, 0], clues[cell, 1], clues[cell, 2]
-        for r in range(max(0, row - 1), min(rows, row + 2)):
-            for c in range(max(0, column - 1), min(columns, column + 2)):
-                other = r * columns + c
-                if seen[other] == -1 or (flags and seen[other] > 0):
-                    if certain[other] > 0:
-                        need[certain[other] - 1] -= 1
-                    elif certain[other] != 0:
-                        hidden += 1
-                elif seen[other] > 0:
-                    need[seen[other] - 1] -= 1
-        missing = need[0] + need[1] + need[2]
-        if hidden == 0 or (missing != 0 and missing != hidden):
-            continue
-        for r in range(max(0, row - 1), min(rows, row + 2)):
-            for c in range(max(0, column - 1), min(columns, column + 2)):
-                other = r * columns + c
-                if not (seen[other] == -1 or (flags and seen[other] > 0)) or certain[other] >= 0:
-                    continue
-                if missing == 0:
-                    certain[other] = 0
-                    settled += 1
-                    continue
-                possible, kind = 0, 0
-                for k in range(3):
-                    if (
-                        need[k] > 0
-                        and not (k == 0 and terrain[other] == 1)
-                        and not (k == 1 and terrain[other] == 0)
-                    ):
-                        possible += 1
-                        kind = k + 1
-                if possible == 1:
-                    certain[other] = kind
-                    settled += 1
+    rows, columns, terrain, seen, clues = sight.rows, sight.columns, sight.terrain, sight.seen, sight.clues
+    row, column = cell // columns, cell % columns
+    hidden = settled = 0
+    tigers, sharks, crocodiles = clues[cell, 0], clues[cell, 1], clues[cell, 2]  # still to be found
+    for r in range(max(0, row - 1), min(rows, row + 2)):
+        for c in range(max(0, column - 1), min(columns, column + 2)):
+            other = r * columns + c
+            found = seen[other]
+            if found == -1 or (sight.flags and found > 0):
+                found = certain[other]
+            hidden += found == -1
+            tigers -= found == 1
+            sharks -= found == 2
+            crocodiles -= found == 3
+    missing = tigers + sharks + crocodiles
+    if hidden == 0 or (missing != 0 and missing != hidden):
+        return 0
+    for r in range(max(0, row - 1), min(rows, row + 2)):
+        for c in range(max(0, column - 1), min(columns, column + 2)):
+            other = r * columns + c
+            if not (seen[other] == -1 or (sight.flags and seen[other] > 0)) or certain[other] >= 0:
+                continue
+            tiger, shark = tigers > 0 and terrain[other] != 1, sharks > 0 and terrain[other] != 0
+            if missing == 0:
+                certain[other] = 0
+                settled += 1
+            elif int(tiger) + int(shark) + int(crocodiles > 0) == 1:
+                certain[other] = 1 if tiger else 2 if shark else 3
+                settled += 1
     return settled
 
 
 @kernel
-def combine(flags: bool, terrain: Any, seen: Any, certain: Any, known: Any) -> None:
+def apply_local_rules(sight: Sight, certain: Any) -> int:
+    """The local rules for every open cell; fills `certain` and gives how many cells they settle."""
+    settled = 0
+    for cell in range(sight.rows * sight.columns):
+        if sight.seen[cell] == 0:
+            settled += apply_rules_at(sight, certain, cell)
+    return settled
+
+
+@kernel
+def combine(sight: Sight, certain: Any, known: Any) -> None:
     """What is known of each cell: what is seen, without flags, and with the animals that are certain."""
+    seen = sight.seen
     for cell in range(seen.shape[0]):
-        known[cell] = -1 if flags and seen[cell] > 0 else seen[cell]
-        if known[cell] == -1 and certain[cell] > 0 and terrain[cell] >= 0:
+        known[cell] = -1 if sight.flags and seen[cell] > 0 else seen[cell]
+        if known[cell] == -1 and certain[cell] > 0 and sight.terrain[cell] >= 0:
             known[cell] = certain[cell]
 
 
 @kernel
-def frame(
-    rows: int,
-    columns: int,
-    terrain: Any,
-    seen: Any,
-    clues: Any,
-    totals: Any,
-    sea: int,
-    box_of: Any,
-    sizes: Any,
-    masks: Any,
-    links: Any,
-    odds: Any,
-    needs: Any,
-    left: Any,
-    pool: Any,
-) -> tuple[int, int]:
-    """Lay the position out as a counting problem; gives the number of boxes and of clues.
-
-    `box_of[cell]` becomes its box, -1 in the pool, -2 if not hidden; `pool` = first, second, and how many
-    cells of the pool are known to be land, known to be sea, and of unknown terrain.
-    """
+def frame(sight: Sight, layout: Layout) -> tuple[int, int]:
+    """Lay the position out as a counting problem; gives the number of boxes and of clues."""
+    rows, columns, terrain, seen, clues = sight.rows, sight.columns, sight.terrain, sight.seen, sight.clues
+    box_of, sizes, masks, links, odds, needs, left, pool = layout
     cells = rows * columns
     clue_of = np.full(cells, -1, np.int64)
     clue_count = 0
-    left[0], left[1], left[2] = totals[0], totals[1], totals[2]
+    left[:] = sight.totals
     pool[:] = 0
-    first, second, loose = rows * columns - sea, sea, 0
+    first, second, loose = cells - sight.sea, sight.sea, 0
     for cell in range(cells):
         if seen[cell] > 0:
             left[seen[cell] - 1] -= 1
@@ -206,31 +238,16 @@ def frame(
 
 
 @kernel
-def weigh(
-    room: Space,
-    rows: int,
-    columns: int,
-    terrain: Any,
-    seen: Any,
-    clues: Any,
-    totals: Any,
-    sea: int,
-    chances: Any,
-) -> tuple[int, float]:
+def weigh(room: Space, sight: Sight, chances: Any) -> tuple[int, float]:
     """Fill `chances[cell]` with the probabilities of (empty, tiger, shark, crocodile) of every hidden cell.
 
     Gives how the counting ended, and the logarithm of the number of models (animals only: where terrain is
     unknown, times the ways to spread it).
     """
-    cells = rows * columns
-    box_of = np.zeros(cells, np.int64)
-    sizes, masks = np.zeros(cells + 1, np.int64), np.zeros(cells + 1, np.int64)
-    links, odds = np.full((cells + 1, 8), -1, np.int64), np.ones((cells + 1, 3))
-    needs = np.zeros((cells + 1, 3), np.int64)
-    left, pool = np.zeros(3, np.int64), np.zeros(5, np.int64)
-    boxes, clue_count = frame(
-        rows, columns, terrain, seen, clues, totals, sea, box_of, sizes, masks, links, odds, needs, left, pool
-    )
+    cells = sight.rows * sight.columns
+    layout = empty_layout(cells)
+    boxes, clue_count = frame(sight, layout)
+    box_of, sizes, masks, links, odds, needs, left, pool = layout
     held, held_pool = np.zeros((boxes + 1, 4)), np.zeros((2, 4))
     ended, size = solve(
         room, boxes, sizes, masks, links, odds, clue_count, needs, pool[0], pool[1], left, held, held_pool
@@ -246,9 +263,9 @@ def weigh(
                 chances[cell, content] = held[box, content]
             elif box == -2:
                 chances[cell, content] = 0.0
-            elif terrain[cell] == 0:
+            elif sight.terrain[cell] == 0:
                 chances[cell, content] = held_pool[0, content]
-            elif terrain[cell] == 1:
+            elif sight.terrain[cell] == 1:
                 chances[cell, content] = held_pool[1, content]
             else:
                 chances[cell, content] = dry * held_pool[0, content] + (1.0 - dry) * held_pool[1, content]
@@ -256,11 +273,12 @@ def weigh(
 
 
 @kernel
-def settle(cells: int, flags: bool, seen: Any, chances: Any, certain: Any) -> int:
+def settle(sight: Sight, chances: Any, certain: Any) -> int:
     """Write the contents that are certain; gives how many are new."""
     settled = 0
-    for cell in range(cells):
-        if certain[cell] >= 0 or not (seen[cell] == -1 or (flags and seen[cell] > 0)):
+    for cell in range(sight.rows * sight.columns):
+        found = sight.seen[cell]
+        if certain[cell] >= 0 or not (found == -1 or (sight.flags and found > 0)):
             continue
         possible, content = 0, 0
         for each in range(4):
@@ -290,21 +308,11 @@ class ContradictionError(ValueError):
     """What is seen fits no board."""
 
 
-@dataclass(frozen=True)
-class Beliefs:
-    """The probability of every content of every cell, and how many boards fit."""
-
-    chances: np.ndarray  # cells x (empty, tiger, shark, crocodile)
-    log_models: float
-
-
 def certain_by_rules(view: View, certain: np.ndarray | None = None) -> np.ndarray:
     """What the local rules settle, on top of what is certain already (changed in place)."""
     if certain is None:
         certain = np.full(view.cells, NOTHING, np.int8)
-    while apply_local_rules(
-        view.rows, view.columns, view.flags, view.terrain, view.seen, view.clues, certain
-    ):
+    while apply_local_rules(sight_of(view), certain):
         pass
     return certain
 
@@ -315,11 +323,9 @@ def probabilities(view: View, certain: np.ndarray | None = None) -> Beliefs:
     if certain is None:
         certain = certain_by_rules(view)
     chances, known = np.zeros((view.cells, 4)), np.zeros(view.cells, np.int8)
-    combine(view.flags, view.terrain, view.seen, certain, known)
+    combine(sight_of(view), certain, known)
     while True:
-        ended, size = weigh(
-            room, view.rows, view.columns, view.terrain, known, view.clues, view.totals, view.sea, chances
-        )
+        ended, size = weigh(room, sight_of(view, known), chances)
         if ended == INFEASIBLE:
             raise ContradictionError("no board fits what is seen")
         if ended != TOO_LARGE:
@@ -334,42 +340,19 @@ def probabilities(view: View, certain: np.ndarray | None = None) -> Beliefs:
 def problem_of(view: View) -> tuple[counting.Problem, np.ndarray, np.ndarray]:
     """The position as a counting problem in plain integers, the box of each cell, and the pool's terrain
     counts."""
-    cells = view.cells
-    box_of = np.zeros(cells, np.int64)
-    sizes, masks = np.zeros(cells + 1, np.int64), np.zeros(cells + 1, np.int64)
-    links, odds = np.full((cells + 1, 8), -1, np.int64), np.ones((cells + 1, 3))
-    needs, left, pool = np.zeros((cells + 1, 3), np.int64), np.zeros(3, np.int64), np.zeros(5, np.int64)
     known = np.where(view.flags & (view.seen > 0), HIDDEN, view.seen).astype(np.int8)
-    boxes, clue_count = frame(
-        view.rows,
-        view.columns,
-        view.terrain,
-        known,
-        view.clues,
-        view.totals,
-        view.sea,
-        box_of,
-        sizes,
-        masks,
-        links,
-        odds,
-        needs,
-        left,
-        pool,
+    layout = empty_layout(view.cells)
+    boxes, clue_count = frame(sight_of(view, known), layout)
+    problem = counting.Problem(
+        layout.sizes[:boxes].tolist(),
+        layout.masks[:boxes].tolist(),
+        layout.links[:boxes].tolist(),
+        layout.needs[:clue_count].tolist(),
+        int(layout.pool[0]),
+        int(layout.pool[1]),
+        layout.left.tolist(),
     )
-    return (
-        counting.Problem(
-            sizes[:boxes].tolist(),
-            masks[:boxes].tolist(),
-            links[:boxes].tolist(),
-            needs[:clue_count].tolist(),
-            int(pool[0]),
-            int(pool[1]),
-            left.tolist(),
-        ),
-        box_of,
-        pool,
-    )
+    return problem, layout.box_of, layout.pool
 
 
 def counts(view: View) -> tuple[int, list[tuple[int, int, int, int]]]:

@@ -17,6 +17,7 @@ from ludion.games.crocomine.inference import (
     counts,
     hidden_cells,
     probabilities,
+    sight_of,
 )
 from ludion.games.crocomine.notation import view_of
 from ludion.games.crocomine.rules import HIDDEN, View
@@ -93,7 +94,7 @@ def _advice(view: View) -> dict[str, Any]:
     if agent.sure:
         return told
     known = np.zeros(view.cells, np.int8)
-    combine(view.flags, view.terrain, view.seen, agent.certain, known)
+    combine(sight_of(view), agent.certain, known)
     told["dead"] = [list(view.place(cell)) for cell in agent.dead_cells(view, known)]
     told["unavoidable"] = [
         {"cells": [list(view.place(int(cell))) for cell in sorted(cells)], "ways": len(found)}
