@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import stat
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -319,6 +320,20 @@ class Nonsense:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
+
+
+class Sleeper:
+    def decide(self, percept: object) -> object:
+        time.sleep(0.05)
+        raise ValueError("asleep")
+
+
+@pytest.mark.parametrize("patience", [None, 5.0])
+def test_the_time_until_a_crash_counts(patience: float | None) -> None:
+    _, world = read(OPEN)
+    record = quest.run(world, Sleeper(), patience=patience)
+    assert record.ended_by == quest.CRASHED
+    assert record.seconds >= record.slowest >= 0.05
 
 
 @pytest.mark.parametrize("answer", [None, "left", 42, -3, 2.5, ValueError("oh")])

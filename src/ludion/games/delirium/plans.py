@@ -51,6 +51,7 @@ from ludion.games.delirium.search import (
     AMOEBAS_TOLD,
     BLASTS,
     BLUES,
+    BUDGE,
     DIAMONDS,
     FAR,
     FREE_DIAMONDS,
@@ -80,9 +81,11 @@ EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer
 NEAR, LURKING = 6, 24  # how far from the miner monsters count in it: when he walks, when he lies in wait
 SETTLED = 12  # ticks after which what was falling lies
 STOPS = 25_000  # in the tree, at most
+LEG = 50  # what it costs to judge a leg, in nodes
 
 # The score of a stop, in ticks: what is still to be done, and what may go wrong.
 COLLECT, DIG_FREE, LOST, SHUT, MOVED_STONE, UNDERMINED = 10, 14, 3, 1000, 5, 20
+SHUT_IN = 15  # diamonds that an open way out is worth
 
 
 class Stop:
@@ -111,13 +114,18 @@ class Stop:
         return int(self.state.info[PLACE]), int(self.state.info[KEY])
 
     def worth(self) -> tuple[bool, int, int, bool, float]:
-        """What a plan that ends here is worth: leaving, then diamonds, then a view or a monster less, then a
-        way out, then the rest.
+        """What a plan that ends here is worth: leaving, then diamonds (less if the way out is shut), then a view
+        or a monster less, then a way out, then the rest.
         """
         view = (
             3 if self.goal == "look" and not self.harm else 2 if self.goal == "kill" else self.goal == "look"
         )
-        return self.won, self.got, view, self.open, -self.score
+        return self.won, self.got - (0 if self.open else SHUT_IN), view, self.open, -self.score
+
+    def boldness(self) -> tuple[bool, int, int, bool, float]:
+        """The worth for who cares for the way out later."""
+        won, got, *rest = self.worth()
+        return won, self.got, *rest
 
     def way(self, root: Stop) -> list[Stop]:
         """The stops after the root up to this one."""
@@ -143,12 +151,23 @@ class Plans:
         self.targets = np.zeros(size, np.int8)
         self.told = np.zeros(TOLD, np.int64)
         self.row = np.zeros(20_000, np.int8)
-        self.nodes = 0
+        self.tried = 0  # legs that were looked at, and layers of them
         self.stops = 0
         self.passes = 0
         self.view = (0, 0)  # half the width and height of what the miner sees at a time
         self.root: Stop
         self.best: Stop  # where the best plan so far ends
+        self.boldest: Stop  # and the best for who cares for the way out later
+
+    @property
+    def nodes(self) -> int:
+        """States that were searched so far."""
+        return int(self.pool.counts[0])
+
+    @property
+    def effort(self) -> int:
+        """All the work so far, in nodes: a measure that does not depend on the machine or on what else it does."""
+        return int(self.pool.counts[0]) + int(self.pool.counts[2]) + LEG * self.tried
 
     # ---------------------------------------------------------------- the beam
 
@@ -159,7 +178,7 @@ class Plans:
         self.known = not self.unseen(state)
         prospects(self.rules, state, self.seen, self.queue, self.told)
         self._judge(self.root)
-        self.best = self.root
+        self.best = self.boldest = self.root
         return self.root
 
     def move_root(self, stop: Stop) -> None:
@@ -167,15 +186,21 @@ class Plans:
         stop.before = None
         self.root = stop
         self.passes = 0
-        self.best = stop
+        self.best = self.boldest = stop
         self.stops = 0
         rest = [stop]
         while rest:
             here = rest.pop()
             self.stops += 1
-            if here.worth() > self.best.worth():
-                self.best = here
+            self._compare(here)
             rest += here.legs or ()
+
+    def _compare(self, stop: Stop) -> None:
+        """Keep the stop if it is the best so far."""
+        if stop.worth() > self.best.worth():
+            self.best = stop
+        if stop.boldness() > self.boldest.boldness():
+            self.boldest = stop
 
     def work(self) -> Iterator[None]:
         """Search from the root until a plan leads out or nothing is left to try; rests after each step."""
@@ -191,6 +216,7 @@ class Plans:
                 return
             self.passes += 1
             width = min(2 * width + 1, 200)
+            yield
 
     def _sweep(self, start: Stop, width: int, effort: int) -> Generator[None, None, bool]:
         """Follow the best legs from a stop on, so many of them in each layer; whether any were left out."""
@@ -205,6 +231,7 @@ class Plans:
                 following += stop.legs or ()
                 if self.best.won:
                     return True
+            self.tried += 1
             following.sort(key=lambda stop: stop.score + noise * self.random.random())
             layer, keys = [], set()
             for stop in following:
@@ -223,6 +250,7 @@ class Plans:
         end = copied(before.state)
         count = len(actions)
         self.row[:count] = actions
+        self.tried += 1
         settled = 0 if self.known else SETTLED
         if not arrive(self.rules, end, self.row, count, self.pool, self.seen, self.queue, self.told, settled):
             return False
@@ -233,8 +261,7 @@ class Plans:
             return False
         before.legs.append(stop)
         self.stops += 1
-        if stop.worth() > self.best.worth():
-            self.best = stop
+        self._compare(stop)
         return True
 
     def _judge(self, stop: Stop) -> bool:
@@ -280,6 +307,9 @@ class Plans:
             yield from self._hunt(stop, effort)
         if not stop.legs:
             self._wait(stop)
+        if not stop.legs and effort:
+            self.guide[:] = 0
+            yield from self._search(stop, BUDGE, 12, "budge", effort - 1)
 
     def _gather(self, stop: Stop, effort: int) -> Iterator[None]:
         """Legs to diamonds: those that can be reached as things lie, the others of these, those that stones
@@ -331,7 +361,6 @@ class Plans:
         found = reach(
             self.rules, state, self.pool, self.guide, kind, wanted, nodes, weight, longest, support, near
         )
-        self.nodes += int(self.pool.counts[2])
         rows = []
         for number in range(found):
             count = way_back(self.pool, int(self.pool.goals[number]), self.row)
@@ -377,6 +406,8 @@ class Plans:
                 leg.score += leg.harm
             if self.best.before is stop:
                 self.best = max(stop.legs or (), key=Stop.worth)
+            if self.boldest.before is stop:
+                self.boldest = max(stop.legs or (), key=Stop.boldness)
 
     # ---------------------------------------------------------------- dropping stones
 

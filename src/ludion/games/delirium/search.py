@@ -60,7 +60,7 @@ from ludion.words import lowest, mix
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
 FAR = 30_000
 MOST_DIGS, CLOSE = 2, 16  # digs without a step in one leg, and how near to the target they are tried
-GATHER, LEAVE, GO, KILL, MAKE = range(5)  # what to search for
+GATHER, LEAVE, GO, KILL, MAKE, BUDGE = range(6)  # what to search for
 FOUND_MOST = 12
 STRAIGHT = 4096  # buckets of the queue
 
@@ -84,7 +84,7 @@ class Pool(NamedTuple):
     table: Any  # keys of states met
     stamp: Any  # table entries of which search
     goals: Any  # nodes that reached the goal
-    counts: Any  # nodes made, searches so far
+    counts: Any  # nodes of all searches, searches so far, ticks of all trials of survival
 
 
 def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
@@ -107,7 +107,7 @@ def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
         np.zeros(FOUND_MOST, np.int64),
-        np.zeros(4, np.int64),
+        np.zeros(3, np.int64),
     )
 
 
@@ -203,8 +203,8 @@ def reach(
     `guide[cell]` is how far the miner still has to go from there, `weight` per cent of which counts; the
     search ends with `wanted` goals, `most` nodes, or when nothing is left. A goal of GATHER is a further
     diamond (up to three ways to each), of LEAVE the exit, of GO a cell whose guide is 0, of KILL a monster
-    less, of MAKE a diamond out of a magic wall. For the last two the miner digs away the dirt at the cell
-    `support`; once it is gone he need not go anywhere. Monsters up to `near` cells from the miner tell states
+    less, of MAKE a diamond out of a magic wall, of BUDGE stones that lie otherwise. For KILL and MAKE the miner digs
+    away the dirt at the cell `support`; once it is gone he need not go anywhere. Monsters up to `near` cells from the miner tell states
     apart: with a small `near` the search is quick, but does not wait for those far off to come or go."""
     pool.counts[1] += 1
     slots_left = pool.slots.shape[0]
@@ -277,6 +277,8 @@ def reach(
                 goal = child.info[KILLS] > kills
             elif kind == MAKE:
                 goal = child.info[MADE] > made
+            elif kind == BUDGE:
+                goal = child.info[KEY] != root.info[KEY] and not met(pool, mix(child.info[KEY], 99))
             dug = support >= 0 and child.cells[support] != DIRT
             if met(pool, situation(child, near)):
                 continue
@@ -307,7 +309,6 @@ def reach(
         pool.slots[slots_left] = slot
         slots_left += 1
     pool.counts[0] += nodes
-    pool.counts[2] = nodes
     return found
 
 
@@ -326,6 +327,7 @@ def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
     """Whether the miner can live on for some ticks: by waiting, or by any way of moving."""
     top = pool.slots.shape[0] - depth - 2
     copy_into(at_slot(pool, top), state)
+    pool.counts[2] += 2 * depth
     alive = True
     for _ in range(2 * depth):
         if tick(rules, at_slot(pool, top), 0) > WON:
@@ -350,6 +352,7 @@ def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
             continue
         copy_into(below, here)
         budget -= 1
+        pool.counts[2] += 1
         status = tick(rules, below, action)
         if status == WON:
             return True
