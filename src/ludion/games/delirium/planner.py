@@ -110,6 +110,7 @@ class Planner:
         self.calm = 0  # ticks for which monsters have been where they were expected
         self.watches = WATCHES
         self.budged = 0  # times that stones were moved for want of a plan
+        self.window = 0, 0, 0, 0  # the part of the mine in view: left, top, width, height
         self.guessed: set[int] = set()  # cells that are known only by a monster's leaving the view
         self.road: list[Stop] = []
         self.done = 0  # actions of the road's first leg that are carried out
@@ -151,13 +152,19 @@ class Planner:
             tick(self.rules, self.belief, self.last)
             self.belief.info[STATUS] = RUNNING
             self._follow(*before, view, left, top)
+        self.window = left, top, percept.row, height
         belief = self.belief
         if top + height > belief.info[HEIGHT]:
             belief = self.belief = _taller(belief, MOST_ROWS)
             self.plans = self.work = None
             self.road, self.done = [], 0
-        cells = belief.cells.reshape(-1, STRIDE)[top : top + height, left : left + percept.row]
+        grid = belief.cells.reshape(-1, STRIDE)
+        cells = grid[top : top + height, left : left + percept.row]
         aux = belief.aux.reshape(-1, STRIDE)[top : top + height, left : left + percept.row]
+        if left + percept.row <= percept.x + percept.view_x:  # the view ends where the mine does
+            grid[:, left + percept.row :] = BORDER
+        if top + height <= percept.y + percept.view_y:
+            grid[top + height :] = BORDER
         closed = (cells == BLAST) & (view == EMPTY)
         wrong = (cells != view) & ~closed
         surprise = bool(wrong.any()) or place != belief.info[PLACE]
@@ -206,6 +213,8 @@ class Planner:
             origin = cell - WAYS[int(aux[cell])]
             if before[origin] != code:
                 origin = cell
+            if seen(origin) >= 0 and not _within(self.window, origin):
+                continue  # it was never there
             heading = int(headings[origin])
             around = [(origin + WAYS[(heading + turn) & 3], (heading + turn) & 3) for turn in (0, 1, 3, 2)]
             same = [other for other, _ in around if other in strangers and seen(other) == code]
@@ -433,6 +442,11 @@ class Planner:
             if best == 2:
                 break
         return chosen
+
+
+def _within(window: tuple[int, int, int, int], cell: int) -> bool:
+    left, top, width, height = window
+    return 0 <= (cell & 63) - left < width and 0 <= (cell >> SHIFT) - top < height
 
 
 def _taller(belief: State, rows: int) -> State:
