@@ -241,7 +241,7 @@ def wake(slate: Any, row: int, column: int) -> None:
         slate[NEXT, row - 1] |= around
 
 
-@kernel
+@inlined
 def chance(info: Any, below: int) -> int:
     """A number from 0 to below - 1; the same ones for the same seed."""
     info[SEED] = mix(info[SEED], 0x2545F4914F6CDD1D)
@@ -487,10 +487,8 @@ def monsters_move(rules: Rules, state: State) -> None:
                 masks[ALIVE, row] &= ~(1 << column)
                 masks[ALIVE, new_row] |= 1 << new_column
                 slate[TOUCHED, row] |= 1 << column
-                slate[NEXT, row] |= 7 << (column - 1)
+                slate[NEXT, row] |= 7 << (column - 1)  # nothing falls because a cell was entered
                 slate[NEXT, row - 1] |= 7 << (column - 1)
-                slate[NEXT, new_row] |= 7 << (new_column - 1)
-                slate[NEXT, new_row - 1] |= 7 << (new_column - 1)
                 break
 
 
@@ -594,7 +592,7 @@ def explode(rules: Rules, state: State, cell: int) -> None:
             slate[MOVED, row] |= 1 << column
 
 
-@kernel
+@inlined
 def grow(rules: Rules, state: State, cell: int, now: int) -> bool:
     """Perhaps let an amoeba cell grow; whether it has room to."""
     cells, info = state.cells, state.info
@@ -650,25 +648,33 @@ def classic_tick(rules: Rules, state: State, action: int) -> None:
     amoebas = info[AMOEBAS]
     place = info[PLACE]
     for row in range(info[HEIGHT]):
-        done = np.int64(0)  # columns passed
+        ahead = np.int64(-1)  # columns not yet passed
+        heavy = waiting = np.int64(0)
+        known = False  # whether these two are as the masks say
         while True:
-            waiting = (masks[ACTIVE, row] | slate[NEXT, row]) & masks[HEAVY, row] | masks[ALIVE, row]
-            if row == place >> SHIFT and place == info[PLACE]:
-                waiting |= 1 << (place & 63)
-            waiting &= ~done & ~slate[MOVED, row]
+            if not known:
+                heavy = masks[HEAVY, row] & ~slate[MOVED, row]
+                waiting = (masks[ACTIVE, row] | slate[NEXT, row]) & heavy
+                waiting |= masks[ALIVE, row] & ~slate[MOVED, row]
+                if row == place >> SHIFT and place == info[PLACE]:
+                    waiting |= 1 << (place & 63) & ~slate[MOVED, row]
+            waiting &= ahead
             if waiting == 0:
                 break
             column = lowest(waiting)
-            done |= (2 << column) - 1
+            ahead = -2 << column
             cell = row << SHIFT | column
             code = np.int64(cells[cell])
-            if code == MINER:
-                if info[STATUS] == RUNNING:
-                    classic_miner(rules, state, action)
+            known = is_monster(code)
+            if known:  # most often, and then only what it wakes has changed in this row
+                woken = classic_monster(rules, state, cell, code)
+                waiting |= woken & heavy
+                known = woken >= 0
             elif is_heavy(code):
                 classic_heavy(rules, state, cell, code)
-            elif is_monster(code):
-                classic_monster(rules, state, cell, code)
+            elif code == MINER:
+                if info[STATUS] == RUNNING:
+                    classic_miner(rules, state, action)
             elif code == AMOEBA:
                 if grow(rules, state, cell, info[TICK]):
                     open_amoeba = True
@@ -698,7 +704,7 @@ def classic_move(state: State, cell: int, target: int, code: int, more: int) -> 
     state.slate[MOVED, target >> SHIFT] |= 1 << (target & 63)
 
 
-@kernel
+@inlined
 def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
     cells, aux, masks, info, slate = state
     below = cell + STRIDE
@@ -736,8 +742,9 @@ def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
 
 
 @inlined
-def classic_monster(rules: Rules, state: State, cell: int, code: int) -> None:
-    """Fireflies (all but the blue ones) keep to their left, butterflies (the blue ones) to their right.
+def classic_monster(rules: Rules, state: State, cell: int, code: int) -> int:
+    """Fireflies (all but the blue ones) keep to their left, butterflies (the blue ones) to their right. The columns
+    whose stones in the same row are to be looked at, or -1 if it has exploded.
 
     As above, most of the time goes here, so `put` is written out.
     """
@@ -749,28 +756,29 @@ def classic_monster(rules: Rules, state: State, cell: int, code: int) -> None:
         if miner and info[STATUS] == RUNNING:
             info[STATUS] = CAUGHT
         explode(rules, state, cell)
-        return
+        return np.int64(-1)
+    empty = np.int64(right == EMPTY) | np.int64(up == EMPTY) << 1
+    empty |= np.int64(left == EMPTY) << 2 | np.int64(down == EMPTY) << 3  # one bit a heading
     turn = 3 if code == BLUE else 1
     heading = np.int64(aux[cell])
     row, column = cell >> SHIFT, cell & 63
-    way = (heading + turn) & 3
-    if cells[cell + pick(WAYS, way)] != EMPTY:
-        way = heading
-    target = cell + pick(WAYS, way)
-    if cells[target] != EMPTY:
+    aside = (heading + turn) & 3
+    way = aside if empty >> aside & 1 else heading
+    if not empty >> way & 1:
         aux[cell] = (heading - turn) & 3
         slate[MOVED, row] |= 1 << column
-        return
+        return np.int64(0)
+    target = cell + pick(WAYS, way)
     new_row, new_column = target >> SHIFT, target & 63
+    around = 7 << (column - 1)
     cells[cell], aux[cell] = EMPTY, 0
     cells[target], aux[target] = code, way
     masks[ALIVE, row] &= ~(1 << column)
     masks[ALIVE, new_row] |= 1 << new_column
     slate[MOVED, new_row] |= 1 << new_column
-    slate[NEXT, row] |= 7 << (column - 1)
-    slate[NEXT, row - 1] |= 7 << (column - 1)
-    slate[NEXT, new_row] |= 7 << (new_column - 1)
-    slate[NEXT, new_row - 1] |= 7 << (new_column - 1)
+    slate[NEXT, row] |= around
+    slate[NEXT, row - 1] |= around
+    return around
 
 
 @kernel

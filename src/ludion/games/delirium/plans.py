@@ -81,6 +81,7 @@ EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer
 NEAR, LURKING = 6, 24  # how far from the miner monsters count in it: when he walks, when he lies in wait
 SETTLED = 12  # ticks after which what was falling lies
 STOPS = 25_000  # in the tree, at most
+BUDGES = 3  # times that stones are moved to no purpose before anything else, at most
 LEG = 50  # what it costs to judge a leg, in nodes
 
 # The score of a stop, in ticks: what is still to be done, and what may go wrong.
@@ -307,7 +308,8 @@ class Plans:
             yield from self._hunt(stop, effort)
         if not stop.legs:
             self._wait(stop)
-        if not stop.legs and effort:
+        way = stop.way(self.root)
+        if not stop.legs and effort and len(way) < BUDGES and all(leg.goal == "budge" for leg in way):
             self.guide[:] = 0
             yield from self._search(stop, BUDGE, 12, "budge", effort - 1)
 
