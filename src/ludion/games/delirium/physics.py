@@ -26,8 +26,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.verbs import inlined, kernel
+from ludion.verbs import kernel
 from ludion.words import lowest, mix, pick
+
+
+
+def bare(function: Any) -> Any:
+    """A kernel that does not count references to the arrays it is handed: it may neither make nor keep any. (Counting
+    them took more than half of the time of a tick.)
+    """
+    compiled = kernel(function)
+    if hasattr(compiled, "targetoptions"):  # not where nothing is compiled
+        compiled.targetoptions["_nrt"] = False
+    return compiled
+
+
+def bare_inlined(function: Any) -> Any:
+    """The same, compiled into its callers."""
+    compiled = bare(function)
+    if hasattr(compiled, "targetoptions"):
+        compiled.targetoptions["forceinline"] = True
+    return compiled
+
 
 # ------------------------------------------------------------------ codes
 
@@ -148,7 +168,7 @@ def copied(state: State) -> State:
     return State(cells.copy(), aux.copy(), masks.copy(), info.copy(), np.zeros_like(slate))
 
 
-@kernel
+@bare
 def copy_into(target: State, state: State) -> None:
     """Make the target equal to the state. (Plain loops: slices are copied many times slower.)"""
     for index in range(state.cells.shape[0]):
@@ -162,7 +182,7 @@ def copy_into(target: State, state: State) -> None:
         target.info[index] = state.info[index]
 
 
-@kernel
+@bare
 def wipe(slate: Any, first: int, last: int) -> None:
     """Clear some rows of the slate."""
     for kind in range(first, last + 1):
@@ -173,33 +193,33 @@ def wipe(slate: Any, first: int, last: int) -> None:
 # ------------------------------------------------------------------ small questions
 
 
-@kernel
+@bare
 def is_monster(code: int) -> bool:
     return MONSTER <= code <= LAST_MONSTER
 
 
-@kernel
+@bare
 def is_heavy(code: int) -> bool:
     return DIAMOND <= code <= STONE
 
 
-@kernel
+@bare
 def is_slippery(code: int) -> bool:
     return code == STONE or code == DIAMOND or code == WALL or code == MAGIC
 
 
-@kernel
+@bare
 def is_solid(code: int) -> bool:
     """Whether a blast spares it."""
     return code == SILVER or code == BORDER
 
 
-@kernel
+@bare
 def tag(cell: int, code: int, more: int) -> int:
     return mix(cell * 512 + code * 8 + more + 1, 0x5DEECE66D)
 
 
-@kernel
+@bare
 def put(state: State, cell: int, code: int, more: int) -> None:
     """Exchange what is in a cell (never for the miner's own moves), and have its surroundings looked at."""
     cells, aux, masks, info, slate = state
@@ -232,7 +252,7 @@ def put(state: State, cell: int, code: int, more: int) -> None:
     wake(slate, row, column)
 
 
-@kernel
+@bare
 def wake(slate: Any, row: int, column: int) -> None:
     """Have the things looked at that may move now that this cell has changed."""
     around = 7 << (column - 1) if column > 0 else 3
@@ -241,14 +261,14 @@ def wake(slate: Any, row: int, column: int) -> None:
         slate[NEXT, row - 1] |= around
 
 
-@inlined
+@bare_inlined
 def chance(info: Any, below: int) -> int:
     """A number from 0 to below - 1; the same ones for the same seed."""
     info[SEED] = mix(info[SEED], 0x2545F4914F6CDD1D)
     return ((info[SEED] >> 20) & 0x3FFFFFFF) % below
 
 
-@kernel
+@bare
 def settle(state: State) -> None:
     """Prepare a state whose cells were written by hand: masks, counts and hashes."""
     cells, aux, masks, info, slate = state
@@ -274,7 +294,7 @@ def settle(state: State) -> None:
 # ------------------------------------------------------------------ the tick
 
 
-@kernel
+@bare
 def tick(rules: Rules, state: State, action: int) -> int:
     """Let the miner act and everything move on by one step; returns the status."""
     info = state.info
@@ -293,13 +313,13 @@ def tick(rules: Rules, state: State, action: int) -> int:
     return info[STATUS]
 
 
-@kernel
+@bare
 def free(state: State, cell: int) -> bool:
     """Whether the cell was empty when the tick began and nothing has come since."""
     return state.cells[cell] == EMPTY and not state.slate[TOUCHED, cell >> SHIFT] >> (cell & 63) & 1
 
 
-@kernel
+@bare
 def leave(state: State, cell: int) -> None:
     """Empty a cell and keep it closed for the rest of the tick."""
     bit = 1 << (cell & 63)
@@ -309,7 +329,7 @@ def leave(state: State, cell: int) -> None:
     put(state, cell, EMPTY, 0)
 
 
-@kernel
+@bare
 def miner_acts(rules: Rules, state: State, action: int) -> None:
     """The miner's own deed, the same under both rule sets but for what can be pushed."""
     cells, aux, masks, info, slate = state
@@ -364,7 +384,7 @@ def miner_acts(rules: Rules, state: State, action: int) -> None:
     info[PLACE] = target
 
 
-@kernel
+@bare
 def roll_side(rules: Rules, info: Any, left: bool, right: bool) -> int:
     """-1 or 1: the way to roll, given which ways are free; 0 if none is."""
     if left and right:
@@ -374,7 +394,7 @@ def roll_side(rules: Rules, info: Any, left: bool, right: bool) -> int:
     return -1 if left else 1 if right else 0
 
 
-@kernel
+@bare
 def transform(rules: Rules, state: State, cell: int, code: int, closed: bool) -> bool:
     """A falling thing meets a magic wall below it: whether it went through (or was lost in it)."""
     info = state.info
@@ -395,7 +415,7 @@ def transform(rules: Rules, state: State, cell: int, code: int, closed: bool) ->
     return True
 
 
-@kernel
+@bare
 def delirium_tick(rules: Rules, state: State, action: int) -> None:
     cells, aux, masks, info, slate = state
     height = info[HEIGHT]
@@ -450,7 +470,7 @@ def delirium_tick(rules: Rules, state: State, action: int) -> None:
     living_end(rules, state)
 
 
-@kernel
+@bare
 def move_heavy(state: State, cell: int, target: int, code: int, falling: int) -> None:
     leave(state, cell)
     put(state, target, code, falling)
@@ -459,7 +479,7 @@ def move_heavy(state: State, cell: int, target: int, code: int, falling: int) ->
     state.slate[FELL, target >> SHIFT] |= bit
 
 
-@kernel
+@bare
 def monsters_move(rules: Rules, state: State) -> None:
     """Each monster into the first free cell of: to its left, ahead, to its right, back.
 
@@ -492,7 +512,7 @@ def monsters_move(rules: Rules, state: State) -> None:
                 break
 
 
-@kernel
+@bare
 def living_end(rules: Rules, state: State) -> None:
     """Blasts end, the amoeba grows, monsters touch: the last part of a tick of the delirium rules."""
     cells, aux, masks, info, slate = state
@@ -531,7 +551,7 @@ def living_end(rules: Rules, state: State) -> None:
                         break
 
 
-@kernel
+@bare
 def age_blast(rules: Rules, state: State, cell: int) -> None:
     """aux of a blast: ticks left * 4 + what it leaves (0 nothing, 1 diamond, 2 stone, 3 wall)."""
     left = np.int64(state.aux[cell]) - 4
@@ -549,7 +569,7 @@ def age_blast(rules: Rules, state: State, cell: int) -> None:
         put(state, cell, WALL, 0)
 
 
-@kernel
+@bare
 def explode(rules: Rules, state: State, cell: int) -> None:
     """A monster (or the miner) goes up: all around it but silver, in a square, or a cross of yellow and
     black ones.
@@ -592,7 +612,7 @@ def explode(rules: Rules, state: State, cell: int) -> None:
             slate[MOVED, row] |= 1 << column
 
 
-@inlined
+@bare_inlined
 def grow(rules: Rules, state: State, cell: int, now: int) -> bool:
     """Perhaps let an amoeba cell grow; whether it has room to."""
     cells, info = state.cells, state.info
@@ -614,7 +634,7 @@ def grow(rules: Rules, state: State, cell: int, now: int) -> bool:
     return True
 
 
-@kernel
+@bare
 def amoeba_end(rules: Rules, state: State, room: bool) -> None:
     """All amoeba cells turn: into stones when there are too many, into diamonds or stones when shut in for
     a while.
@@ -640,7 +660,7 @@ def amoeba_end(rules: Rules, state: State, room: bool) -> None:
 # ------------------------------------------------------------------ the classic order
 
 
-@kernel
+@bare
 def classic_tick(rules: Rules, state: State, action: int) -> None:
     """One pass from the top left; a thing that has moved this tick is not moved again."""
     cells, aux, masks, info, slate = state
@@ -687,7 +707,7 @@ def classic_tick(rules: Rules, state: State, action: int) -> None:
         info[MAGIC_LEFT] -= 1
 
 
-@kernel
+@bare
 def classic_miner(rules: Rules, state: State, action: int) -> None:
     slate = state.slate
     wipe(slate, TOUCHED, TOUCHED)
@@ -697,14 +717,14 @@ def classic_miner(rules: Rules, state: State, action: int) -> None:
     slate[MOVED, place >> SHIFT] |= 1 << (place & 63)
 
 
-@kernel
+@bare
 def classic_move(state: State, cell: int, target: int, code: int, more: int) -> None:
     put(state, cell, EMPTY, 0)
     put(state, target, code, more)
     state.slate[MOVED, target >> SHIFT] |= 1 << (target & 63)
 
 
-@inlined
+@bare_inlined
 def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
     cells, aux, masks, info, slate = state
     below = cell + STRIDE
@@ -741,7 +761,7 @@ def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
         wake(slate, cell >> SHIFT, cell & 63)
 
 
-@inlined
+@bare_inlined
 def classic_monster(rules: Rules, state: State, cell: int, code: int) -> int:
     """Fireflies (all but the blue ones) keep to their left, butterflies (the blue ones) to their right. The columns
     whose stones in the same row are to be looked at, or -1 if it has exploded.
@@ -781,7 +801,7 @@ def classic_monster(rules: Rules, state: State, cell: int, code: int) -> int:
     return around
 
 
-@kernel
+@bare
 def play_all(rules: Rules, state: State, actions: Any) -> int:
     """Carry out many actions; how many were carried out before the end."""
     for index in range(actions.shape[0]):

@@ -221,6 +221,11 @@ class Planner:
             if same:
                 strangers.remove(same[0])
                 continue
+            if seen(origin) < 0:  # on its way back: so it has gone farther
+                back = (int(aux[cell]) + 2) & 3
+                while cells[origin] == EMPTY and seen(origin) < 0:
+                    origin += WAYS[back]
+                around = [(origin, back)]
             for other, way in around:
                 if seen(other) < 0 and (cells[other] == UNKNOWN or cells[other] == EMPTY):
                     if cells[other] == UNKNOWN:
@@ -474,6 +479,9 @@ def _warm_up() -> None:
     plans.start(state)
     for _ in plans.work():
         pass
+    play_all(DELIRIUM, copied(state), np.zeros(1, np.int8))
+    survives(DELIRIUM, state, plans.pool, 1)
+    tick(DELIRIUM, state, 0)
 
 
 def make(game: Game, budget: float = 0.2, patience: int = 100, seed: int = 0) -> Planner:

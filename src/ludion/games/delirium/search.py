@@ -49,12 +49,12 @@ from ludion.games.delirium.physics import (
     WON,
     Rules,
     State,
+    bare,
     copy_into,
     is_heavy,
     tag,
     tick,
 )
-from ludion.verbs import kernel
 from ludion.words import lowest, mix
 
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
@@ -111,12 +111,12 @@ def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
     )
 
 
-@kernel
+@bare
 def at_slot(pool: Pool, slot: int) -> State:
     return State(pool.cells[slot], pool.aux[slot], pool.masks[slot], pool.info[slot], pool.slate)
 
 
-@kernel
+@bare
 def can_try(cells: Any, place: int, action: int, open_exit: bool) -> bool:
     """Whether the action may change anything: a quick look before a whole tick is computed."""
     target = place + STEPS[action]
@@ -133,7 +133,7 @@ def can_try(cells: Any, place: int, action: int, open_exit: bool) -> bool:
     return False
 
 
-@kernel
+@bare
 def met(pool: Pool, key: int) -> bool:
     """Whether the state was met before in this search; it is now."""
     mask = pool.table.shape[0] - 1
@@ -150,7 +150,7 @@ def met(pool: Pool, key: int) -> bool:
     return False
 
 
-@kernel
+@bare
 def worth_digging(cells: Any, target: int) -> bool:
     """Whether it may matter that the miner digs there and stays: something could come down."""
     code = np.int64(cells[target])
@@ -163,7 +163,7 @@ def worth_digging(cells: Any, target: int) -> bool:
     return False
 
 
-@kernel
+@bare
 def situation(state: State, near: int) -> int:
     """The hash by which states are told apart."""
     cells, aux, masks, info, _ = state
@@ -184,7 +184,7 @@ def situation(state: State, near: int) -> int:
     return key
 
 
-@kernel
+@bare
 def reach(
     rules: Rules,
     root: State,
@@ -312,7 +312,7 @@ def reach(
     return found
 
 
-@kernel
+@bare
 def way_back(pool: Pool, node: int, actions: Any) -> int:
     """The actions that lead to a node; how many."""
     count = np.int64(pool.depth[node])
@@ -322,9 +322,9 @@ def way_back(pool: Pool, node: int, actions: Any) -> int:
     return count
 
 
-@kernel
+@bare
 def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
-    """Whether the miner can live on for some ticks: by waiting, or by any way of moving."""
+    """Whether the miner can live on for some ticks (20 at most): by waiting, or by any way of moving."""
     top = pool.slots.shape[0] - depth - 2
     copy_into(at_slot(pool, top), state)
     pool.counts[2] += 2 * depth
@@ -336,17 +336,18 @@ def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
     if alive:
         return True
     copy_into(at_slot(pool, top), state)
-    tried = np.zeros(depth + 1, np.int64)
+    tried = np.int64(0)  # actions tried on each level, three bits for each
     level = 0
     budget = 4000
     while level >= 0 and budget > 0:
         if level == depth:
             return True
-        if tried[level] == 5:
+        count = tried >> 3 * level & 7
+        if count == 5:
             level -= 1
             continue
-        action = (tried[level] + 1) % 5
-        tried[level] += 1
+        action = (count + 1) % 5
+        tried += 1 << 3 * level
         here, below = at_slot(pool, top + level), at_slot(pool, top + level + 1)
         if action and not can_try(here.cells, here.info[PLACE], action, here.info[GOT] >= here.info[NEED]):
             continue
@@ -358,11 +359,11 @@ def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
             return True
         if status == RUNNING:
             level += 1
-            tried[level] = 0
+            tried &= (1 << 3 * level) - 1
     return False
 
 
-@kernel
+@bare
 def distances(state: State, guide: Any, queue: Any, targets: Any, stone: int, optimistic: bool) -> None:
     """Fill `guide` with the cost of walking from each cell to the nearest target (cells where `targets` is
     set).
@@ -414,7 +415,7 @@ def distances(state: State, guide: Any, queue: Any, targets: Any, stone: int, op
                 tail = tail + 1 if tail + 1 < limit else 0
 
 
-@kernel
+@bare
 def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls: bool) -> None:
     """Mark what the miner can reach if nothing moves but what he pushes: a bound if not strict, a guess if
     strict.
@@ -479,7 +480,7 @@ def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls
 TOLD = 11
 
 
-@kernel
+@bare
 def prospects(rules: Rules, state: State, seen: Any, queue: Any, told: Any) -> None:
     """Tell what is left to hope for. `seen` is then what can be reached as things lie."""
     cells, info = state.cells, state.info
@@ -516,7 +517,7 @@ def prospects(rules: Rules, state: State, seen: Any, queue: Any, told: Any) -> N
                         told[2 * strict + 1] += 1
 
 
-@kernel
+@bare
 def arrive(
     rules: Rules,
     state: State,
