@@ -41,6 +41,7 @@ from ludion.games.delirium.physics import (
     HEIGHT,
     KILLS,
     LAST_MONSTER,
+    LATE,
     LIMIT,
     MADE,
     MINER,
@@ -389,7 +390,8 @@ class Planner:
         assert plans is not None
         later = copied(self.belief)
         play_all(self.rules, later, np.zeros(ticks, np.int8))
-        if int(later.info[STATUS]) != RUNNING or not survives(self.rules, later, plans.pool, 8):
+        status = int(later.info[STATUS])  # the end of the time is no danger
+        if status != LATE and (status != RUNNING or not survives(self.rules, later, plans.pool, 8)):
             return False
         self.road = [Stop(None, (0,) * ticks, later, why, 0.0, True)]
         if not np.array_equal(later.cells, plans.root.state.cells):
