@@ -1,6 +1,9 @@
-"""The delirium rules once more, written plainly over a dictionary of cells: the naive twin of the kernels."""
+"""Both rule sets once more, written plainly over dictionaries of cells: the naive twins of the kernels."""
 
 from __future__ import annotations
+
+from ludion.games.delirium.physics import Rules
+from ludion.words import mix, signed
 
 EMPTY, DIRT, DIAMOND, STONE, WALL, MAGIC, EXIT, MINER = 0, 1, 2, 3, 6, 7, 21, 22
 SOLID = (4, 5)
@@ -129,6 +132,175 @@ class Twin:
                 self.cells[place] = EMPTY
                 self.blasts[place] = (self.blast, product)
                 self.fresh.add(place)
+
+    def rows(self) -> list[list[int]]:
+        return [[self.cells[x, y] for x in range(self.width)] for y in range(self.height)]
+
+
+AMOEBA, BLUE, GREEN, YELLOW, BLACK, BLAST = 30, 24, 26, 27, 29, 49
+ROOM = (EMPTY, DIRT)
+
+
+class ClassicTwin:
+    """The classic order of 1984: every cell from the top left, whatever is in it as it is met."""
+
+    def __init__(self, rows: list[list[int]], need: int, rules: Rules, seed: int) -> None:
+        self.cells = {(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row)}
+        self.width, self.height = len(rows[0]), len(rows)
+        self.more = dict.fromkeys(
+            self.cells, 0
+        )  # heading, falling, or how long a blast lasts and what it leaves
+        self.place = next(place for place, code in self.cells.items() if code == MINER)
+        self.got, self.need, self.rules, self.seed = 0, need, rules, seed
+        self.fate, self.ticks, self.magic, self.calm = "running", 0, -1, 0
+
+    def tick(self, action: int) -> str:
+        self.ticks += 1
+        self.moved: set[tuple[int, int]] = set()
+        self.room = False
+        amoebas = self.count(AMOEBA)
+        for y in range(self.height):
+            for x in range(self.width):
+                if (x, y) not in self.moved:
+                    self.visit((x, y), action)
+        if amoebas:
+            self.calm = 0 if self.room else self.calm + 1
+            now = self.count(AMOEBA)
+            if now > self.rules.largest or self.calm > self.rules.calm_ticks:
+                small = now <= min(self.rules.largest, self.rules.tame)
+                for place in [place for place, code in self.cells.items() if code == AMOEBA]:
+                    self.put(place, DIAMOND if small else STONE, 0)
+        self.magic -= self.magic > 0
+        return self.fate
+
+    def visit(self, here: tuple[int, int], action: int) -> None:
+        code = self.cells[here]
+        if code in (STONE, DIAMOND):
+            self.heavy(here, code)
+        elif code == MINER and self.fate == "running":
+            self.miner(action)
+            self.moved.add(self.place)
+        elif BLUE <= code <= BLACK:
+            self.monster(here, code)
+        elif code == AMOEBA:
+            self.grow(here)
+        elif code == BLAST:
+            left, product = divmod(self.more[here], 4)
+            if left > 1:
+                self.more[here] -= 4
+            else:
+                self.put(here, (EMPTY, DIAMOND, STONE, WALL)[product], 0)
+            self.moved.add(here)
+
+    def count(self, code: int) -> int:
+        return list(self.cells.values()).count(code)
+
+    def put(self, place: tuple[int, int], code: int, more: int) -> None:
+        self.cells[place], self.more[place] = code, more
+
+    def move(self, here: tuple[int, int], target: tuple[int, int], more: int) -> None:
+        self.put(target, self.cells[here], more)
+        self.put(here, EMPTY, 0)
+        self.moved.add(target)
+
+    def die(self, fate: str) -> None:
+        if self.fate == "running":
+            self.fate = fate
+
+    def chance(self, below: int) -> int:
+        self.seed = signed(mix(self.seed, 0x2545F4914F6CDD1D))
+        return ((self.seed >> 20) & 0x3FFFFFFF) % below
+
+    def miner(self, action: int) -> None:
+        if action == 0:
+            return
+        x, y = self.place
+        dx, dy = WAYS[(action - 1) % 4]
+        target, beyond = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
+        code = self.cells[target]
+        self.got += code == DIAMOND
+        if action > 4:
+            if code in (DIRT, DIAMOND):
+                self.put(target, EMPTY, 0)
+            return
+        if code == EXIT:
+            if self.got < self.need:
+                return
+            self.fate = "won"
+        elif code == STONE:
+            if dy or self.cells[beyond] != EMPTY:
+                return
+            self.move(target, beyond, 0)
+        elif code not in (EMPTY, DIRT, DIAMOND):
+            return
+        self.move(self.place, target, 0)
+        self.place = target
+
+    def heavy(self, here: tuple[int, int], code: int) -> None:
+        x, y = here
+        below, falling = (x, y + 1), self.more[here]
+        under = self.cells[below]
+        if falling and under == MAGIC and self.magic:
+            self.magic = self.rules.magic_ticks if self.magic < 0 else self.magic
+            self.put(here, EMPTY, 0)
+            if self.cells[x, y + 2] == EMPTY:
+                self.put((x, y + 2), DIAMOND if code == STONE else STONE, 1)
+                self.moved.add((x, y + 2))
+        elif falling and (under == MINER or BLUE <= under <= BLACK):
+            if under == MINER:
+                self.die("crushed")
+            self.explode(below)
+        elif under == EMPTY:
+            self.move(here, below, 1)
+        else:
+            if under in SLIPPERY and not (under in (STONE, DIAMOND) and self.more[below]):
+                for side in (x - 1, x + 1):
+                    if self.cells[side, y] == self.cells[side, y + 1] == EMPTY:
+                        self.move(here, (side, y), 1)
+                        return
+            self.more[here] = 0
+
+    def monster(self, here: tuple[int, int], code: int) -> None:
+        x, y = here
+        around = [(x + dx, y + dy) for dx, dy in WAYS]
+        touched = [self.cells[place] for place in around]
+        if MINER in touched or AMOEBA in touched:
+            if MINER in touched:
+                self.die("caught")
+            self.explode(here)
+            return
+        turn, heading = (-1 if code == BLUE else 1), self.more[here]
+        for way in ((heading + turn) % 4, heading):
+            if self.cells[around[way]] == EMPTY:
+                self.move(here, around[way], way)
+                return
+        self.more[here] = (heading - turn) % 4
+
+    def grow(self, here: tuple[int, int]) -> None:
+        around = [(here[0] + dx, here[1] + dy) for dx, dy in WAYS]
+        if not any(self.cells[place] in ROOM for place in around):
+            return
+        self.room = True
+        late = self.ticks >= self.rules.late_ticks
+        if self.chance(1000) < (self.rules.late_growth if late else self.rules.growth):
+            target = around[self.chance(4)]
+            if self.cells[target] in ROOM:
+                self.put(target, AMOEBA, 0)
+                self.moved.add(target)
+
+    def explode(self, middle: tuple[int, int]) -> None:
+        code = self.cells[middle]
+        product = {BLUE: 1, GREEN: 2, BLACK: 3}.get(code, 0)
+        size = 2 if code == BLACK else 1
+        for dy in range(-size, size + 1):
+            for dx in range(-size, size + 1):
+                place = (middle[0] + dx, middle[1] + dy)
+                if (code in (YELLOW, BLACK) and dx and dy) or self.cells.get(place, 5) in SOLID:
+                    continue
+                if self.cells[place] == MINER:
+                    self.die("blown up")
+                self.put(place, BLAST, self.rules.blast * 4 + product)
+                self.moved.add(place)
 
     def rows(self) -> list[list[int]]:
         return [[self.cells[x, y] for x in range(self.width)] for y in range(self.height)]

@@ -26,26 +26,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.verbs import kernel
+from ludion.verbs import Function, kernel
 from ludion.words import lowest, mix, pick
 
 
-
-def bare(function: Any) -> Any:
-    """A kernel that does not count references to the arrays it is handed: it may neither make nor keep any. (Counting
-    them took more than half of the time of a tick.)
+def bare(function: Function) -> Function:
+    """A kernel that does not count references to the arrays it is handed: it may neither make nor keep any.
+    (Counting them took more than half of the time of a tick.)
     """
-    compiled = kernel(function)
-    if hasattr(compiled, "targetoptions"):  # not where nothing is compiled
-        compiled.targetoptions["_nrt"] = False
-    return compiled
+    return _with_option(kernel(function), "_nrt", False)
 
 
-def bare_inlined(function: Any) -> Any:
+def bare_inlined(function: Function) -> Function:
     """The same, compiled into its callers."""
-    compiled = bare(function)
-    if hasattr(compiled, "targetoptions"):
-        compiled.targetoptions["forceinline"] = True
+    return _with_option(bare(function), "forceinline", True)
+
+
+def _with_option(compiled: Any, name: str, value: bool) -> Any:
+    if hasattr(compiled, "targetoptions"):  # not where nothing is compiled
+        compiled.targetoptions[name] = value
     return compiled
 
 

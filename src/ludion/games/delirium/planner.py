@@ -15,9 +15,9 @@ corrected by what he sees. From it he looks for a plan that leads out (`plans.Pl
   again more and more seldom;
 - when the mine surprises him, the road is tried out on the corrected belief, and given up where it fails.
 
-Effort is counted in nodes of search, at a pace that an ordinary machine keeps easily: `budget` seconds of it a decision,
-of which a few may be saved up. So the same mine is played in the same way each time, however busy the machine is; only
-a decision that takes more than five times the budget by the clock is broken off."""
+Effort is counted in nodes of search, at a pace that an ordinary machine keeps easily: `budget` seconds of it
+a decision, of which a few may be saved up. So the same mine is played in the same way each time, however busy
+the machine is; only a decision that takes more than five times the budget by the clock is broken off."""
 
 from __future__ import annotations
 
@@ -72,7 +72,11 @@ PACE = 250_000  # nodes that count as a second's thinking
 SAVED = 2  # budgets that can be saved up for one decision
 LONGEST = 5  # budgets that a decision may take by the clock
 WAITS = (20, 80)  # ticks of waiting and thinking, one after the other
-HOPE = 100, 70, 10  # decisions without a plan before he is stuck; before he cares less; before he is stuck again
+HOPE = (
+    100,
+    70,
+    10,
+)  # decisions without a plan before he is stuck; before he cares less; before he is stuck again
 BUDGED, LONGEST_REST = 30, 64  # times to move stones for want of a plan; ticks to wait at a time
 ASTRAY = 8  # cells that a monster out of view may be from where it is believed
 WATCHED, WATCHES = 24, 100  # ticks without a surprise before a shot; ticks of watching in all
@@ -206,7 +210,10 @@ class Planner:
         expected = np.flatnonzero((cells >= MONSTER) & (cells <= LAST_MONSTER)).tolist()
         missed = [cell for cell in expected if 0 <= seen(cell) != cells[cell]]
         rows, columns = np.nonzero((view >= MONSTER) & (view <= LAST_MONSTER))
-        met = [(int(row) + top) << SHIFT | (int(column) + left) for row, column in zip(rows, columns, strict=True)]
+        met = [
+            (int(row) + top) << SHIFT | (int(column) + left)
+            for row, column in zip(rows, columns, strict=True)
+        ]
         strangers = [cell for cell in met if seen(cell) != cells[cell]]
         self.calm = 0 if missed or strangers else self.calm + 1
         for cell in missed:
@@ -236,7 +243,10 @@ class Planner:
         for cell in strangers:  # one of those believed to be near by, out of view
             code = seen(cell)
             hidden = [other for other in expected if seen(other) < 0 and cells[other] == code]
-            far = [(abs((other & 63) - (cell & 63)) + abs((other >> SHIFT) - (cell >> SHIFT)), other) for other in hidden]
+            far = [
+                (abs((other & 63) - (cell & 63)) + abs((other >> SHIFT) - (cell >> SHIFT)), other)
+                for other in hidden
+            ]
             if far and min(far)[0] <= ASTRAY:
                 cells[min(far)[1]] = EMPTY
 
@@ -265,7 +275,13 @@ class Planner:
         planned = [step for leg in self.road for step in leg.actions][self.done :]
         end = self.road[-1].state if self.road else self.belief
         self.thought = Thought(
-            layer, action, tuple(planned), int(end.info[GOT]), self._complete(), self.surprises, CLOCK() - begin
+            layer,
+            action,
+            tuple(planned),
+            int(end.info[GOT]),
+            self._complete(),
+            self.surprises,
+            CLOCK() - begin,
         )
         self.last = action
         return action

@@ -115,14 +115,14 @@ class Stop:
         """Stops that are alike but for dirt and time."""
         return int(self.state.info[PLACE]), int(self.state.info[KEY])
 
-    def worth(self) -> tuple[bool, int, int, bool, float]:
+    def worth(self, shut: int = SHUT_IN) -> tuple[bool, int, int, bool, float]:
         """What a plan that ends here is worth: leaving, then diamonds (less if the way out is shut), then a view
         or a monster less, then a way out, then the rest.
         """
         view = (
             3 if self.goal == "look" and not self.harm else 2 if self.goal == "kill" else self.goal == "look"
         )
-        return self.won, self.got - (0 if self.open else SHUT_IN), view, self.open, -self.score
+        return self.won, self.got - (0 if self.open else shut), view, self.open, -self.score
 
     def rank(self, haste: float) -> float:
         """The score if a tick counts so much of what it does."""
@@ -130,8 +130,7 @@ class Stop:
 
     def boldness(self) -> tuple[bool, int, int, bool, float]:
         """The worth for who cares for the way out later."""
-        won, got, *rest = self.worth()
-        return won, self.got, *rest
+        return self.worth(shut=0)
 
     def way(self, root: Stop) -> list[Stop]:
         """The stops after the root up to this one."""

@@ -203,9 +203,10 @@ def reach(
     `guide[cell]` is how far the miner still has to go from there, `weight` per cent of which counts; the
     search ends with `wanted` goals, `most` nodes, or when nothing is left. A goal of GATHER is a further
     diamond (up to three ways to each), of LEAVE the exit, of GO a cell whose guide is 0, of KILL a monster
-    less, of MAKE a diamond out of a magic wall, of BUDGE stones that lie otherwise. For KILL and MAKE the miner digs
-    away the dirt at the cell `support`; once it is gone he need not go anywhere. Monsters up to `near` cells from the miner tell states
-    apart: with a small `near` the search is quick, but does not wait for those far off to come or go."""
+    less, of MAKE a diamond out of a magic wall, of BUDGE stones that lie otherwise. For KILL and MAKE the
+    miner digs away the dirt at the cell `support`; once it is gone he need not go anywhere. Monsters up to
+    `near` cells from the miner tell states apart: with a small `near` the search is quick, but does not wait
+    for those far off to come or go."""
     pool.counts[1] += 1
     slots_left = pool.slots.shape[0]
     for index in range(slots_left):
