@@ -19,7 +19,12 @@ DATA = Path(os.environ.get("LUDION_DELIRIUM_DATA", "nowhere"))
 LOG = DATA / "trace_2009" / "Player1_AITrace.txt"
 CODES = {"": 0, "StW1": 6} | {name: code for code, name in enumerate(NAMES, 1)}
 ACTIONS = {(0, 0): 0, (1, 0): 1, (0, -1): 2, (-1, 0): 3, (0, 1): 4}
-PLAYED = ["delirium", "smallmap", "smallmap2", "smallmap3", "smallmap4", "smallmap5", "smallmap6", "smallmap7", "smallmap8", "smallmap9", "smallmap10", "smallmap11", "monstre1", "smallmap12", "tunel", "defmap_L001_N001", "defmap_L001_N002"]
+PLAYED = (
+    "delirium",
+    "smallmap",
+    *(f"smallmap{number}" for number in range(2, 12)),
+    *("monstre1", "smallmap12", "tunel", "defmap_L001_N001", "defmap_L001_N002"),
+)
 IDLE = {"delirium": 3}  # ticks before the first frame
 TIES = {"smallmap12": "right"}  # which way a stone rolled that could roll both
 
