@@ -101,7 +101,8 @@ FATES = ("running", "won", "crushed", "caught", "blown up", "out of time")
 
 ACTIVE, ALIVE, HEAVY = range(3)
 MASKS = 3
-TOUCHED, SLID, MOVED, NEXT, LIVING, FELL = range(6)  # rows of the slate
+TOUCHED, SLID, MOVED, NEXT, LIVING, FELL, SPREAD = range(7)  # rows of the slate
+SLATE = 7
 
 
 class Rules(NamedTuple):
@@ -154,7 +155,7 @@ def empty_state(width: int, height: int) -> State:
         np.zeros(height * STRIDE, np.int8),
         np.zeros((MASKS, height), np.int64),
         np.zeros(INFO, np.int64),
-        np.zeros((6, height), np.int64),
+        np.zeros((SLATE, height), np.int64),
     )
     state.info[HEIGHT], state.info[WIDTH] = height, width
     state.info[LIMIT] = state.info[MAGIC_LEFT] = -1
@@ -299,7 +300,7 @@ def tick(rules: Rules, state: State, action: int) -> int:
     info = state.info
     if info[STATUS] != RUNNING:
         return info[STATUS]
-    wipe(state.slate, TOUCHED, FELL)
+    wipe(state.slate, TOUCHED, SPREAD)
     info[TICK] += 1
     if rules.classic:
         classic_tick(rules, state, action)
@@ -518,22 +519,48 @@ def living_end(rules: Rules, state: State) -> None:
     grown = info[AMOEBAS]
     open_amoeba = False
     for row in range(info[HEIGHT]):
-        rest = slate[LIVING, row]
-        while rest:
-            column = lowest(rest)
-            rest &= rest - 1
+        ahead = slate[LIVING, row]
+        while ahead & masks[ALIVE, row]:  # most monsters have gone
+            column = lowest(ahead & masks[ALIVE, row])
+            ahead &= -2 << column
             cell = row << SHIFT | column
             code = np.int64(cells[cell])
             if code == BLAST:
                 age_blast(rules, state, cell)
             elif code == AMOEBA:
+                slate[SPREAD, row] |= 1 << column
                 if grow(rules, state, cell, info[TICK]):
                     open_amoeba = True
     if grown:
         amoeba_end(rules, state, open_amoeba)
     if info[MAGIC_LEFT] > 0:
         info[MAGIC_LEFT] -= 1
-    place = info[PLACE]
+    if info[AMOEBAS] and amoeba_touches(state):
+        monsters_touch(rules, state)
+    elif rules.contact and info[STATUS] == RUNNING:
+        for way in range(4):
+            if is_monster(np.int64(cells[info[PLACE] + pick(WAYS, way)])):
+                info[STATUS] = CAUGHT
+
+
+@bare
+def amoeba_touches(state: State) -> bool:
+    """Whether the amoeba has anything living beside it that is not amoeba."""
+    cells, aux, masks, info, slate = state
+    above = np.int64(0)
+    for row in range(info[HEIGHT]):
+        here = slate[SPREAD, row]
+        below = slate[SPREAD, row + 1] if row + 1 < info[HEIGHT] else 0
+        if (here << 1 | here >> 1 | above | below) & masks[ALIVE, row] & ~here:
+            return True
+        above = here
+    return False
+
+
+@bare
+def monsters_touch(rules: Rules, state: State) -> None:
+    """Monsters beside the miner catch him, those beside the amoeba explode, one after the other."""
+    cells, aux, masks, info, slate = state
     for row in range(info[HEIGHT]):
         rest = masks[ALIVE, row]
         while rest:
@@ -543,9 +570,9 @@ def living_end(rules: Rules, state: State) -> None:
             if is_monster(np.int64(cells[cell])):
                 for way in range(4):
                     beside = cell + pick(WAYS, way)
-                    if beside == place and rules.contact and info[STATUS] == RUNNING:
+                    if beside == info[PLACE] and rules.contact and info[STATUS] == RUNNING:
                         info[STATUS] = CAUGHT
-                    if grown and cells[beside] == AMOEBA:
+                    if cells[beside] == AMOEBA:
                         explode(rules, state, cell)
                         break
 
@@ -628,6 +655,7 @@ def grow(rules: Rules, state: State, cell: int, now: int) -> bool:
         code = np.int64(cells[target])
         if code == EMPTY or code == DIRT:
             put(state, target, AMOEBA, 0)
+            state.slate[SPREAD, target >> SHIFT] |= 1 << (target & 63)
             state.slate[TOUCHED, target >> SHIFT] |= 1 << (target & 63)
             state.slate[MOVED, target >> SHIFT] |= 1 << (target & 63)
     return True
