@@ -11,8 +11,8 @@ corrected by what he sees. From it he looks for a plan that leads out (`plans.Pl
   everything new he sees;
 - who leaves the view tells of what lies beyond: a monster that should be in view and is not has gone where nothing
   was known. Before he drops a stone on one that he cannot see all the time, he watches until it comes as expected;
-- when no plan leads anywhere he moves stones to see what that brings, or says that he is stuck, waits, and thinks
-  again more and more seldom;
+- when no plan leads anywhere he moves stones and digs about to see what that brings; at last he says that he is
+  stuck, waits, and thinks again more and more seldom;
 - when the mine surprises him, the road is tried out on the corrected belief, and given up where it fails.
 
 Effort is counted in nodes of search, at a pace that an ordinary machine keeps easily: `budget` seconds of it
@@ -77,7 +77,7 @@ HOPE = (
     70,
     10,
 )  # decisions without a plan before he is stuck; before he cares less; before he is stuck again
-BUDGED, LONGEST_REST = 30, 64  # times to move stones for want of a plan; ticks to wait at a time
+BUDGED, LONGEST_REST = 60, 64  # times to try anything for want of a plan; ticks to wait at a time
 ASTRAY = 8  # cells that a monster out of view may be from where it is believed
 WATCHED, WATCHES = 24, 100  # ticks without a surprise before a shot; ticks of watching in all
 
@@ -114,7 +114,7 @@ class Planner:
         self.rest = 1  # ticks to wait when stuck
         self.calm = 0  # ticks for which monsters have been where they were expected
         self.watches = WATCHES
-        self.budged = 0  # times that stones were moved for want of a plan
+        self.budged = 0  # times that he moved stones or dug about for want of a plan
         self.window = 0, 0, 0, 0  # the part of the mine in view: left, top, width, height
         self.guessed: set[int] = set()  # cells that are known only by a monster's leaving the view
         self.road: list[Stop] = []
@@ -430,22 +430,25 @@ class Planner:
         return False
 
     def _be_stuck(self) -> None:
-        """Nothing leads on: take back guesses, move a stone, or wait, each time longer than before."""
+        """Nothing leads on: take back guesses, move a stone, dig about, or wait, each time longer than before."""
         assert self.belief is not None
         plans = self.plans
         assert plans is not None
         self.hope = HOPE[2]
         self.work, self.hopeless = None, self.belief.cells.copy()
         budges = [leg for leg in plans.root.legs or () if leg.goal == "budge"]
+        tried = None
+        if self.budged < BUDGED:
+            tried = plans.roam() if self.budged % 2 or not budges else plans.random.choice(budges)
         if self.guessed:
             for cell in self.guessed:
                 self.belief.cells[cell] = UNKNOWN
             self.guessed.clear()
             settle(self.belief)
             self._stay(1, "wait")
-        elif budges and self.budged < BUDGED:
+        elif tried is not None:
             self.budged += 1
-            self._take(plans.random.choice(budges))
+            self._take(tried)
         elif self._stay(self.rest, "stuck"):
             self.rest = min(2 * self.rest, LONGEST_REST)
 

@@ -158,6 +158,7 @@ class Plans:
         self.row = np.zeros(20_000, np.int8)
         self.tried = 0  # legs that were looked at, and layers of them
         self.stops = 0
+        self.expanded = 0  # stops whose legs were looked for
         self.passes = 0
         self.view = (0, 0)  # half the width and height of what the miner sees at a time
         self.root: Stop
@@ -210,8 +211,10 @@ class Plans:
     def work(self) -> Iterator[None]:
         """Search from the root until a plan leads out or nothing is left to try; rests after each step."""
         width = 1
-        while self.stops < STOPS:
+        idle = 0  # passes in a row that found nothing new to do
+        while self.stops < STOPS and idle < 4:
             effort = min(self.passes // 2, len(EFFORTS) - 1)
+            before = self.expanded
             cut = yield from self._sweep(self.root, width, effort)
             if not self.known and self.best is not self.root:  # nothing further can be told from here
                 return
@@ -221,6 +224,7 @@ class Plans:
                 return
             self.passes += 1
             width = min(2 * width + 1, 200)
+            idle = idle + 1 if self.expanded == before and effort + 1 == len(EFFORTS) else 0
             yield
 
     def _sweep(self, start: Stop, width: int, effort: int) -> Generator[None, None, bool]:
@@ -295,6 +299,8 @@ class Plans:
     def _expand(self, stop: Stop, effort: int) -> Iterator[None]:
         """Find the legs that can follow a stop."""
         stop.legs, stop.effort = [], effort
+        self.expanded += 1
+        self.tried += 2
         state = stop.state
         missing = int(state.info[NEED]) - int(state.info[GOT])
         if missing <= 0:
@@ -416,6 +422,17 @@ class Plans:
             if self.boldest.before is stop:
                 self.boldest = max(stop.legs or (), key=Stop.boldness)
 
+    def roam(self) -> Stop | None:
+        """A leg from the root to some dirt in reach: digging lets stones fall, and monsters and amoeba out."""
+        state = self.root.state
+        prospects(self.rules, state, self.seen, self.queue, self.told)
+        dirt = np.flatnonzero((state.cells == DIRT) & (self.seen[: len(state.cells)] == 1)).tolist()
+        for cell in self.random.sample(dirt, min(4, len(dirt))):
+            way = self._go(state, cell)
+            if way is not None and survives(self.rules, way[1], self.pool, 8):
+                return Stop(self.root, way[0], way[1], "roam", 0.0, True)
+        return None
+
     # ---------------------------------------------------------------- dropping stones
 
     def _hunt(self, stop: Stop, effort: int) -> Iterator[None]:
@@ -423,6 +440,7 @@ class Plans:
         state = stop.state
         cells = state.cells
         assert stop.legs is not None
+        self.tried += 20  # it takes as long as that
         before = len(stop.legs)
         missing = int(state.info[GOT]) < int(state.info[NEED])
         if missing and state.info[MAGIC_LEFT] and bool((cells == MAGIC).any()):
