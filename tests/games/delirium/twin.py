@@ -6,26 +6,38 @@ from ludion.games.delirium.physics import Rules
 from ludion.words import mix, signed
 
 EMPTY, DIRT, DIAMOND, STONE, WALL, MAGIC, EXIT, MINER = 0, 1, 2, 3, 6, 7, 21, 22
+AMOEBA, BLUE, GREEN, YELLOW, BLACK, BLAST = 30, 24, 26, 27, 29, 49
+ROOM = (EMPTY, DIRT)
 SOLID = (4, 5)
 SLIPPERY = (DIAMOND, STONE, WALL, MAGIC)
 WAYS = ((1, 0), (0, -1), (-1, 0), (0, 1))
 
 
-class Twin:
-    """A mine without amoeba and magic walls, ticked over in full."""
+def chance(seed: int, below: int) -> tuple[int, int]:
+    """The next seed, and a number below the bound."""
+    seed = signed(mix(seed, 0x2545F4914F6CDD1D))
+    return seed, ((seed >> 20) & 0x3FFFFFFF) % below
 
-    def __init__(self, rows: list[list[int]], need: int, blast: int = 3) -> None:
+
+class Twin:
+    """A mine under the delirium rules, without magic walls, ticked over in full."""
+
+    def __init__(self, rows: list[list[int]], need: int, rules: Rules, seed: int = 0) -> None:
         self.cells = {(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row)}
         self.width, self.height = len(rows[0]), len(rows)
         self.heading = {place: 0 for place, code in self.cells.items() if 24 <= code <= 29}
         self.place = next(place for place, code in self.cells.items() if code == MINER)
         self.falling: set[tuple[int, int]] = set()
         self.blasts: dict[tuple[int, int], tuple[int, int]] = {}
-        self.got, self.need, self.blast, self.fate = 0, need, blast, "running"
+        self.got, self.need, self.rules, self.fate = 0, need, rules, "running"
+        self.seed, self.ticks, self.calm = seed, 0, 0
 
     def tick(self, action: int) -> str:
+        self.ticks += 1
         before = dict(self.cells)
         closed = set(self.blasts)
+        living = {place for place, code in before.items() if 24 <= code <= AMOEBA} | closed
+        amoebas = list(before.values()).count(AMOEBA)
         fixed: set[tuple[int, int]] = set()  # stones that were pushed
 
         def free(place: tuple[int, int]) -> bool:
@@ -62,17 +74,30 @@ class Twin:
                 self._explode((x, y + 1))
             elif under == MINER and (x, y) in fell and self.fate == "running":
                 self.fate = "crushed"
-        for place, (left, product) in list(self.blasts.items()):
-            if place not in closed or place in self.fresh:
-                continue
-            if left == 1:
-                del self.blasts[place]
-                self.cells[place] = product
-            else:
-                self.blasts[place] = (left - 1, product)
-        for x, y in self.heading:
-            if self.fate == "running" and any((x + dx, y + dy) == self.place for dx, dy in WAYS):
-                self.fate = "caught"
+        room = False
+        for y in range(self.height):
+            for x in range(self.width):
+                here = (x, y)
+                if here not in living or here in self.fresh:
+                    continue
+                if here in self.blasts:
+                    left, product = self.blasts.pop(here)
+                    if left == 1:
+                        self.cells[here] = product
+                    else:
+                        self.blasts[here] = (left - 1, product)
+                elif self.cells[here] == AMOEBA:
+                    room |= self._grow(here)
+        if amoebas:
+            self._turn_amoeba(room)
+        for x, y in sorted(self.heading, key=lambda place: (place[1], place[0])):
+            around = [(x + dx, y + dy) for dx, dy in WAYS]
+            for beside in around if (x, y) in self.heading else ():
+                if self.fate == "running" and beside == self.place:
+                    self.fate = "caught"
+                if self.cells[beside] == AMOEBA:
+                    self._explode((x, y))
+                    break
         return self.fate
 
     def _miner(self, action: int, fixed: set[tuple[int, int]], free: object) -> None:
@@ -107,6 +132,26 @@ class Twin:
         self.cells[self.place], self.cells[target] = EMPTY, MINER
         self.place = target
 
+    def _grow(self, here: tuple[int, int]) -> bool:
+        """Perhaps let the amoeba grow from here; whether it has room."""
+        around = [(here[0] + dx, here[1] + dy) for dx, dy in WAYS]
+        fit = [place for place in around if self.cells[place] in ROOM and place not in self.blasts]
+        if fit:
+            self.seed, number = chance(self.seed, 1000)
+            if number < (self.rules.growth if self.ticks < self.rules.late_ticks else self.rules.late_growth):
+                self.seed, side = chance(self.seed, 4)
+                if around[side] in fit:
+                    self.cells[around[side]] = AMOEBA
+        return bool(fit)
+
+    def _turn_amoeba(self, room: bool) -> None:
+        self.calm = 0 if room else self.calm + 1
+        cells = [place for place, code in self.cells.items() if code == AMOEBA]
+        if len(cells) > self.rules.largest or self.calm > self.rules.calm_ticks:
+            small = len(cells) <= min(self.rules.largest, self.rules.tame)
+            for place in cells:
+                self.cells[place] = DIAMOND if small else STONE
+
     def _monsters(self, free: object) -> None:
         for here in sorted(self.heading, key=lambda place: (place[1], place[0])):
             for turn in (1, 0, 3, 2):
@@ -130,15 +175,11 @@ class Twin:
                     self.fate = "blown up"
                 self.heading.pop(place, None)
                 self.cells[place] = EMPTY
-                self.blasts[place] = (self.blast, product)
+                self.blasts[place] = (self.rules.blast, product)
                 self.fresh.add(place)
 
     def rows(self) -> list[list[int]]:
         return [[self.cells[x, y] for x in range(self.width)] for y in range(self.height)]
-
-
-AMOEBA, BLUE, GREEN, YELLOW, BLACK, BLAST = 30, 24, 26, 27, 29, 49
-ROOM = (EMPTY, DIRT)
 
 
 class ClassicTwin:
@@ -208,8 +249,8 @@ class ClassicTwin:
             self.fate = fate
 
     def chance(self, below: int) -> int:
-        self.seed = signed(mix(self.seed, 0x2545F4914F6CDD1D))
-        return ((self.seed >> 20) & 0x3FFFFFFF) % below
+        self.seed, number = chance(self.seed, below)
+        return number
 
     def miner(self, action: int) -> None:
         if action == 0:

@@ -443,7 +443,8 @@ def delirium_tick(rules: Rules, state: State, action: int) -> None:
             if falling and under == MAGIC and transform(rules, state, cell, code, True):
                 continue
             slid = slate[SLID, row + 1] >> column & 1
-            if slid or (is_slippery(under) and not slate[TOUCHED, row + 1] >> column & 1):
+            come = (slate[TOUCHED, row + 1] | slate[MOVED, row + 1]) >> column & 1  # in this tick
+            if slid or (is_slippery(under) and not come):
                 left = free(state, cell - 1) and free(state, below - 1)
                 right = free(state, cell + 1) and free(state, below + 1)
                 side = roll_side(rules, info, left, right)
