@@ -98,17 +98,19 @@ def run(
         if stop is not None and stop.is_set():
             return record(STOPPED, "stopped")
         seen = percept(world)
+        action, error = None, None
         begin = time.perf_counter()
         try:
             action = decide(seen)
-        except TimeoutError:
+        except Exception as raised:
+            error = raised
+        taken = time.perf_counter() - begin  # a decision that fails takes time, too
+        spent += taken
+        slowest = max(slowest, taken)
+        if isinstance(error, TimeoutError) and patience is not None:
             return record(LATE, f"no decision within {patience} s at step {len(actions)}")
-        except Exception as error:
+        if error is not None:
             return record(CRASHED, f"{type(error).__name__} at step {len(actions)}: {error}")
-        finally:
-            taken = time.perf_counter() - begin
-            spent += taken
-            slowest = max(slowest, taken)
         if watch is not None:
             watch(world, seen, action)
         try:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import stat
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ import pytest
 from ludion.batch.quests import make_agent
 from ludion.errors import LudionError
 from ludion.games.delirium import GAME
+from ludion.games.delirium import planner as planning
 from ludion.games.delirium.layered import make as layered
 from ludion.games.delirium.physics import STONE, STRIDE
 from ludion.games.delirium.planner import make as planner
@@ -154,13 +157,73 @@ def test_who_explores_leaves_stones_and_dens_alone() -> None:
     assert (world.state.cells[stones + STRIDE] == before[stones + STRIDE]).all()
 
 
-@pytest.mark.parametrize("budget", [0.02, 0.1])
-def test_no_decision_takes_much_longer_than_five_budgets(budget: float) -> None:
-    _, world = read(cave("P.......", "........", "wwwwwwww", "d......X", need=1))
-    planned = planner(world.game, budget=budget)
-    assert planned.saved + budget == pytest.approx(5 * budget)
-    act(world, planned.decide(look(world)))
-    assert planned.saved <= 4 * budget
+HARD = cave("P.......", "..r.r...", "wwwwwwww", "d......X", need=1)  # no plan leads out
+
+
+def test_a_decision_is_broken_off_after_five_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count()
+    monkeypatch.setattr(planning, "CLOCK", lambda: float(next(clock)))  # a second passes at every look at it
+    game, world = read(HARD)
+    hasty = planner(game, budget=1.0)
+    hasty.decide(look(world))
+    assert next(clock) < 12
+
+
+def test_runs_are_the_same_on_slow_and_fast_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    records = []
+    for pace in (0.0, 0.001):
+        clock = itertools.count()
+        monkeypatch.setattr(planning, "CLOCK", lambda pace=pace, clock=clock: pace * next(clock))
+        game, world = read(CASES["trap"])
+        records.append(quest.run(world, planner(game, budget=0.2), steps=300).actions)
+    assert records[0] == records[1]
+
+
+def test_effort_is_counted_in_nodes() -> None:
+    game, world = read(HARD)
+    agent = planner(game, budget=0.02)
+    agent.decide(look(world))
+    assert agent.plans is not None
+    hasty = planner(game, budget=0.0)
+    hasty.decide(look(world))
+    assert hasty.plans is not None
+    most = 3 * planning.PACE * 0.02 + 50_000  # with what was saved up, and the search under way
+    assert hasty.plans.effort < agent.plans.effort < most
+
+
+def test_who_is_stuck_says_so_and_thinks_more_and_more_seldom() -> None:
+    walled = cave("P.wO ", "..w. ", "wwwww", "d...X", need=1)  # the monster moves: no two ticks are alike
+    game, world = read(walled)
+    agent = planner(game, budget=0.002)
+    quest.run(world, agent, steps=400)
+    assert agent.thought.layer == "stuck"
+    nodes = agent.nodes
+    record = quest.run(world, agent, steps=400)
+    assert record.outcome == quest.RUNNING
+    assert agent.nodes - nodes < 400 * 20
+
+
+def test_a_monster_that_leaves_the_view_is_followed() -> None:
+    # It walks to and fro in a corridor of nine cells, of which the miner sees four.
+    game, world = read(cave("wwwwwwwww", "P..w....X", "wwwwwwwww", "      O  ", "wwwwwwwww"), view="3")
+    agent = planner(game, budget=0.01)
+    for _ in range(100):
+        agent.decide(look(world))
+        agent.last = 0
+        act(world, 0)
+    assert agent.calm > 30
+
+
+def test_before_an_unsure_shot_he_watches() -> None:
+    level = next(each for each in GAME.all_levels() if each.name == "breach")
+    game, world = read(level.position, view="3")
+    agent = planner(game, budget=0.2)
+    layers = []
+    while quest.outcome(world) == quest.RUNNING and len(layers) < 200:
+        act(world, agent.decide(look(world)))
+        layers.append(agent.thought.layer)
+    assert world.fate == "won"
+    assert layers.index("watch") < layers.index("kill")
 
 
 def test_solutions_are_the_same_each_time() -> None:
@@ -319,6 +382,20 @@ class Nonsense:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
+
+
+class Sleeper:
+    def decide(self, percept: object) -> object:
+        time.sleep(0.05)
+        raise ValueError("asleep")
+
+
+@pytest.mark.parametrize("patience", [None, 5.0])
+def test_the_time_until_a_crash_counts(patience: float | None) -> None:
+    _, world = read(OPEN)
+    record = quest.run(world, Sleeper(), patience=patience)
+    assert record.ended_by == quest.CRASHED
+    assert record.seconds >= record.slowest >= 0.05
 
 
 @pytest.mark.parametrize("answer", [None, "left", 42, -3, 2.5, ValueError("oh")])

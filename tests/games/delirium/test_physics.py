@@ -12,7 +12,7 @@ from ludion.games.delirium import physics
 from ludion.games.delirium.drawing import text as drawn
 from ludion.games.delirium.maps import Mine, read_actions, read_map, with_border
 from ludion.games.delirium.world import World, act, read
-from tests.games.delirium.twin import Twin
+from tests.games.delirium.twin import ClassicTwin, Twin
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
 LOG = Path(__file__).parent / "log.txt"
@@ -47,19 +47,26 @@ def random_rows(chance: random.Random, width: int, height: int) -> list[list[int
     return grid
 
 
+@pytest.mark.parametrize("amoeba", [False, True])
 @pytest.mark.parametrize("seed", range(12))
-def test_kernels_and_their_naive_twin_agree(seed: int) -> None:
+def test_kernels_and_their_naive_twin_agree(seed: int, amoeba: bool) -> None:
     chance = random.Random(seed)
+    quick = physics.DELIRIUM._replace(growth=200, largest=20, tame=10, calm_ticks=5)
     for _ in range(6):
         grid = random_rows(chance, chance.randrange(4, 14), chance.randrange(4, 12))
+        for row in grid if amoeba else ():
+            for column, code in enumerate(row):
+                if code in (0, 1) and chance.random() < 0.08:
+                    row[column] = 30
         if not any(22 in row for row in grid):
             continue
         mine = Mine("", with_border(grid), chance.randrange(3))
-        state = mine.state()
-        twin = Twin([list(row) for row in mine.rows], mine.need)
+        state = mine.state(seed)
+        rules = chance.choice((physics.DELIRIUM, quick))
+        twin = Twin([list(row) for row in mine.rows], mine.need, rules, int(state.info[physics.SEED]))
         for step in range(60):
-            action = chance.randrange(9)
-            status = physics.tick(physics.DELIRIUM, state, action)
+            action = chance.choice((0, 0, 0, *range(9)))
+            status = physics.tick(rules, state, action)
             fate = twin.tick(action)
             assert physics.FATES[status] == fate, (seed, step)
             shown = state.cells.reshape(mine.height, -1)[:, : mine.width]
@@ -69,6 +76,38 @@ def test_kernels_and_their_naive_twin_agree(seed: int) -> None:
                 assert state.info[physics.GOT] == twin.got
             else:
                 break
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_the_classic_pass_and_its_naive_twin_agree(seed: int) -> None:
+    chance = random.Random(seed)
+    quick = physics.BOULDER_DASH._replace(growth=200, late_ticks=30, largest=25, tame=12, magic_ticks=8)
+    for _ in range(6):
+        grid = random_rows(chance, chance.randrange(4, 16), chance.randrange(4, 12))
+        for row in grid:
+            for column, code in enumerate(row):
+                if code in (1, 6, 24, 25, 26) and chance.random() < 0.25:
+                    row[column] = chance.choice((7, 27, 28, 29, 30 if chance.random() < 0.3 else 0))
+        if not any(22 in row for row in grid):
+            continue
+        mine = Mine("", with_border(grid), chance.randrange(3))
+        state = mine.state(seed)
+        rules = chance.choice((physics.BOULDER_DASH, quick))
+        twin = ClassicTwin([list(row) for row in mine.rows], mine.need, rules, int(state.info[physics.SEED]))
+        for step in range(80):
+            action = chance.choice((0, 0, 0, *range(9)))
+            status = physics.tick(rules, state, action)
+            fate = twin.tick(action)
+            assert physics.FATES[status] == fate, (seed, step)
+            if fate != "running":
+                break
+            shown = state.cells.reshape(mine.height, -1)[:, : mine.width]
+            assert shown.tolist() == twin.rows(), (seed, step)
+            more = state.aux.reshape(mine.height, -1)[:, : mine.width]
+            assert {
+                place: int(more[place[1], place[0]]) for place, code in twin.cells.items() if code > 1
+            } == {place: twin.more[place] for place, code in twin.cells.items() if code > 1}, (seed, step)
+            assert state.info[physics.GOT] == twin.got
 
 
 @pytest.mark.parametrize("rules", [physics.DELIRIUM, physics.BOULDER_DASH])

@@ -1,28 +1,43 @@
-"""The delirium rules once more, written plainly over a dictionary of cells: the naive twin of the kernels."""
+"""Both rule sets once more, written plainly over dictionaries of cells: the naive twins of the kernels."""
 
 from __future__ import annotations
 
+from ludion.games.delirium.physics import Rules
+from ludion.words import mix, signed
+
 EMPTY, DIRT, DIAMOND, STONE, WALL, MAGIC, EXIT, MINER = 0, 1, 2, 3, 6, 7, 21, 22
+AMOEBA, BLUE, GREEN, YELLOW, BLACK, BLAST = 30, 24, 26, 27, 29, 49
+ROOM = (EMPTY, DIRT)
 SOLID = (4, 5)
 SLIPPERY = (DIAMOND, STONE, WALL, MAGIC)
 WAYS = ((1, 0), (0, -1), (-1, 0), (0, 1))
 
 
-class Twin:
-    """A mine without amoeba and magic walls, ticked over in full."""
+def chance(seed: int, below: int) -> tuple[int, int]:
+    """The next seed, and a number below the bound."""
+    seed = signed(mix(seed, 0x2545F4914F6CDD1D))
+    return seed, ((seed >> 20) & 0x3FFFFFFF) % below
 
-    def __init__(self, rows: list[list[int]], need: int, blast: int = 3) -> None:
+
+class Twin:
+    """A mine under the delirium rules, without magic walls, ticked over in full."""
+
+    def __init__(self, rows: list[list[int]], need: int, rules: Rules, seed: int = 0) -> None:
         self.cells = {(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row)}
         self.width, self.height = len(rows[0]), len(rows)
         self.heading = {place: 0 for place, code in self.cells.items() if 24 <= code <= 29}
         self.place = next(place for place, code in self.cells.items() if code == MINER)
         self.falling: set[tuple[int, int]] = set()
         self.blasts: dict[tuple[int, int], tuple[int, int]] = {}
-        self.got, self.need, self.blast, self.fate = 0, need, blast, "running"
+        self.got, self.need, self.rules, self.fate = 0, need, rules, "running"
+        self.seed, self.ticks, self.calm = seed, 0, 0
 
     def tick(self, action: int) -> str:
+        self.ticks += 1
         before = dict(self.cells)
         closed = set(self.blasts)
+        living = {place for place, code in before.items() if 24 <= code <= AMOEBA} | closed
+        amoebas = list(before.values()).count(AMOEBA)
         fixed: set[tuple[int, int]] = set()  # stones that were pushed
 
         def free(place: tuple[int, int]) -> bool:
@@ -59,17 +74,30 @@ class Twin:
                 self._explode((x, y + 1))
             elif under == MINER and (x, y) in fell and self.fate == "running":
                 self.fate = "crushed"
-        for place, (left, product) in list(self.blasts.items()):
-            if place not in closed or place in self.fresh:
-                continue
-            if left == 1:
-                del self.blasts[place]
-                self.cells[place] = product
-            else:
-                self.blasts[place] = (left - 1, product)
-        for x, y in self.heading:
-            if self.fate == "running" and any((x + dx, y + dy) == self.place for dx, dy in WAYS):
-                self.fate = "caught"
+        room = False
+        for y in range(self.height):
+            for x in range(self.width):
+                here = (x, y)
+                if here not in living or here in self.fresh:
+                    continue
+                if here in self.blasts:
+                    left, product = self.blasts.pop(here)
+                    if left == 1:
+                        self.cells[here] = product
+                    else:
+                        self.blasts[here] = (left - 1, product)
+                elif self.cells[here] == AMOEBA:
+                    room |= self._grow(here)
+        if amoebas:
+            self._turn_amoeba(room)
+        for x, y in sorted(self.heading, key=lambda place: (place[1], place[0])):
+            around = [(x + dx, y + dy) for dx, dy in WAYS]
+            for beside in around if (x, y) in self.heading else ():
+                if self.fate == "running" and beside == self.place:
+                    self.fate = "caught"
+                if self.cells[beside] == AMOEBA:
+                    self._explode((x, y))
+                    break
         return self.fate
 
     def _miner(self, action: int, fixed: set[tuple[int, int]], free: object) -> None:
@@ -104,6 +132,26 @@ class Twin:
         self.cells[self.place], self.cells[target] = EMPTY, MINER
         self.place = target
 
+    def _grow(self, here: tuple[int, int]) -> bool:
+        """Perhaps let the amoeba grow from here; whether it has room."""
+        around = [(here[0] + dx, here[1] + dy) for dx, dy in WAYS]
+        fit = [place for place in around if self.cells[place] in ROOM and place not in self.blasts]
+        if fit:
+            self.seed, number = chance(self.seed, 1000)
+            if number < (self.rules.growth if self.ticks < self.rules.late_ticks else self.rules.late_growth):
+                self.seed, side = chance(self.seed, 4)
+                if around[side] in fit:
+                    self.cells[around[side]] = AMOEBA
+        return bool(fit)
+
+    def _turn_amoeba(self, room: bool) -> None:
+        self.calm = 0 if room else self.calm + 1
+        cells = [place for place, code in self.cells.items() if code == AMOEBA]
+        if len(cells) > self.rules.largest or self.calm > self.rules.calm_ticks:
+            small = len(cells) <= min(self.rules.largest, self.rules.tame)
+            for place in cells:
+                self.cells[place] = DIAMOND if small else STONE
+
     def _monsters(self, free: object) -> None:
         for here in sorted(self.heading, key=lambda place: (place[1], place[0])):
             for turn in (1, 0, 3, 2):
@@ -127,8 +175,173 @@ class Twin:
                     self.fate = "blown up"
                 self.heading.pop(place, None)
                 self.cells[place] = EMPTY
-                self.blasts[place] = (self.blast, product)
+                self.blasts[place] = (self.rules.blast, product)
                 self.fresh.add(place)
+
+    def rows(self) -> list[list[int]]:
+        return [[self.cells[x, y] for x in range(self.width)] for y in range(self.height)]
+
+
+class ClassicTwin:
+    """The classic order of 1984: every cell from the top left, whatever is in it as it is met."""
+
+    def __init__(self, rows: list[list[int]], need: int, rules: Rules, seed: int) -> None:
+        self.cells = {(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row)}
+        self.width, self.height = len(rows[0]), len(rows)
+        self.more = dict.fromkeys(
+            self.cells, 0
+        )  # heading, falling, or how long a blast lasts and what it leaves
+        self.place = next(place for place, code in self.cells.items() if code == MINER)
+        self.got, self.need, self.rules, self.seed = 0, need, rules, seed
+        self.fate, self.ticks, self.magic, self.calm = "running", 0, -1, 0
+
+    def tick(self, action: int) -> str:
+        self.ticks += 1
+        self.moved: set[tuple[int, int]] = set()
+        self.room = False
+        amoebas = self.count(AMOEBA)
+        for y in range(self.height):
+            for x in range(self.width):
+                if (x, y) not in self.moved:
+                    self.visit((x, y), action)
+        if amoebas:
+            self.calm = 0 if self.room else self.calm + 1
+            now = self.count(AMOEBA)
+            if now > self.rules.largest or self.calm > self.rules.calm_ticks:
+                small = now <= min(self.rules.largest, self.rules.tame)
+                for place in [place for place, code in self.cells.items() if code == AMOEBA]:
+                    self.put(place, DIAMOND if small else STONE, 0)
+        self.magic -= self.magic > 0
+        return self.fate
+
+    def visit(self, here: tuple[int, int], action: int) -> None:
+        code = self.cells[here]
+        if code in (STONE, DIAMOND):
+            self.heavy(here, code)
+        elif code == MINER and self.fate == "running":
+            self.miner(action)
+            self.moved.add(self.place)
+        elif BLUE <= code <= BLACK:
+            self.monster(here, code)
+        elif code == AMOEBA:
+            self.grow(here)
+        elif code == BLAST:
+            left, product = divmod(self.more[here], 4)
+            if left > 1:
+                self.more[here] -= 4
+            else:
+                self.put(here, (EMPTY, DIAMOND, STONE, WALL)[product], 0)
+            self.moved.add(here)
+
+    def count(self, code: int) -> int:
+        return list(self.cells.values()).count(code)
+
+    def put(self, place: tuple[int, int], code: int, more: int) -> None:
+        self.cells[place], self.more[place] = code, more
+
+    def move(self, here: tuple[int, int], target: tuple[int, int], more: int) -> None:
+        self.put(target, self.cells[here], more)
+        self.put(here, EMPTY, 0)
+        self.moved.add(target)
+
+    def die(self, fate: str) -> None:
+        if self.fate == "running":
+            self.fate = fate
+
+    def chance(self, below: int) -> int:
+        self.seed, number = chance(self.seed, below)
+        return number
+
+    def miner(self, action: int) -> None:
+        if action == 0:
+            return
+        x, y = self.place
+        dx, dy = WAYS[(action - 1) % 4]
+        target, beyond = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
+        code = self.cells[target]
+        self.got += code == DIAMOND
+        if action > 4:
+            if code in (DIRT, DIAMOND):
+                self.put(target, EMPTY, 0)
+            return
+        if code == EXIT:
+            if self.got < self.need:
+                return
+            self.fate = "won"
+        elif code == STONE:
+            if dy or self.cells[beyond] != EMPTY:
+                return
+            self.move(target, beyond, 0)
+        elif code not in (EMPTY, DIRT, DIAMOND):
+            return
+        self.move(self.place, target, 0)
+        self.place = target
+
+    def heavy(self, here: tuple[int, int], code: int) -> None:
+        x, y = here
+        below, falling = (x, y + 1), self.more[here]
+        under = self.cells[below]
+        if falling and under == MAGIC and self.magic:
+            self.magic = self.rules.magic_ticks if self.magic < 0 else self.magic
+            self.put(here, EMPTY, 0)
+            if self.cells[x, y + 2] == EMPTY:
+                self.put((x, y + 2), DIAMOND if code == STONE else STONE, 1)
+                self.moved.add((x, y + 2))
+        elif falling and (under == MINER or BLUE <= under <= BLACK):
+            if under == MINER:
+                self.die("crushed")
+            self.explode(below)
+        elif under == EMPTY:
+            self.move(here, below, 1)
+        else:
+            if under in SLIPPERY and not (under in (STONE, DIAMOND) and self.more[below]):
+                for side in (x - 1, x + 1):
+                    if self.cells[side, y] == self.cells[side, y + 1] == EMPTY:
+                        self.move(here, (side, y), 1)
+                        return
+            self.more[here] = 0
+
+    def monster(self, here: tuple[int, int], code: int) -> None:
+        x, y = here
+        around = [(x + dx, y + dy) for dx, dy in WAYS]
+        touched = [self.cells[place] for place in around]
+        if MINER in touched or AMOEBA in touched:
+            if MINER in touched:
+                self.die("caught")
+            self.explode(here)
+            return
+        turn, heading = (-1 if code == BLUE else 1), self.more[here]
+        for way in ((heading + turn) % 4, heading):
+            if self.cells[around[way]] == EMPTY:
+                self.move(here, around[way], way)
+                return
+        self.more[here] = (heading - turn) % 4
+
+    def grow(self, here: tuple[int, int]) -> None:
+        around = [(here[0] + dx, here[1] + dy) for dx, dy in WAYS]
+        if not any(self.cells[place] in ROOM for place in around):
+            return
+        self.room = True
+        late = self.ticks >= self.rules.late_ticks
+        if self.chance(1000) < (self.rules.late_growth if late else self.rules.growth):
+            target = around[self.chance(4)]
+            if self.cells[target] in ROOM:
+                self.put(target, AMOEBA, 0)
+                self.moved.add(target)
+
+    def explode(self, middle: tuple[int, int]) -> None:
+        code = self.cells[middle]
+        product = {BLUE: 1, GREEN: 2, BLACK: 3}.get(code, 0)
+        size = 2 if code == BLACK else 1
+        for dy in range(-size, size + 1):
+            for dx in range(-size, size + 1):
+                place = (middle[0] + dx, middle[1] + dy)
+                if (code in (YELLOW, BLACK) and dx and dy) or self.cells.get(place, 5) in SOLID:
+                    continue
+                if self.cells[place] == MINER:
+                    self.die("blown up")
+                self.put(place, BLAST, self.rules.blast * 4 + product)
+                self.moved.add(place)
 
     def rows(self) -> list[list[int]]:
         return [[self.cells[x, y] for x in range(self.width)] for y in range(self.height)]

@@ -26,8 +26,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.verbs import inlined, kernel
+from ludion.verbs import Function, kernel
 from ludion.words import lowest, mix, pick
+
+
+def bare(function: Function) -> Function:
+    """A kernel that does not count references to the arrays it is handed: it may neither make nor keep any.
+    (Counting them took more than half of the time of a tick.)
+    """
+    return _with_option(kernel(function), "_nrt", False)
+
+
+def bare_inlined(function: Function) -> Function:
+    """The same, compiled into its callers."""
+    return _with_option(bare(function), "forceinline", True)
+
+
+def _with_option(compiled: Any, name: str, value: bool) -> Any:
+    if hasattr(compiled, "targetoptions"):  # not where nothing is compiled
+        compiled.targetoptions[name] = value
+    return compiled
+
 
 # ------------------------------------------------------------------ codes
 
@@ -82,7 +101,8 @@ FATES = ("running", "won", "crushed", "caught", "blown up", "out of time")
 
 ACTIVE, ALIVE, HEAVY = range(3)
 MASKS = 3
-TOUCHED, SLID, MOVED, NEXT, LIVING, FELL = range(6)  # rows of the slate
+TOUCHED, SLID, MOVED, NEXT, LIVING, FELL, SPREAD = range(7)  # rows of the slate
+SLATE = 7
 
 
 class Rules(NamedTuple):
@@ -135,7 +155,7 @@ def empty_state(width: int, height: int) -> State:
         np.zeros(height * STRIDE, np.int8),
         np.zeros((MASKS, height), np.int64),
         np.zeros(INFO, np.int64),
-        np.zeros((6, height), np.int64),
+        np.zeros((SLATE, height), np.int64),
     )
     state.info[HEIGHT], state.info[WIDTH] = height, width
     state.info[LIMIT] = state.info[MAGIC_LEFT] = -1
@@ -148,7 +168,7 @@ def copied(state: State) -> State:
     return State(cells.copy(), aux.copy(), masks.copy(), info.copy(), np.zeros_like(slate))
 
 
-@kernel
+@bare
 def copy_into(target: State, state: State) -> None:
     """Make the target equal to the state. (Plain loops: slices are copied many times slower.)"""
     for index in range(state.cells.shape[0]):
@@ -162,7 +182,7 @@ def copy_into(target: State, state: State) -> None:
         target.info[index] = state.info[index]
 
 
-@kernel
+@bare
 def wipe(slate: Any, first: int, last: int) -> None:
     """Clear some rows of the slate."""
     for kind in range(first, last + 1):
@@ -173,33 +193,33 @@ def wipe(slate: Any, first: int, last: int) -> None:
 # ------------------------------------------------------------------ small questions
 
 
-@kernel
+@bare
 def is_monster(code: int) -> bool:
     return MONSTER <= code <= LAST_MONSTER
 
 
-@kernel
+@bare
 def is_heavy(code: int) -> bool:
     return DIAMOND <= code <= STONE
 
 
-@kernel
+@bare
 def is_slippery(code: int) -> bool:
     return code == STONE or code == DIAMOND or code == WALL or code == MAGIC
 
 
-@kernel
+@bare
 def is_solid(code: int) -> bool:
     """Whether a blast spares it."""
     return code == SILVER or code == BORDER
 
 
-@kernel
+@bare
 def tag(cell: int, code: int, more: int) -> int:
     return mix(cell * 512 + code * 8 + more + 1, 0x5DEECE66D)
 
 
-@kernel
+@bare
 def put(state: State, cell: int, code: int, more: int) -> None:
     """Exchange what is in a cell (never for the miner's own moves), and have its surroundings looked at."""
     cells, aux, masks, info, slate = state
@@ -232,7 +252,7 @@ def put(state: State, cell: int, code: int, more: int) -> None:
     wake(slate, row, column)
 
 
-@kernel
+@bare
 def wake(slate: Any, row: int, column: int) -> None:
     """Have the things looked at that may move now that this cell has changed."""
     around = 7 << (column - 1) if column > 0 else 3
@@ -241,14 +261,14 @@ def wake(slate: Any, row: int, column: int) -> None:
         slate[NEXT, row - 1] |= around
 
 
-@kernel
+@bare_inlined
 def chance(info: Any, below: int) -> int:
     """A number from 0 to below - 1; the same ones for the same seed."""
     info[SEED] = mix(info[SEED], 0x2545F4914F6CDD1D)
     return ((info[SEED] >> 20) & 0x3FFFFFFF) % below
 
 
-@kernel
+@bare
 def settle(state: State) -> None:
     """Prepare a state whose cells were written by hand: masks, counts and hashes."""
     cells, aux, masks, info, slate = state
@@ -274,13 +294,13 @@ def settle(state: State) -> None:
 # ------------------------------------------------------------------ the tick
 
 
-@kernel
+@bare
 def tick(rules: Rules, state: State, action: int) -> int:
     """Let the miner act and everything move on by one step; returns the status."""
     info = state.info
     if info[STATUS] != RUNNING:
         return info[STATUS]
-    wipe(state.slate, TOUCHED, FELL)
+    wipe(state.slate, TOUCHED, SPREAD)
     info[TICK] += 1
     if rules.classic:
         classic_tick(rules, state, action)
@@ -293,13 +313,13 @@ def tick(rules: Rules, state: State, action: int) -> int:
     return info[STATUS]
 
 
-@kernel
+@bare
 def free(state: State, cell: int) -> bool:
     """Whether the cell was empty when the tick began and nothing has come since."""
     return state.cells[cell] == EMPTY and not state.slate[TOUCHED, cell >> SHIFT] >> (cell & 63) & 1
 
 
-@kernel
+@bare
 def leave(state: State, cell: int) -> None:
     """Empty a cell and keep it closed for the rest of the tick."""
     bit = 1 << (cell & 63)
@@ -309,7 +329,7 @@ def leave(state: State, cell: int) -> None:
     put(state, cell, EMPTY, 0)
 
 
-@kernel
+@bare
 def miner_acts(rules: Rules, state: State, action: int) -> None:
     """The miner's own deed, the same under both rule sets but for what can be pushed."""
     cells, aux, masks, info, slate = state
@@ -364,7 +384,7 @@ def miner_acts(rules: Rules, state: State, action: int) -> None:
     info[PLACE] = target
 
 
-@kernel
+@bare
 def roll_side(rules: Rules, info: Any, left: bool, right: bool) -> int:
     """-1 or 1: the way to roll, given which ways are free; 0 if none is."""
     if left and right:
@@ -374,7 +394,7 @@ def roll_side(rules: Rules, info: Any, left: bool, right: bool) -> int:
     return -1 if left else 1 if right else 0
 
 
-@kernel
+@bare
 def transform(rules: Rules, state: State, cell: int, code: int, closed: bool) -> bool:
     """A falling thing meets a magic wall below it: whether it went through (or was lost in it)."""
     info = state.info
@@ -395,7 +415,7 @@ def transform(rules: Rules, state: State, cell: int, code: int, closed: bool) ->
     return True
 
 
-@kernel
+@bare
 def delirium_tick(rules: Rules, state: State, action: int) -> None:
     cells, aux, masks, info, slate = state
     height = info[HEIGHT]
@@ -423,7 +443,8 @@ def delirium_tick(rules: Rules, state: State, action: int) -> None:
             if falling and under == MAGIC and transform(rules, state, cell, code, True):
                 continue
             slid = slate[SLID, row + 1] >> column & 1
-            if slid or (is_slippery(under) and not slate[TOUCHED, row + 1] >> column & 1):
+            come = (slate[TOUCHED, row + 1] | slate[MOVED, row + 1]) >> column & 1  # in this tick
+            if slid or (is_slippery(under) and not come):
                 left = free(state, cell - 1) and free(state, below - 1)
                 right = free(state, cell + 1) and free(state, below + 1)
                 side = roll_side(rules, info, left, right)
@@ -450,7 +471,7 @@ def delirium_tick(rules: Rules, state: State, action: int) -> None:
     living_end(rules, state)
 
 
-@kernel
+@bare
 def move_heavy(state: State, cell: int, target: int, code: int, falling: int) -> None:
     leave(state, cell)
     put(state, target, code, falling)
@@ -459,7 +480,7 @@ def move_heavy(state: State, cell: int, target: int, code: int, falling: int) ->
     state.slate[FELL, target >> SHIFT] |= bit
 
 
-@kernel
+@bare
 def monsters_move(rules: Rules, state: State) -> None:
     """Each monster into the first free cell of: to its left, ahead, to its right, back.
 
@@ -487,36 +508,60 @@ def monsters_move(rules: Rules, state: State) -> None:
                 masks[ALIVE, row] &= ~(1 << column)
                 masks[ALIVE, new_row] |= 1 << new_column
                 slate[TOUCHED, row] |= 1 << column
-                slate[NEXT, row] |= 7 << (column - 1)
+                slate[NEXT, row] |= 7 << (column - 1)  # nothing falls because a cell was entered
                 slate[NEXT, row - 1] |= 7 << (column - 1)
-                slate[NEXT, new_row] |= 7 << (new_column - 1)
-                slate[NEXT, new_row - 1] |= 7 << (new_column - 1)
                 break
 
 
-@kernel
+@bare
 def living_end(rules: Rules, state: State) -> None:
     """Blasts end, the amoeba grows, monsters touch: the last part of a tick of the delirium rules."""
     cells, aux, masks, info, slate = state
     grown = info[AMOEBAS]
     open_amoeba = False
     for row in range(info[HEIGHT]):
-        rest = slate[LIVING, row]
-        while rest:
-            column = lowest(rest)
-            rest &= rest - 1
+        ahead = slate[LIVING, row]
+        while ahead & masks[ALIVE, row]:  # most monsters have gone
+            column = lowest(ahead & masks[ALIVE, row])
+            ahead &= -2 << column
             cell = row << SHIFT | column
             code = np.int64(cells[cell])
             if code == BLAST:
                 age_blast(rules, state, cell)
             elif code == AMOEBA:
+                slate[SPREAD, row] |= 1 << column
                 if grow(rules, state, cell, info[TICK]):
                     open_amoeba = True
     if grown:
         amoeba_end(rules, state, open_amoeba)
     if info[MAGIC_LEFT] > 0:
         info[MAGIC_LEFT] -= 1
-    place = info[PLACE]
+    if info[AMOEBAS] and amoeba_touches(state):
+        monsters_touch(rules, state)
+    elif rules.contact and info[STATUS] == RUNNING:
+        for way in range(4):
+            if is_monster(np.int64(cells[info[PLACE] + pick(WAYS, way)])):
+                info[STATUS] = CAUGHT
+
+
+@bare
+def amoeba_touches(state: State) -> bool:
+    """Whether the amoeba has anything living beside it that is not amoeba."""
+    cells, aux, masks, info, slate = state
+    above = np.int64(0)
+    for row in range(info[HEIGHT]):
+        here = slate[SPREAD, row]
+        below = slate[SPREAD, row + 1] if row + 1 < info[HEIGHT] else 0
+        if (here << 1 | here >> 1 | above | below) & masks[ALIVE, row] & ~here:
+            return True
+        above = here
+    return False
+
+
+@bare
+def monsters_touch(rules: Rules, state: State) -> None:
+    """Monsters beside the miner catch him, those beside the amoeba explode, one after the other."""
+    cells, aux, masks, info, slate = state
     for row in range(info[HEIGHT]):
         rest = masks[ALIVE, row]
         while rest:
@@ -526,14 +571,14 @@ def living_end(rules: Rules, state: State) -> None:
             if is_monster(np.int64(cells[cell])):
                 for way in range(4):
                     beside = cell + pick(WAYS, way)
-                    if beside == place and rules.contact and info[STATUS] == RUNNING:
+                    if beside == info[PLACE] and rules.contact and info[STATUS] == RUNNING:
                         info[STATUS] = CAUGHT
-                    if grown and cells[beside] == AMOEBA:
+                    if cells[beside] == AMOEBA:
                         explode(rules, state, cell)
                         break
 
 
-@kernel
+@bare
 def age_blast(rules: Rules, state: State, cell: int) -> None:
     """aux of a blast: ticks left * 4 + what it leaves (0 nothing, 1 diamond, 2 stone, 3 wall)."""
     left = np.int64(state.aux[cell]) - 4
@@ -551,7 +596,7 @@ def age_blast(rules: Rules, state: State, cell: int) -> None:
         put(state, cell, WALL, 0)
 
 
-@kernel
+@bare
 def explode(rules: Rules, state: State, cell: int) -> None:
     """A monster (or the miner) goes up: all around it but silver, in a square, or a cross of yellow and
     black ones.
@@ -594,7 +639,7 @@ def explode(rules: Rules, state: State, cell: int) -> None:
             slate[MOVED, row] |= 1 << column
 
 
-@kernel
+@bare_inlined
 def grow(rules: Rules, state: State, cell: int, now: int) -> bool:
     """Perhaps let an amoeba cell grow; whether it has room to."""
     cells, info = state.cells, state.info
@@ -611,12 +656,13 @@ def grow(rules: Rules, state: State, cell: int, now: int) -> bool:
         code = np.int64(cells[target])
         if code == EMPTY or code == DIRT:
             put(state, target, AMOEBA, 0)
+            state.slate[SPREAD, target >> SHIFT] |= 1 << (target & 63)
             state.slate[TOUCHED, target >> SHIFT] |= 1 << (target & 63)
             state.slate[MOVED, target >> SHIFT] |= 1 << (target & 63)
     return True
 
 
-@kernel
+@bare
 def amoeba_end(rules: Rules, state: State, room: bool) -> None:
     """All amoeba cells turn: into stones when there are too many, into diamonds or stones when shut in for
     a while.
@@ -642,7 +688,7 @@ def amoeba_end(rules: Rules, state: State, room: bool) -> None:
 # ------------------------------------------------------------------ the classic order
 
 
-@kernel
+@bare
 def classic_tick(rules: Rules, state: State, action: int) -> None:
     """One pass from the top left; a thing that has moved this tick is not moved again."""
     cells, aux, masks, info, slate = state
@@ -650,25 +696,33 @@ def classic_tick(rules: Rules, state: State, action: int) -> None:
     amoebas = info[AMOEBAS]
     place = info[PLACE]
     for row in range(info[HEIGHT]):
-        done = np.int64(0)  # columns passed
+        ahead = np.int64(-1)  # columns not yet passed
+        heavy = waiting = np.int64(0)
+        known = False  # whether these two are as the masks say
         while True:
-            waiting = (masks[ACTIVE, row] | slate[NEXT, row]) & masks[HEAVY, row] | masks[ALIVE, row]
-            if row == place >> SHIFT and place == info[PLACE]:
-                waiting |= 1 << (place & 63)
-            waiting &= ~done & ~slate[MOVED, row]
+            if not known:
+                heavy = masks[HEAVY, row] & ~slate[MOVED, row]
+                waiting = (masks[ACTIVE, row] | slate[NEXT, row]) & heavy
+                waiting |= masks[ALIVE, row] & ~slate[MOVED, row]
+                if row == place >> SHIFT and place == info[PLACE]:
+                    waiting |= 1 << (place & 63) & ~slate[MOVED, row]
+            waiting &= ahead
             if waiting == 0:
                 break
             column = lowest(waiting)
-            done |= (2 << column) - 1
+            ahead = -2 << column
             cell = row << SHIFT | column
             code = np.int64(cells[cell])
-            if code == MINER:
-                if info[STATUS] == RUNNING:
-                    classic_miner(rules, state, action)
+            known = is_monster(code)
+            if known:  # most often, and then only what it wakes has changed in this row
+                woken = classic_monster(rules, state, cell, code)
+                waiting |= woken & heavy
+                known = woken >= 0
             elif is_heavy(code):
                 classic_heavy(rules, state, cell, code)
-            elif is_monster(code):
-                classic_monster(rules, state, cell, code)
+            elif code == MINER:
+                if info[STATUS] == RUNNING:
+                    classic_miner(rules, state, action)
             elif code == AMOEBA:
                 if grow(rules, state, cell, info[TICK]):
                     open_amoeba = True
@@ -681,7 +735,7 @@ def classic_tick(rules: Rules, state: State, action: int) -> None:
         info[MAGIC_LEFT] -= 1
 
 
-@kernel
+@bare
 def classic_miner(rules: Rules, state: State, action: int) -> None:
     slate = state.slate
     wipe(slate, TOUCHED, TOUCHED)
@@ -691,14 +745,14 @@ def classic_miner(rules: Rules, state: State, action: int) -> None:
     slate[MOVED, place >> SHIFT] |= 1 << (place & 63)
 
 
-@kernel
+@bare
 def classic_move(state: State, cell: int, target: int, code: int, more: int) -> None:
     put(state, cell, EMPTY, 0)
     put(state, target, code, more)
     state.slate[MOVED, target >> SHIFT] |= 1 << (target & 63)
 
 
-@kernel
+@bare_inlined
 def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
     cells, aux, masks, info, slate = state
     below = cell + STRIDE
@@ -735,9 +789,10 @@ def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
         wake(slate, cell >> SHIFT, cell & 63)
 
 
-@inlined
-def classic_monster(rules: Rules, state: State, cell: int, code: int) -> None:
-    """Fireflies (all but the blue ones) keep to their left, butterflies (the blue ones) to their right.
+@bare_inlined
+def classic_monster(rules: Rules, state: State, cell: int, code: int) -> int:
+    """Fireflies (all but the blue ones) keep to their left, butterflies (the blue ones) to their right. The columns
+    whose stones in the same row are to be looked at, or -1 if it has exploded.
 
     As above, most of the time goes here, so `put` is written out.
     """
@@ -749,31 +804,32 @@ def classic_monster(rules: Rules, state: State, cell: int, code: int) -> None:
         if miner and info[STATUS] == RUNNING:
             info[STATUS] = CAUGHT
         explode(rules, state, cell)
-        return
+        return np.int64(-1)
+    empty = np.int64(right == EMPTY) | np.int64(up == EMPTY) << 1
+    empty |= np.int64(left == EMPTY) << 2 | np.int64(down == EMPTY) << 3  # one bit a heading
     turn = 3 if code == BLUE else 1
     heading = np.int64(aux[cell])
     row, column = cell >> SHIFT, cell & 63
-    way = (heading + turn) & 3
-    if cells[cell + pick(WAYS, way)] != EMPTY:
-        way = heading
-    target = cell + pick(WAYS, way)
-    if cells[target] != EMPTY:
+    aside = (heading + turn) & 3
+    way = aside if empty >> aside & 1 else heading
+    if not empty >> way & 1:
         aux[cell] = (heading - turn) & 3
         slate[MOVED, row] |= 1 << column
-        return
+        return np.int64(0)
+    target = cell + pick(WAYS, way)
     new_row, new_column = target >> SHIFT, target & 63
+    around = 7 << (column - 1)
     cells[cell], aux[cell] = EMPTY, 0
     cells[target], aux[target] = code, way
     masks[ALIVE, row] &= ~(1 << column)
     masks[ALIVE, new_row] |= 1 << new_column
     slate[MOVED, new_row] |= 1 << new_column
-    slate[NEXT, row] |= 7 << (column - 1)
-    slate[NEXT, row - 1] |= 7 << (column - 1)
-    slate[NEXT, new_row] |= 7 << (new_column - 1)
-    slate[NEXT, new_row - 1] |= 7 << (new_column - 1)
+    slate[NEXT, row] |= around
+    slate[NEXT, row - 1] |= around
+    return around
 
 
-@kernel
+@bare
 def play_all(rules: Rules, state: State, actions: Any) -> int:
     """Carry out many actions; how many were carried out before the end."""
     for index in range(actions.shape[0]):

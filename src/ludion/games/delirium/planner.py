@@ -9,9 +9,15 @@ corrected by what he sees. From it he looks for a plan that leads out (`plans.Pl
   most), then takes the first leg of the best plan there is;
 - what he has not seen is closed to plans; with no diamond in reach he goes where he sees more, and thinks anew with
   everything new he sees;
+- who leaves the view tells of what lies beyond: a monster that should be in view and is not has gone where nothing
+  was known. Before he drops a stone on one that he cannot see all the time, he watches until it comes as expected;
+- when no plan leads anywhere he moves stones and digs about to see what that brings; at last he says that he is
+  stuck, waits, and thinks again more and more seldom;
 - when the mine surprises him, the road is tried out on the corrected belief, and given up where it fails.
 
-A decision takes at most five times the `budget`, and all of them together `budget` seconds each."""
+Effort is counted in nodes of search, at a pace that an ordinary machine keeps easily: `budget` seconds of it
+a decision, of which a few may be saved up. So the same mine is played in the same way each time, however busy
+the machine is; only a decision that takes more than five times the budget by the clock is broken off."""
 
 from __future__ import annotations
 
@@ -34,15 +40,19 @@ from ludion.games.delirium.physics import (
     GOT,
     HEIGHT,
     KILLS,
+    LAST_MONSTER,
+    LATE,
     LIMIT,
     MADE,
     MINER,
+    MONSTER,
     NEED,
     PLACE,
     RUNNING,
     SHIFT,
     STATUS,
     STRIDE,
+    WAYS,
     WIDTH,
     WON,
     Rules,
@@ -58,8 +68,18 @@ from ludion.games.delirium.search import UNKNOWN, survives
 from ludion.games.delirium.world import WHOLE, Game, Percept, World, look
 
 CLOCK = time.perf_counter  # a benchmark on a busy machine may count its own time only
-LONGEST = 5  # times the budget that one decision may take
+PACE = 250_000  # nodes that count as a second's thinking
+SAVED = 2  # budgets that can be saved up for one decision
+LONGEST = 5  # budgets that a decision may take by the clock
 WAITS = (20, 80)  # ticks of waiting and thinking, one after the other
+HOPE = (
+    100,
+    70,
+    10,
+)  # decisions without a plan before he is stuck; before he cares less; before he is stuck again
+BUDGED, LONGEST_REST = 60, 64  # times to try anything for want of a plan; ticks to wait at a time
+ASTRAY = 8  # cells that a monster out of view may be from where it is believed
+WATCHED, WATCHES = 24, 100  # ticks without a surprise before a shot; ticks of watching in all
 
 
 @dataclass(frozen=True)
@@ -90,10 +110,18 @@ class Planner:
         self.work: Iterator[None] | None = None  # thinking under way, from the end of the road on
         self.over = False  # whether nothing is left to think about there
         self.hopeless: Any = None  # a mine in which all thinking led nowhere
+        self.hope = HOPE[0]  # decisions that thinking may yet go on without a plan
+        self.rest = 1  # ticks to wait when stuck
+        self.calm = 0  # ticks for which monsters have been where they were expected
+        self.watches = WATCHES
+        self.budged = 0  # times that he moved stones or dug about for want of a plan
+        self.window = 0, 0, 0, 0  # the part of the mine in view: left, top, width, height
+        self.guessed: set[int] = set()  # cells that are known only by a monster's leaving the view
         self.road: list[Stop] = []
         self.done = 0  # actions of the road's first leg that are carried out
         self.last: int | None = None
-        self.saved = (LONGEST - 1) * budget
+        self.allowance = PACE * budget  # nodes a decision
+        self.saved = SAVED * self.allowance
         self.surprises = 0
         self.patience = patience if game.limit < 0 else min(patience, game.limit // 6)
         self.waits = 0
@@ -125,15 +153,23 @@ class Planner:
             whole = view[0, 0] == BORDER and view[-1, -1] == BORDER and top == 0 and left == 0
             self.belief = self._make_room(height if whole else MOST_ROWS // 2)
         elif self.last is not None and self.last != ENLARGE:
+            before = self.belief.cells.copy(), self.belief.aux.copy()
             tick(self.rules, self.belief, self.last)
             self.belief.info[STATUS] = RUNNING
+            self._follow(*before, view, left, top)
+        self.window = left, top, percept.row, height
         belief = self.belief
         if top + height > belief.info[HEIGHT]:
             belief = self.belief = _taller(belief, MOST_ROWS)
             self.plans = self.work = None
             self.road, self.done = [], 0
-        cells = belief.cells.reshape(-1, STRIDE)[top : top + height, left : left + percept.row]
+        grid = belief.cells.reshape(-1, STRIDE)
+        cells = grid[top : top + height, left : left + percept.row]
         aux = belief.aux.reshape(-1, STRIDE)[top : top + height, left : left + percept.row]
+        if left + percept.row <= percept.x + percept.view_x:  # the view ends where the mine does
+            grid[:, left + percept.row :] = BORDER
+        if top + height <= percept.y + percept.view_y:
+            grid[top + height :] = BORDER
         closed = (cells == BLAST) & (view == EMPTY)
         wrong = (cells != view) & ~closed
         surprise = bool(wrong.any()) or place != belief.info[PLACE]
@@ -158,6 +194,62 @@ class Planner:
         self.plans.view = (percept.view_x, percept.view_y)
         return surprise and not first
 
+    def _follow(self, before: Any, headings: Any, view: Any, left: int, top: int) -> None:
+        """Find monsters again that should be in view and are not: they have gone to where nothing was known.
+        (`before` and `headings`: cells and aux of the belief one tick ago.)
+        """
+        assert self.belief is not None
+        cells, aux = self.belief.cells, self.belief.aux
+        height, width = view.shape
+
+        def seen(cell: int) -> int:
+            """What is in view there, -1 out of view."""
+            row, column = (cell >> SHIFT) - top, (cell & 63) - left
+            return int(view[row, column]) if 0 <= row < height and 0 <= column < width else -1
+
+        expected = np.flatnonzero((cells >= MONSTER) & (cells <= LAST_MONSTER)).tolist()
+        missed = [cell for cell in expected if 0 <= seen(cell) != cells[cell]]
+        rows, columns = np.nonzero((view >= MONSTER) & (view <= LAST_MONSTER))
+        met = [
+            (int(row) + top) << SHIFT | (int(column) + left)
+            for row, column in zip(rows, columns, strict=True)
+        ]
+        strangers = [cell for cell in met if seen(cell) != cells[cell]]
+        self.calm = 0 if missed or strangers else self.calm + 1
+        for cell in missed:
+            code = int(cells[cell])
+            origin = cell - WAYS[int(aux[cell])]
+            if before[origin] != code:
+                origin = cell
+            if seen(origin) >= 0 and not _within(self.window, origin):
+                continue  # it was never there
+            heading = int(headings[origin])
+            around = [(origin + WAYS[(heading + turn) & 3], (heading + turn) & 3) for turn in (0, 1, 3, 2)]
+            same = [other for other, _ in around if other in strangers and seen(other) == code]
+            if same:
+                strangers.remove(same[0])
+                continue
+            if seen(origin) < 0:  # on its way back: so it has gone farther
+                back = (int(aux[cell]) + 2) & 3
+                while cells[origin] == EMPTY and seen(origin) < 0:
+                    origin += WAYS[back]
+                around = [(origin, back)]
+            for other, way in around:
+                if seen(other) < 0 and (cells[other] == UNKNOWN or cells[other] == EMPTY):
+                    if cells[other] == UNKNOWN:
+                        self.guessed.add(other)
+                    cells[other], aux[other] = code, way
+                    break
+        for cell in strangers:  # one of those believed to be near by, out of view
+            code = seen(cell)
+            hidden = [other for other in expected if seen(other) < 0 and cells[other] == code]
+            far = [
+                (abs((other & 63) - (cell & 63)) + abs((other >> SHIFT) - (cell >> SHIFT)), other)
+                for other in hidden
+            ]
+            if far and min(far)[0] <= ASTRAY:
+                cells[min(far)[1]] = EMPTY
+
     # ---------------------------------------------------------------- decisions
 
     def decide(self, percept: Percept) -> int:
@@ -167,22 +259,29 @@ class Planner:
         assert self.belief is not None
         while self.road and self.done >= len(self.road[0].actions):
             self._arrive()
-        self._think(begin + self.budget + max(0.0, self.saved))
+        assert self.plans is not None
+        before = self.plans.effort
+        self._think(before + self.allowance + max(0.0, self.saved), begin + LONGEST * self.budget)
         if not self.road:
             self._settle_on_something()
         if self.road:
             layer, action = self.road[0].goal, self.road[0].actions[self.done]
             self.done += 1
         else:
-            layer, action = "wait", self._safe_step()
+            layer, action = "danger", self._safe_step()
             self.work = None  # the next tick is another start
-            self.hopeless = self.belief.cells.copy() if self.over else None
-        spent = CLOCK() - begin
-        self.saved = min(self.saved + self.budget - spent, (LONGEST - 1) * self.budget)
+        left = self.saved + self.allowance - (self.plans.effort - before)
+        self.saved = min(left, SAVED * self.allowance)
         planned = [step for leg in self.road for step in leg.actions][self.done :]
         end = self.road[-1].state if self.road else self.belief
         self.thought = Thought(
-            layer, action, tuple(planned), int(end.info[GOT]), self._complete(), self.surprises, spent
+            layer,
+            action,
+            tuple(planned),
+            int(end.info[GOT]),
+            self._complete(),
+            self.surprises,
+            CLOCK() - begin,
         )
         self.last = action
         return action
@@ -231,20 +330,25 @@ class Planner:
 
     # ---------------------------------------------------------------- thinking
 
-    def _think(self, deadline: float) -> None:
-        """Look for a way out from the end of the road on, until it is found or the time is up."""
+    def _think(self, effort: float, deadline: float) -> None:
+        """Look for a way out from the end of the road on, until it is found or effort or time are used up."""
         if self._complete():
             return
         assert self.belief is not None
         plans = self.plans
         assert plans is not None
+        if self.road and self.road[0].goal == "stuck":
+            return
         if self.work is None:
-            if not self.road and self.over and np.array_equal(self.belief.cells, self.hopeless):
+            if not self.road and np.array_equal(self.belief.cells, self.hopeless):
                 return  # nothing has changed since
             plans.start(self.road[-1].state if self.road else self.belief)
-            self.work, self.over = plans.work(), False
-        while not self.over and CLOCK() < deadline:
+            self.work, self.over, self.hopeless = plans.work(), False, None
+        while not self.over and plans.effort < effort and CLOCK() < deadline:
             self.over = next(self.work, self) is self
+        if plans.boldest is plans.root:
+            self.hope -= 1
+            self.over = self.over or self.hope <= 0
         if plans.best.won:
             way = plans.best.way(plans.root)
             if self.road and self.road[0].goal == "think" and self._wins_now(way):
@@ -265,23 +369,88 @@ class Planner:
         plans = self.plans
         assert plans is not None
         self.done = 0
-        if plans.known and not self.over and self.waits < len(WAITS):
+        if plans.known and not self.over and self.waits < len(WAITS) and self.patience:
             ticks = min(WAITS[self.waits], self.patience)
             self.waits += 1
-            later = copied(self.belief)
-            play_all(self.rules, later, np.zeros(ticks, np.int8))
-            if ticks and int(later.info[STATUS]) == RUNNING and survives(self.rules, later, plans.pool, 8):
-                self.patience -= ticks
-                self.road = [Stop(None, (0,) * ticks, later, "think", 0.0, True)]
-                if not np.array_equal(later.cells, plans.root.state.cells):
-                    self.work = None  # things have moved: think about how they will be then
+            self.patience -= ticks
+            if self._stay(ticks, "think"):
                 return
         way = plans.best.way(plans.root)
-        if way:
-            self.road = way[:1]
-            if way[0].goal != "look":
-                plans.move_root(way[0])
-                self.work, self.over = plans.work(), False
+        if not way and (self.over or self.hope < HOPE[1]):
+            way = plans.boldest.way(plans.root)
+        if way and way[0].goal == "kill" and self._unsure(way[0]) and self._stay(1, "watch"):
+            self.watches -= 1
+            self.work = None
+        elif way:
+            self.hope, self.rest = HOPE[0], 1
+            self._take(way[0])
+        elif not self.over:
+            self._stay(WAITS[0] if plans.known else 1, "think")
+        else:
+            self._be_stuck()
+
+    def _take(self, leg: Stop) -> None:
+        """Go this leg next."""
+        assert self.plans is not None
+        self.road = [leg]
+        if leg.goal == "look":
+            self.work = None
+        else:
+            self.plans.move_root(leg)
+            self.work, self.over = self.plans.work(), False
+
+    def _stay(self, ticks: int, why: str) -> bool:
+        """Stay for some ticks if that is safe; whether it is."""
+        assert self.belief is not None
+        plans = self.plans
+        assert plans is not None
+        later = copied(self.belief)
+        play_all(self.rules, later, np.zeros(ticks, np.int8))
+        status = int(later.info[STATUS])  # the end of the time is no danger
+        if status != LATE and (status != RUNNING or not survives(self.rules, later, plans.pool, 8)):
+            return False
+        self.road = [Stop(None, (0,) * ticks, later, why, 0.0, True)]
+        if not np.array_equal(later.cells, plans.root.state.cells):
+            self.work = None  # things have moved: think about how they will be then
+        return True
+
+    def _unsure(self, leg: Stop) -> bool:
+        """Whether a monster passes by what was never seen on this leg, and was not watched for long enough."""
+        assert self.belief is not None
+        assert self.plans is not None
+        if self.plans.known or self.calm >= WATCHED or self.watches <= 0:
+            return False
+        trial = copied(self.belief)
+        for action in leg.actions:
+            cells = trial.cells
+            for cell in np.flatnonzero((cells >= MONSTER) & (cells <= LAST_MONSTER)).tolist():
+                if any(cells[cell + way] == UNKNOWN for way in WAYS):
+                    return True
+            tick(self.rules, trial, action)
+        return False
+
+    def _be_stuck(self) -> None:
+        """Nothing leads on: take back guesses, move a stone, dig about, or wait, each time longer than before."""
+        assert self.belief is not None
+        plans = self.plans
+        assert plans is not None
+        self.hope = HOPE[2]
+        self.work, self.hopeless = None, self.belief.cells.copy()
+        budges = [leg for leg in plans.root.legs or () if leg.goal == "budge"]
+        tried = None
+        if self.budged < BUDGED:
+            tried = plans.roam() if self.budged % 2 or not budges else plans.random.choice(budges)
+        if self.guessed:
+            for cell in self.guessed:
+                self.belief.cells[cell] = UNKNOWN
+            self.guessed.clear()
+            settle(self.belief)
+            self._stay(1, "wait")
+        elif tried is not None:
+            self.budged += 1
+            self._take(tried)
+        elif self._stay(self.rest, "stuck"):
+            self.rest = min(2 * self.rest, LONGEST_REST)
 
     def _safe_step(self) -> int:
         """Stay if that is survivable, else the step that is."""
@@ -299,6 +468,11 @@ class Planner:
             if best == 2:
                 break
         return chosen
+
+
+def _within(window: tuple[int, int, int, int], cell: int) -> bool:
+    left, top, width, height = window
+    return 0 <= (cell & 63) - left < width and 0 <= (cell >> SHIFT) - top < height
 
 
 def _taller(belief: State, rows: int) -> State:
@@ -326,6 +500,9 @@ def _warm_up() -> None:
     plans.start(state)
     for _ in plans.work():
         pass
+    play_all(DELIRIUM, copied(state), np.zeros(1, np.int8))
+    survives(DELIRIUM, state, plans.pool, 1)
+    tick(DELIRIUM, state, 0)
 
 
 def make(game: Game, budget: float = 0.2, patience: int = 100, seed: int = 0) -> Planner:

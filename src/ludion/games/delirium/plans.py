@@ -51,6 +51,7 @@ from ludion.games.delirium.search import (
     AMOEBAS_TOLD,
     BLASTS,
     BLUES,
+    BUDGE,
     DIAMONDS,
     FAR,
     FREE_DIAMONDS,
@@ -80,9 +81,13 @@ EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer
 NEAR, LURKING = 6, 24  # how far from the miner monsters count in it: when he walks, when he lies in wait
 SETTLED = 12  # ticks after which what was falling lies
 STOPS = 25_000  # in the tree, at most
+BUDGES = 3  # times that stones are moved to no purpose before anything else, at most
+LEG = 50  # what it costs to judge a leg, in nodes
 
 # The score of a stop, in ticks: what is still to be done, and what may go wrong.
 COLLECT, DIG_FREE, LOST, SHUT, MOVED_STONE, UNDERMINED = 10, 14, 3, 1000, 5, 20
+HASTE = 1.0, 0.3  # how much ticks count, in every other pass: who hurries leaves more stones in the way
+SHUT_IN = 15  # diamonds that an open way out is worth
 
 
 class Stop:
@@ -110,14 +115,22 @@ class Stop:
         """Stops that are alike but for dirt and time."""
         return int(self.state.info[PLACE]), int(self.state.info[KEY])
 
-    def worth(self) -> tuple[bool, int, int, bool, float]:
-        """What a plan that ends here is worth: leaving, then diamonds, then a view or a monster less, then a
-        way out, then the rest.
+    def worth(self, shut: int = SHUT_IN) -> tuple[bool, int, int, bool, float]:
+        """What a plan that ends here is worth: leaving, then diamonds (less if the way out is shut), then a view
+        or a monster less, then a way out, then the rest.
         """
         view = (
             3 if self.goal == "look" and not self.harm else 2 if self.goal == "kill" else self.goal == "look"
         )
-        return self.won, self.got, view, self.open, -self.score
+        return self.won, self.got - (0 if self.open else shut), view, self.open, -self.score
+
+    def rank(self, haste: float) -> float:
+        """The score if a tick counts so much of what it does."""
+        return self.score - (1 - haste) * int(self.state.info[TICK])
+
+    def boldness(self) -> tuple[bool, int, int, bool, float]:
+        """The worth for who cares for the way out later."""
+        return self.worth(shut=0)
 
     def way(self, root: Stop) -> list[Stop]:
         """The stops after the root up to this one."""
@@ -143,12 +156,24 @@ class Plans:
         self.targets = np.zeros(size, np.int8)
         self.told = np.zeros(TOLD, np.int64)
         self.row = np.zeros(20_000, np.int8)
-        self.nodes = 0
+        self.tried = 0  # legs that were looked at, and layers of them
         self.stops = 0
+        self.expanded = 0  # stops whose legs were looked for
         self.passes = 0
         self.view = (0, 0)  # half the width and height of what the miner sees at a time
         self.root: Stop
         self.best: Stop  # where the best plan so far ends
+        self.boldest: Stop  # and the best for who cares for the way out later
+
+    @property
+    def nodes(self) -> int:
+        """States that were searched so far."""
+        return int(self.pool.counts[0])
+
+    @property
+    def effort(self) -> int:
+        """All the work so far, in nodes: a measure that does not depend on the machine or on what else it does."""
+        return int(self.pool.counts[0]) + int(self.pool.counts[2]) + LEG * self.tried
 
     # ---------------------------------------------------------------- the beam
 
@@ -159,7 +184,7 @@ class Plans:
         self.known = not self.unseen(state)
         prospects(self.rules, state, self.seen, self.queue, self.told)
         self._judge(self.root)
-        self.best = self.root
+        self.best = self.boldest = self.root
         return self.root
 
     def move_root(self, stop: Stop) -> None:
@@ -167,21 +192,29 @@ class Plans:
         stop.before = None
         self.root = stop
         self.passes = 0
-        self.best = stop
+        self.best = self.boldest = stop
         self.stops = 0
         rest = [stop]
         while rest:
             here = rest.pop()
             self.stops += 1
-            if here.worth() > self.best.worth():
-                self.best = here
+            self._compare(here)
             rest += here.legs or ()
+
+    def _compare(self, stop: Stop) -> None:
+        """Keep the stop if it is the best so far."""
+        if stop.worth() > self.best.worth():
+            self.best = stop
+        if stop.boldness() > self.boldest.boldness():
+            self.boldest = stop
 
     def work(self) -> Iterator[None]:
         """Search from the root until a plan leads out or nothing is left to try; rests after each step."""
         width = 1
-        while self.stops < STOPS:
+        idle = 0  # passes in a row that found nothing new to do
+        while self.stops < STOPS and idle < 4:
             effort = min(self.passes // 2, len(EFFORTS) - 1)
+            before = self.expanded
             cut = yield from self._sweep(self.root, width, effort)
             if not self.known and self.best is not self.root:  # nothing further can be told from here
                 return
@@ -191,11 +224,14 @@ class Plans:
                 return
             self.passes += 1
             width = min(2 * width + 1, 200)
+            idle = idle + 1 if self.expanded == before and effort + 1 == len(EFFORTS) else 0
+            yield
 
     def _sweep(self, start: Stop, width: int, effort: int) -> Generator[None, None, bool]:
         """Follow the best legs from a stop on, so many of them in each layer; whether any were left out."""
         cut = False
         noise = 0.0 if self.passes < 2 else 20.0
+        haste = HASTE[self.passes % 2]
         layer = [start]
         while layer:
             following: list[Stop] = []
@@ -205,7 +241,8 @@ class Plans:
                 following += stop.legs or ()
                 if self.best.won:
                     return True
-            following.sort(key=lambda stop: stop.score + noise * self.random.random())
+            self.tried += 1
+            following.sort(key=lambda stop: stop.rank(haste) + noise * self.random.random())
             layer, keys = [], set()
             for stop in following:
                 if stop.goal == "look" or stop.key in keys:
@@ -223,6 +260,7 @@ class Plans:
         end = copied(before.state)
         count = len(actions)
         self.row[:count] = actions
+        self.tried += 1
         settled = 0 if self.known else SETTLED
         if not arrive(self.rules, end, self.row, count, self.pool, self.seen, self.queue, self.told, settled):
             return False
@@ -233,8 +271,7 @@ class Plans:
             return False
         before.legs.append(stop)
         self.stops += 1
-        if stop.worth() > self.best.worth():
-            self.best = stop
+        self._compare(stop)
         return True
 
     def _judge(self, stop: Stop) -> bool:
@@ -262,6 +299,8 @@ class Plans:
     def _expand(self, stop: Stop, effort: int) -> Iterator[None]:
         """Find the legs that can follow a stop."""
         stop.legs, stop.effort = [], effort
+        self.expanded += 1
+        self.tried += 2
         state = stop.state
         missing = int(state.info[NEED]) - int(state.info[GOT])
         if missing <= 0:
@@ -280,6 +319,10 @@ class Plans:
             yield from self._hunt(stop, effort)
         if not stop.legs:
             self._wait(stop)
+        way = stop.way(self.root)
+        if not stop.legs and effort and len(way) < BUDGES and all(leg.goal == "budge" for leg in way):
+            self.guide[:] = 0
+            yield from self._search(stop, BUDGE, 12, "budge", effort - 1)
 
     def _gather(self, stop: Stop, effort: int) -> Iterator[None]:
         """Legs to diamonds: those that can be reached as things lie, the others of these, those that stones
@@ -331,7 +374,6 @@ class Plans:
         found = reach(
             self.rules, state, self.pool, self.guide, kind, wanted, nodes, weight, longest, support, near
         )
-        self.nodes += int(self.pool.counts[2])
         rows = []
         for number in range(found):
             count = way_back(self.pool, int(self.pool.goals[number]), self.row)
@@ -377,6 +419,19 @@ class Plans:
                 leg.score += leg.harm
             if self.best.before is stop:
                 self.best = max(stop.legs or (), key=Stop.worth)
+            if self.boldest.before is stop:
+                self.boldest = max(stop.legs or (), key=Stop.boldness)
+
+    def roam(self) -> Stop | None:
+        """A leg from the root to some dirt in reach: digging lets stones fall, and monsters and amoeba out."""
+        state = self.root.state
+        prospects(self.rules, state, self.seen, self.queue, self.told)
+        dirt = np.flatnonzero((state.cells == DIRT) & (self.seen[: len(state.cells)] == 1)).tolist()
+        for cell in self.random.sample(dirt, min(4, len(dirt))):
+            way = self._go(state, cell)
+            if way is not None and survives(self.rules, way[1], self.pool, 8):
+                return Stop(self.root, way[0], way[1], "roam", 0.0, True)
+        return None
 
     # ---------------------------------------------------------------- dropping stones
 
@@ -385,6 +440,7 @@ class Plans:
         state = stop.state
         cells = state.cells
         assert stop.legs is not None
+        self.tried += 20  # it takes as long as that
         before = len(stop.legs)
         missing = int(state.info[GOT]) < int(state.info[NEED])
         if missing and state.info[MAGIC_LEFT] and bool((cells == MAGIC).any()):

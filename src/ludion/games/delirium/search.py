@@ -39,6 +39,7 @@ from ludion.games.delirium.physics import (
     PLACE,
     RUNNING,
     SHIFT,
+    SLATE,
     STATUS,
     STEPS,
     STONE,
@@ -49,18 +50,18 @@ from ludion.games.delirium.physics import (
     WON,
     Rules,
     State,
+    bare,
     copy_into,
     is_heavy,
     tag,
     tick,
 )
-from ludion.verbs import kernel
 from ludion.words import lowest, mix
 
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
 FAR = 30_000
 MOST_DIGS, CLOSE = 2, 16  # digs without a step in one leg, and how near to the target they are tried
-GATHER, LEAVE, GO, KILL, MAKE = range(5)  # what to search for
+GATHER, LEAVE, GO, KILL, MAKE, BUDGE = range(6)  # what to search for
 FOUND_MOST = 12
 STRAIGHT = 4096  # buckets of the queue
 
@@ -84,7 +85,7 @@ class Pool(NamedTuple):
     table: Any  # keys of states met
     stamp: Any  # table entries of which search
     goals: Any  # nodes that reached the goal
-    counts: Any  # nodes made, searches so far
+    counts: Any  # nodes of all searches, searches so far, ticks of all trials of survival
 
 
 def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
@@ -95,7 +96,7 @@ def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
         np.zeros((slots, height * STRIDE), np.int8),
         np.zeros((slots, MASKS, height), np.int64),
         np.zeros((slots, INFO), np.int64),
-        np.zeros((6, height), np.int64),
+        np.zeros((SLATE, height), np.int64),
         np.zeros(slots, np.int64),
         np.zeros(nodes, np.int32),
         np.zeros(nodes, np.int8),
@@ -107,16 +108,16 @@ def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
         np.zeros(FOUND_MOST, np.int64),
-        np.zeros(4, np.int64),
+        np.zeros(3, np.int64),
     )
 
 
-@kernel
+@bare
 def at_slot(pool: Pool, slot: int) -> State:
     return State(pool.cells[slot], pool.aux[slot], pool.masks[slot], pool.info[slot], pool.slate)
 
 
-@kernel
+@bare
 def can_try(cells: Any, place: int, action: int, open_exit: bool) -> bool:
     """Whether the action may change anything: a quick look before a whole tick is computed."""
     target = place + STEPS[action]
@@ -133,7 +134,7 @@ def can_try(cells: Any, place: int, action: int, open_exit: bool) -> bool:
     return False
 
 
-@kernel
+@bare
 def met(pool: Pool, key: int) -> bool:
     """Whether the state was met before in this search; it is now."""
     mask = pool.table.shape[0] - 1
@@ -150,7 +151,7 @@ def met(pool: Pool, key: int) -> bool:
     return False
 
 
-@kernel
+@bare
 def worth_digging(cells: Any, target: int) -> bool:
     """Whether it may matter that the miner digs there and stays: something could come down."""
     code = np.int64(cells[target])
@@ -163,7 +164,7 @@ def worth_digging(cells: Any, target: int) -> bool:
     return False
 
 
-@kernel
+@bare
 def situation(state: State, near: int) -> int:
     """The hash by which states are told apart."""
     cells, aux, masks, info, _ = state
@@ -184,7 +185,7 @@ def situation(state: State, near: int) -> int:
     return key
 
 
-@kernel
+@bare
 def reach(
     rules: Rules,
     root: State,
@@ -203,9 +204,10 @@ def reach(
     `guide[cell]` is how far the miner still has to go from there, `weight` per cent of which counts; the
     search ends with `wanted` goals, `most` nodes, or when nothing is left. A goal of GATHER is a further
     diamond (up to three ways to each), of LEAVE the exit, of GO a cell whose guide is 0, of KILL a monster
-    less, of MAKE a diamond out of a magic wall. For the last two the miner digs away the dirt at the cell
-    `support`; once it is gone he need not go anywhere. Monsters up to `near` cells from the miner tell states
-    apart: with a small `near` the search is quick, but does not wait for those far off to come or go."""
+    less, of MAKE a diamond out of a magic wall, of BUDGE stones that lie otherwise. For KILL and MAKE the
+    miner digs away the dirt at the cell `support`; once it is gone he need not go anywhere. Monsters up to
+    `near` cells from the miner tell states apart: with a small `near` the search is quick, but does not wait
+    for those far off to come or go."""
     pool.counts[1] += 1
     slots_left = pool.slots.shape[0]
     for index in range(slots_left):
@@ -277,6 +279,8 @@ def reach(
                 goal = child.info[KILLS] > kills
             elif kind == MAKE:
                 goal = child.info[MADE] > made
+            elif kind == BUDGE:
+                goal = child.info[KEY] != root.info[KEY] and not met(pool, mix(child.info[KEY], 99))
             dug = support >= 0 and child.cells[support] != DIRT
             if met(pool, situation(child, near)):
                 continue
@@ -307,11 +311,10 @@ def reach(
         pool.slots[slots_left] = slot
         slots_left += 1
     pool.counts[0] += nodes
-    pool.counts[2] = nodes
     return found
 
 
-@kernel
+@bare
 def way_back(pool: Pool, node: int, actions: Any) -> int:
     """The actions that lead to a node; how many."""
     count = np.int64(pool.depth[node])
@@ -321,11 +324,12 @@ def way_back(pool: Pool, node: int, actions: Any) -> int:
     return count
 
 
-@kernel
+@bare
 def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
-    """Whether the miner can live on for some ticks: by waiting, or by any way of moving."""
+    """Whether the miner can live on for some ticks (20 at most): by waiting, or by any way of moving."""
     top = pool.slots.shape[0] - depth - 2
     copy_into(at_slot(pool, top), state)
+    pool.counts[2] += 2 * depth
     alive = True
     for _ in range(2 * depth):
         if tick(rules, at_slot(pool, top), 0) > WON:
@@ -334,32 +338,34 @@ def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
     if alive:
         return True
     copy_into(at_slot(pool, top), state)
-    tried = np.zeros(depth + 1, np.int64)
+    tried = np.int64(0)  # actions tried on each level, three bits for each
     level = 0
     budget = 4000
     while level >= 0 and budget > 0:
         if level == depth:
             return True
-        if tried[level] == 5:
+        count = tried >> 3 * level & 7
+        if count == 5:
             level -= 1
             continue
-        action = (tried[level] + 1) % 5
-        tried[level] += 1
+        action = (count + 1) % 5
+        tried += 1 << 3 * level
         here, below = at_slot(pool, top + level), at_slot(pool, top + level + 1)
         if action and not can_try(here.cells, here.info[PLACE], action, here.info[GOT] >= here.info[NEED]):
             continue
         copy_into(below, here)
         budget -= 1
+        pool.counts[2] += 1
         status = tick(rules, below, action)
         if status == WON:
             return True
         if status == RUNNING:
             level += 1
-            tried[level] = 0
+            tried &= (1 << 3 * level) - 1
     return False
 
 
-@kernel
+@bare
 def distances(state: State, guide: Any, queue: Any, targets: Any, stone: int, optimistic: bool) -> None:
     """Fill `guide` with the cost of walking from each cell to the nearest target (cells where `targets` is
     set).
@@ -411,7 +417,7 @@ def distances(state: State, guide: Any, queue: Any, targets: Any, stone: int, op
                 tail = tail + 1 if tail + 1 < limit else 0
 
 
-@kernel
+@bare
 def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls: bool) -> None:
     """Mark what the miner can reach if nothing moves but what he pushes: a bound if not strict, a guess if
     strict.
@@ -476,7 +482,7 @@ def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls
 TOLD = 11
 
 
-@kernel
+@bare
 def prospects(rules: Rules, state: State, seen: Any, queue: Any, told: Any) -> None:
     """Tell what is left to hope for. `seen` is then what can be reached as things lie."""
     cells, info = state.cells, state.info
@@ -513,7 +519,7 @@ def prospects(rules: Rules, state: State, seen: Any, queue: Any, told: Any) -> N
                         told[2 * strict + 1] += 1
 
 
-@kernel
+@bare
 def arrive(
     rules: Rules,
     state: State,
