@@ -131,6 +131,25 @@ def kernel(function: Function) -> Function:
     return cast(Function, compiled)
 
 
+def bare(function: Function) -> Function:
+    """Decorator: a kernel that does not count references to the arrays it is handed: it may neither make nor keep any.
+
+    In a kernel that is called from others for a few steps of work, counting can take more than half of the time.
+    """
+    return _with_option(kernel(function), "_nrt", False)
+
+
+def bare_inlined(function: Function) -> Function:
+    """Decorator: the same, compiled into its callers."""
+    return _with_option(bare(function), "forceinline", True)
+
+
+def _with_option(compiled: Function, name: str, value: bool) -> Function:
+    if hasattr(compiled, "targetoptions"):  # not where nothing is compiled
+        compiled.targetoptions[name] = value
+    return compiled
+
+
 def part(function: Function) -> Function:
     """Decorator: compile this function with the kernels that call it.
 

@@ -26,27 +26,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.verbs import Function, kernel
+from ludion.verbs import bare, bare_inlined
 from ludion.words import lowest, mix, pick
-
-
-def bare(function: Function) -> Function:
-    """A kernel that does not count references to the arrays it is handed: it may neither make nor keep any.
-    (Counting them took more than half of the time of a tick.)
-    """
-    return _with_option(kernel(function), "_nrt", False)
-
-
-def bare_inlined(function: Function) -> Function:
-    """The same, compiled into its callers."""
-    return _with_option(bare(function), "forceinline", True)
-
-
-def _with_option(compiled: Any, name: str, value: bool) -> Any:
-    if hasattr(compiled, "targetoptions"):  # not where nothing is compiled
-        compiled.targetoptions[name] = value
-    return compiled
-
 
 # ------------------------------------------------------------------ codes
 

@@ -50,12 +50,12 @@ from ludion.games.delirium.physics import (
     WON,
     Rules,
     State,
-    bare,
     copy_into,
     is_heavy,
     tag,
     tick,
 )
+from ludion.verbs import bare
 from ludion.words import lowest, mix
 
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
