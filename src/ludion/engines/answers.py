@@ -90,9 +90,8 @@ class MoveScore:
 class Answer:
     """An engine's answer, with its cost. For what the statuses promise, see `docs/answers.md`."""
 
-    status: (
-        str  # optimal: proved best; solved: an answer; unsolvable: proved so; limit: none within the budget
-    )
+    # optimal: proved best; solved: an answer; unsolvable: proved so; limit: none within the budget
+    status: str
     moves: tuple[int, ...] = ()  # the solution, or the best line
     line: tuple[str, ...] = ()  # the same in the notation of the game
     length: int | None = None  # puzzles: the cost of the moves

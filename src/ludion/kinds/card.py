@@ -95,7 +95,7 @@ class Card:
     remote: Reference = None  # quests: remote(server, group=, password=) -> worlds played over a network
     generate: Reference = None  # generate(seed, **options) -> position; its keywords become --options
     final: Reference = (
-        None  # duels: final(game, position) -> Score of a finished game, if the game counts its own way
+        None  # duels: final(game, position) -> Score of a finished game, if it counts its own way
     )
     analyse: Reference = None  # analyse(position, **settings) -> MoveScores, if the game has a better way
     study: Reference = None  # study(game, position, **settings) -> dict: what else is known of a position

@@ -40,9 +40,8 @@ def svg(game: DropGame, position: Stones) -> str:
         for c, sign in enumerate(line):
             x, y = 60 + c * 100, 60 + r * 100
             fill = {"x": "yellow", "o": "red"}.get(sign, "paper")
-            stone = (
-                None if sign == "." else f"{c + 1} {game.rows - r}"
-            )  # its column and its row from the ground
+            # A stone's column, and its row from the ground.
+            stone = None if sign == "." else f"{c + 1} {game.rows - r}"
             picture.circle(x, y, 40, fill=fill, stroke="line", stroke_width=3, data_stone=stone)
             if sign == "x":  # a ring, so that the sides differ by more than their colour
                 ring = f"M{x - 25} {y}a25 25 0 1 0 50 0a25 25 0 1 0 -50 0"

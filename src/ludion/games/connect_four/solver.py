@@ -43,11 +43,8 @@ from ludion.words import MIXER, highest, popcount, prefetch
 NO, YES, UNKNOWN = 0, 1, 2
 LARGEST_LOG = 23  # entries of the table: 64 MB; a larger one costs more in cache misses than it saves
 SMALLEST_LOG = 10
-FRAME, SLOTS, RANKS = (
-    8 + 9 * 8 + 9,
-    8,
-    80,
-)  # words of a frame of the stack; where its children, their order begin
+# Words of a frame of the stack; where its children, and their order, begin.
+FRAME, SLOTS, RANKS = 8 + 9 * 8 + 9, 8, 80
 ENDED = -100  # no score: the search was stopped
 # Further entries of `control`: what is proved of the score; another thread has the answer; with fewer stones than
 # this, the children after the first are taken from behind, so that threads do not all do the same.
@@ -398,11 +395,9 @@ def in_book(board: Board, book: Book, own: int, mask: int) -> int:
     """The score that the book has for this position, or ENDED."""
     key = key_of(board, own, mask)
     key = min(key, mirror_image(board, key))
-    place, beyond = (
-        0,
-        book.keys.size,
-    )  # the first entry that is not below the key lies between; np.searchsorted
-    while place < beyond:  # would do the same and take half a second to compile
+    # The first entry that is not below the key lies between; np.searchsorted would take half a second to compile.
+    place, beyond = 0, book.keys.size
+    while place < beyond:
         middle = (place + beyond) >> 1
         if book.keys[middle] < key:
             place = middle + 1

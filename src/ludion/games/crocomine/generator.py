@@ -86,9 +86,8 @@ def _draw(
     name: str,
 ) -> Grid:
     cells = rows * columns
-    if (
-        start is None
-    ):  # anywhere; under the zero rule with all its eight neighbours on the board, where there is room
+    # Anywhere; under the zero rule with all its eight neighbours on the board, where there is room.
+    if start is None:
         edge = 1 if rule == ZERO and min(rows, columns) >= 3 else 0
         start = (int(random.integers(edge, rows - edge)), int(random.integers(edge, columns - edge)))
     first = start[0] * columns + start[1]

@@ -168,9 +168,8 @@ def frame(sight: Sight, layout: Layout) -> tuple[int, int]:
                     n1 -= 1
                 elif seen[other] == 3:
                     n2 -= 1
-        if (
-            hidden or n0 != 0 or n1 != 0 or n2 != 0
-        ):  # a clue that nothing can fulfil any more is a contradiction
+        # Without hidden cells too, if something is left to fulfil: that is a contradiction.
+        if hidden or n0 != 0 or n1 != 0 or n2 != 0:
             clue_of[cell] = clue_count
             needs[clue_count, 0], needs[clue_count, 1], needs[clue_count, 2] = n0, n1, n2
             clue_count += 1
@@ -221,9 +220,8 @@ def frame(sight: Sight, layout: Layout) -> tuple[int, int]:
             odds[found, :] = 1.0
         sizes[found] += 1
         box_of[cell] = found
-    if (
-        loose
-    ):  # constrained cells of unknown terrain: only when looking ahead; their terrain is weighed by its share
+    # Constrained cells of unknown terrain, only when looking ahead: their terrain is weighed by its share.
+    if loose:
         unknown = loose + pool[2]
         dry = max(0, first - pool[3])
         share = dry / max(1, unknown)

@@ -72,11 +72,8 @@ PACE = 250_000  # nodes that count as a second's thinking
 SAVED = 2  # budgets that can be saved up for one decision
 LONGEST = 5  # budgets that a decision may take by the clock
 WAITS = (20, 80)  # ticks of waiting and thinking, one after the other
-HOPE = (
-    100,
-    70,
-    10,
-)  # decisions without a plan before he is stuck; before he cares less; before he is stuck again
+# Decisions without a plan: before he is stuck, before he cares less, before he is stuck again.
+HOPE = (100, 70, 10)
 BUDGED, LONGEST_REST = 60, 64  # times to try anything for want of a plan; ticks to wait at a time
 ASTRAY = 8  # cells that a monster out of view may be from where it is believed
 WATCHED, WATCHES = 24, 100  # ticks without a surprise before a shot; ticks of watching in all

@@ -190,9 +190,8 @@ def _(evaluation: Weights, game: HiveGame, position: Hive, buffer: Any) -> int:
     for i in range(moves(game, position, buffer)):
         move = buffer[i]
         piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
-        stays = (
-            origin == target or board[HEIGHT + origin] > 1 or not beside(origin, goal)
-        )  # leaves no new gap
+        # Whether it leaves no new gap.
+        stays = origin == target or board[HEIGHT + origin] > 1 or not beside(origin, goal)
         if target == last and stays and piece != queen:
             buffer[count] = move
             count += 1

@@ -46,14 +46,8 @@ from ludion.verbs import kernel
 STATES = ("NotStarted", "InProgress", "Draw", "WhiteWins", "BlackWins")
 NOT_STARTED, IN_PROGRESS, DRAW, WHITE_WINS, BLACK_WINS = STATES
 TYPES = ("Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP")
-SIGNS = (
-    ("", "-"),
-    ("", "\\"),
-    ("/", ""),
-    ("-", ""),
-    ("\\", ""),
-    ("", "/"),
-)  # by direction: before, after the name
+# Before and after the name, by direction.
+SIGNS = (("", "-"), ("", "\\"), ("/", ""), ("-", ""), ("\\", ""), ("", "/"))
 NAMES = tuple(
     colour + BUGS[bug] + (str(number + 1) if MANY[bug] > 1 else "")
     for colour in "wb"

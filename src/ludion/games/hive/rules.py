@@ -211,9 +211,8 @@ def articulation_points(board: Any, placed: int) -> int:
         if ARCS[near] < 2:
             continue
         while True:
-            left = (
-                near & ~(near << 1 | near >> 5) & ~board[MARK + start]
-            )  # gaps of this piece not yet walked past
+            # The gaps of this piece that have not been walked past.
+            left = near & ~(near << 1 | near >> 5) & ~board[MARK + start]
             if left == 0:
                 break
             first = lowest(left)

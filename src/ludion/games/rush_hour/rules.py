@@ -54,9 +54,8 @@ class RushHour(NamedTuple):
     most: int  # the most moves of any position
     walls: tuple[int, ...]  # a bitboard
     mask: int  # of one offset
-    vehicles: (
-        np.ndarray
-    )  # vehicles[v]: its NAME, FIRST, STRIDE ..., then its bitboards (one array: cheap to pass on)
+    # vehicles[v]: its NAME, FIRST, STRIDE ..., then its bitboards (one array: cheap to pass on)
+    vehicles: np.ndarray
 
 
 class Traffic(NamedTuple):

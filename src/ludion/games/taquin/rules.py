@@ -28,9 +28,8 @@ from ludion.kinds.puzzle import (
 from ludion.verbs import part
 from ludion.words import natural, pick, replaced, signed
 
-UP, LEFT, RIGHT, DOWN = range(
-    4
-)  # moves of the blank; this order, and that 3 - m takes m back, are relied upon
+# Moves of the blank; this order, and that 3 - m takes m back, are relied upon.
+UP, LEFT, RIGHT, DOWN = range(4)
 LONGEST_SIDE = 16
 
 
@@ -45,9 +44,7 @@ class Taquin(NamedTuple):
     target_blank: int
     home: np.ndarray  # home[t]: the cell of tile t in the goal
     beside: np.ndarray  # beside[c, m]: the cell that move m of the blank leads to from cell c, or -1
-    choices: (
-        np.ndarray
-    )  # choices[c, 1 + m]: the moves with the blank on c after move m (-1: none), their number last
+    choices: np.ndarray  # choices[c, 1 + m]: the moves with the blank on c after move m or -1, how many last
     word: np.ndarray  # word[c], shift[c]: where cell c is in the words
     shift: np.ndarray
     names: np.ndarray  # names[t]: the name of tile t, as a number or (negative) as a letter's code
