@@ -78,8 +78,10 @@ def solve(
     strength: int = PERFECT,
     seed: int | None = None,
 ) -> Answer:
-    """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance weighted with the exact
-    scores. Without a guide there is no guess when a limit is met."""
+    """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance.
+
+    The chance is weighted with the exact scores. Without a guide there is no guess when a limit is met.
+    """
     if isinstance(strength, bool) or not isinstance(strength, int) or not 1 <= strength <= PERFECT:
         raise LudionError(f"strength must be 1 to {PERFECT}, not {strength}")
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 64:
