@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.games.delirium import GAME, physics
 from ludion.games.delirium import planner as planning
 from ludion.games.delirium.layered import make as layered
@@ -22,7 +23,6 @@ from ludion.games.delirium.maps import Mine, with_border
 from ludion.games.delirium.planner import make as planner
 from ludion.games.delirium.world import read
 from ludion.kinds import quest
-from ludion.verbs import kernel
 
 AGENTS = {"layered": layered, "best": planner}
 planning.CLOCK = (

@@ -14,9 +14,9 @@ import numpy as np
 
 import ludion
 from ludion import api
+from ludion.core.verbs import kernel
+from ludion.core.words import lowest
 from ludion.kinds.duel import WIN
-from ludion.verbs import kernel
-from ludion.words import lowest
 
 
 @kernel
@@ -66,7 +66,7 @@ def negamax() -> list[dict[str, Any]]:
     depth = 9
     api.solve(board, "negamax", depth=2)
     control = np.zeros(1, np.int64)
-    game, state = board.game, board.state
+    game, state = board.rules, board.state
     alone(state.own, state.other, game.full, game.alignments, 1, 0, control)
 
     def by_hand() -> int:

@@ -61,11 +61,11 @@ def search_rows() -> list[dict[str, Any]]:
     rows = []
     for name in ("mid-game-2", "win-5-plies-d", "beetle-gate"):
         position = ludion.position("hive", f"level:{name}")
-        guide = evaluation.make(position.game)
-        alpha_beta.solve(position.game, position.state, guide, Budget(depth=2))
+        guide = evaluation.make(position.rules)
+        alpha_beta.solve(position.rules, position.state, guide, Budget(depth=2))
         used = time.process_time()
         budget = Budget(nodes=1_000_000)
-        answer = alpha_beta.solve(position.game, position.state, evaluation.make(position.game), budget)
+        answer = alpha_beta.solve(position.rules, position.state, evaluation.make(position.rules), budget)
         if answer.nodes < 100_000:
             continue
         speed = answer.nodes / (time.process_time() - used) / 1e6

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ludion import api
+from ludion.core.verbs import compile_seconds, kernel
 from ludion.engines import ida_star
 from ludion.engines.limits import Budget
 from ludion.games.taquin import pattern_databases
@@ -20,7 +21,6 @@ from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.generator import generate
 from ludion.games.taquin.heuristics import manhattan
 from ludion.registry import card
-from ludion.verbs import compile_seconds, kernel
 
 LEVELS = {level.name: level for level in card("taquin").all_levels()}
 
@@ -91,10 +91,10 @@ def cpu(work: Any) -> tuple[float, Any]:
 def solve_all(names: list[str], heuristic: Any) -> tuple[float, int]:
     """Solve these levels with IDA*: CPU seconds and positions in all. Every length must be the known one."""
     positions = [(name, api.position("taquin", f"level:{name}")) for name in names]
-    ida_star.solve(positions[0][1].game, positions[0][1].state, heuristic, Budget(nodes=1000))
+    ida_star.solve(positions[0][1].rules, positions[0][1].state, heuristic, Budget(nodes=1000))
     seconds, nodes = 0.0, 0
     for name, position in positions:
-        spent, answer = cpu(lambda p=position: ida_star.solve(p.game, p.state, heuristic, Budget()))
+        spent, answer = cpu(lambda p=position: ida_star.solve(p.rules, p.state, heuristic, Budget()))
         assert answer.length == LEVELS[name].known["moves"], (name, answer)
         seconds += spent
         nodes += answer.nodes
@@ -104,9 +104,9 @@ def solve_all(names: list[str], heuristic: Any) -> tuple[float, int]:
 def by_manhattan() -> list[dict[str, Any]]:
     names = [n for n, level in LEVELS.items() if 5e6 < level.known.get("manhattan_nodes", 0) < 2e7][:4]
     positions = [api.position("taquin", f"level:{name}") for name in names]
-    heuristic = manhattan(positions[0].game)
+    heuristic = manhattan(positions[0].rules)
     boards = [np.array([int(tile) for tile in p.text.replace("/", " ").split()]) for p in positions]
-    near = positions[0].game.beside
+    near = positions[0].rules.beside
     by_hand(boards[0].copy(), heuristic.distance, near)
     solve_all(names[:1], heuristic)
     general, hand, nodes = [], [], 0
@@ -135,7 +135,7 @@ def making(quick: bool) -> list[dict[str, Any]]:
         pattern_databases.data_folder = lambda: Path(folder)
         pattern_databases._held.clear()
         for level, partition, most in wanted:
-            game = api.position("taquin", f"level:{level}").game
+            game = api.position("taquin", f"level:{level}").rules
             plan = pattern_databases.layout(game, pattern_databases.partition(game, partition))
             seconds, _ = cpu(lambda p=plan: pattern_databases.tables(p))
             rows.append(row(f"making {partition}", seconds, "s", f"< {most}", seconds < most))
@@ -147,7 +147,7 @@ def making(quick: bool) -> list[dict[str, Any]]:
 def korf(quick: bool) -> list[dict[str, Any]]:
     rows = []
     every = [f"korf-{number}" for number in range(1, 101)]
-    game = api.position("taquin", "level:korf-1").game
+    game = api.position("taquin", "level:korf-1").rules
     wanted = [("5-5-5", 8.0, 3_730_000), ("6-6-3", 1.5, 565_000)] + ([] if quick else [("7-8", 0.35, 38_400)])
     for partition, most, most_nodes in wanted:
         heuristic = pattern_database(game, partition)
@@ -158,7 +158,7 @@ def korf(quick: bool) -> list[dict[str, Any]]:
             row("  positions a board", nodes / 100, "", f"<= {most_nodes:,}", nodes / 100 <= most_nodes)
         )
     if not quick:
-        heuristic = pattern_database(api.position("taquin", "level:farthest-1").game, "7-8")
+        heuristic = pattern_database(api.position("taquin", "level:farthest-1").rules, "7-8")
         for number in (1, 2, 3):
             seconds, _ = solve_all([f"farthest-{number}"], heuristic)
             rows.append(row(f"80-move board {number} with 7-8", seconds, "s", "< 1.2", seconds < 1.2))
@@ -168,7 +168,7 @@ def korf(quick: bool) -> list[dict[str, Any]]:
 def twenty_four(quick: bool) -> list[dict[str, Any]]:
     if quick:
         return []
-    heuristic = pattern_database(api.position("taquin", "level:korf-24-40").game, "6-6-6-6")
+    heuristic = pattern_database(api.position("taquin", "level:korf-24-40").rules, "6-6-6-6")
     rows = []
     for number in (38, 40, 25, 32):
         name = f"korf-24-{number}"

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 import ludion
+from ludion.core.words import lowest
 from ludion.kinds.duel import OPEN, WON, moves, play, verdict
-from ludion.words import lowest
 
 
 class Chomp(NamedTuple):  # the rules: a set of pieces is an int, piece = row * width + column

@@ -2,8 +2,8 @@
 from typing import NamedTuple
 import ludion
 from ludion.kinds.duel import LOST, OPEN, evaluate, moves, play, verdict
-from ludion.verbs import kernel
-from ludion.words import lowest, popcount
+from ludion.core.verbs import kernel
+from ludion.core.words import lowest, popcount
 
 class Domineering(NamedTuple):  # the rules; a set of cells is an int, cell = row * width + column
     width: int

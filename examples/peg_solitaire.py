@@ -5,7 +5,7 @@ import numpy as np
 
 import ludion
 from ludion.kinds.puzzle import estimate, is_goal, moves, play
-from ludion.words import popcount
+from ludion.core.words import popcount
 
 class Solitaire(NamedTuple):
     jumps: np.ndarray  # jumps[j]: three sets of one hole each: from, over, to

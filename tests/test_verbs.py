@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pytest
 
 import ludion
-from ludion import verbs
-from ludion.verbs import kernel, verb
+from ludion.core import files
+from ludion.core.verbs import kernel, verb
 
 
 class Cat(NamedTuple):
@@ -89,7 +89,7 @@ def run(script: Path, cache: Path, package: Path | None = None, cured: bool = Tr
         "LUDION_CACHE_DIR": str(cache),
         "PYTHONPATH": str(package.parent),
     }
-    program = "" if cured else "import ludion.verbs; ludion.verbs.fingerprint = lambda module: 'the same';"
+    program = "" if cured else "import ludion.core.verbs; ludion.core.verbs.fingerprint = lambda module: 'the same';"
     program += f"import runpy; runpy.run_path({str(script)!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
@@ -98,7 +98,7 @@ def run(script: Path, cache: Path, package: Path | None = None, cured: bool = Tr
 
 GAME = """
 from typing import NamedTuple
-from ludion.verbs import kernel, verb
+from ludion.core.verbs import kernel, verb
 
 @verb
 def value(game): "A number."
@@ -205,5 +205,5 @@ def test_an_unwritable_cache_folder_is_no_obstacle(tmp_path):
 def test_a_write_that_fails_leaves_nothing(tmp_path):
 
     with pytest.raises(TypeError):
-        verbs.write_atomically(tmp_path / "it", "text, not bytes")  # type: ignore[arg-type]
+        files.write_atomically(tmp_path / "it", "text, not bytes")  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludion import words
-from ludion.verbs import kernel
+from ludion.core import words
+from ludion.core.verbs import kernel
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
 

@@ -27,22 +27,22 @@ VERDICTS = {duel.WON: "won", duel.LOST: "lost", duel.DRAWN: "drawn", duel.OPEN: 
 class Position:
     """A position of a game: a value that prints as a board, draws itself, and is moved on by `play`."""
 
-    def __init__(self, card: Card, game: Any, state: Any, options: Mapping[str, str] | None = None) -> None:
-        self.card, self.game, self.state = card, game, state
+    def __init__(self, card: Card, rules: Any, state: Any, options: Mapping[str, str] | None = None) -> None:
+        self.card, self.rules, self.state = card, rules, state
         self.options = dict(options or {})
         self._kind = {PUZZLE: puzzle, DUEL: duel}[card.kind] if card.kind != QUEST else None
 
     @property
     def text(self) -> str:
         """The position in one line; `ludion.position` reads it back."""
-        return str(resolve(self.card.write)(self.game, self.state))
+        return str(resolve(self.card.write)(self.rules, self.state))
 
     def codes(self) -> list[int]:
         """The legal moves as the engines see them."""
         if self._kind is None or self.status != OPEN:
             return []
-        buffer = np.zeros(self._kind.most_moves(self.game), np.int64)
-        return [int(move) for move in buffer[: self._kind.moves(self.game, self.state, buffer)]]
+        buffer = np.zeros(self._kind.most_moves(self.rules), np.int64)
+        return [int(move) for move in buffer[: self._kind.moves(self.rules, self.state, buffer)]]
 
     def moves(self) -> list[str]:
         """The legal moves in the game's notation."""
@@ -50,7 +50,7 @@ class Position:
 
     def write_move(self, move: int) -> str:
         write = resolve(self.card.write_move)
-        return str(write(self.game, self.state, move)) if write else str(move)
+        return str(write(self.rules, self.state, move)) if write else str(move)
 
     def read_move(self, text: str) -> int:
         """The legal move of this name."""
@@ -59,7 +59,7 @@ class Position:
         if read is None:
             found = {self.write_move(code): code for code in codes}.get(text)
         else:
-            found = int(read(self.game, self.state, text))
+            found = int(read(self.rules, self.state, text))
             found = found if found in codes else None
         if found is None:
             legal = ", ".join(self.write_move(code) for code in codes[:12]) + (
@@ -77,8 +77,8 @@ class Position:
             if code not in here.codes():
                 raise IllegalMoveError(f"{code} is not a legal move here")
             assert self._kind is not None
-            state = duel.copy(here.game, here.state) if self._kind is duel else here.state
-            here = Position(self.card, here.game, self._kind.play(here.game, state, code), self.options)
+            state = duel.copy(here.rules, here.state) if self._kind is duel else here.state
+            here = Position(self.card, here.rules, self._kind.play(here.rules, state, code), self.options)
         return here
 
     @property
@@ -88,22 +88,22 @@ class Position:
         if self._kind is None:
             return str(quest.outcome(self.state))
         if self._kind is puzzle:
-            return "solved" if puzzle.is_goal(self.game, self.state) else OPEN
-        return VERDICTS[int(duel.verdict(self.game, self.state))]
+            return "solved" if puzzle.is_goal(self.rules, self.state) else OPEN
+        return VERDICTS[int(duel.verdict(self.rules, self.state))]
 
     def svg(self) -> str:
         """The position as an SVG picture."""
         draw = resolve(self.card.svg)
         if draw is None:
             raise UnfitError(f"{self.card.title} has no picture")
-        return str(draw(self.game, self.state))
+        return str(draw(self.rules, self.state))
 
     def _repr_svg_(self) -> str | None:
         return self.svg() if self.card.svg else None
 
     def __str__(self) -> str:
         draw = resolve(self.card.text)
-        return str(draw(self.game, self.state)) if draw else self.text
+        return str(draw(self.rules, self.state)) if draw else self.text
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
@@ -210,12 +210,12 @@ def solve(
     if wanted and general is not None and not general.guided:
         raise UnfitError(f"engine '{name}' takes no {'heuristic' if card.kind == PUZZLE else 'evaluation'}")
     check_options(name, call, options)
-    why = resolve(card.explain)(position.game, position.state) if card.explain else None
+    why = resolve(card.explain)(position.rules, position.state) if card.explain else None
     if why:
         return Answer(UNSOLVABLE, engine=name, reason=why)
     if card.kind == DUEL and position.status != OPEN:
         if card.final:
-            value = resolve(card.final)(position.game, position.state)
+            value = resolve(card.final)(position.rules, position.state)
         else:
             value = {"won": Score.win_in(0), "lost": Score.loss_in(0), "drawn": Score(0, True)}[
                 position.status
@@ -225,8 +225,8 @@ def solve(
         )
     guide_name, guide, entry = ("", None, None)
     if general is None or general.guided:
-        guide_name, guide, entry = make_guide(card, wanted, position.game)
-    answer: Answer = call(position.game, position.state, guide, budget, observer, **options)
+        guide_name, guide, entry = make_guide(card, wanted, position.rules)
+    answer: Answer = call(position.rules, position.state, guide, budget, observer, **options)
     if general is not None and general.optimal == "admissible" and entry is not None and not entry.admissible:
         if answer.status == OPTIMAL:
             answer = dataclasses.replace(answer, status=SOLVED, bound=None)
@@ -265,16 +265,16 @@ def analyse(position: Position, engine: str = "best", **settings: Any) -> list[M
     for move in position.codes():
         child = position.play(move)
         if depth is not None and depth <= 1 and position.card.kind == DUEL and child.status == OPEN:
-            _, evaluation, _ = make_guide(position.card, settings.get("evaluation"), position.game)
+            _, evaluation, _ = make_guide(position.card, settings.get("evaluation"), position.rules)
             answer = Answer(
-                SOLVED, score=Score(int(duel.evaluate(evaluation, child.game, child.state))), nodes=1
+                SOLVED, score=Score(int(duel.evaluate(evaluation, child.rules, child.state))), nodes=1
             )
         else:
             answer = solve(child, engine, depth=depth - 1 if depth else None, **settings)
         score = answer.score.before() if answer.score is not None else None
         length = None
         if answer.length is not None:
-            length = answer.length + int(puzzle.cost(position.game, position.state, move))
+            length = answer.length + int(puzzle.cost(position.rules, position.state, move))
         found.append(MoveScore(move, position.write_move(move), score, length, answer.status, answer.nodes))
 
     def rank(each: MoveScore) -> tuple[bool, int]:
@@ -294,7 +294,7 @@ def study(position: Position, **settings: Any) -> dict[str, Any]:
     for name in settings:
         if name not in offered:
             raise unknown(f"setting of a study of {position.card.name}", name, offered)
-    return dict(tell(position.game, position.state, **settings))
+    return dict(tell(position.rules, position.state, **settings))
 
 
 def best_move(position: Position, engine: str = "best", **settings: Any) -> str:
@@ -309,4 +309,4 @@ def perft(position: Position, depth: int) -> int:
     """How many sequences of `depth` moves there are (those that end sooner do not count)."""
     from ludion.engines.perft import count
 
-    return count(position.game, position.state, depth, position.card.kind)
+    return count(position.rules, position.state, depth, position.card.kind)

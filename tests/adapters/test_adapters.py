@@ -219,7 +219,7 @@ def test_open_spiel_agrees_on_hive():
             theirs = {}
             for action in state.legal_actions():
                 theirs.setdefault(
-                    read_move(position.game, position.state, state.action_to_string(action)), action
+                    read_move(position.rules, position.state, state.action_to_string(action)), action
                 )
             ours, where = set(position.codes()), position.state.board[rules.WHERE :]
             assert ours <= set(theirs), position.text

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 import ludion
+from ludion.core.verbs import kernel
+from ludion.core.words import mix
 from ludion.kinds import duel, puzzle
 from ludion.kinds.card import DUEL, PUZZLE, QUEST, Card
 from ludion.registry import games, load_game_file
-from ludion.verbs import kernel
-from ludion.words import mix
 
 EXAMPLES = ("examples/domineering.py", "examples/peg_solitaire.py")
 MOST_POSITIONS = 6
@@ -35,7 +35,7 @@ def starts(card: Card) -> list[ludion.Position]:
 
 def fresh(position: ludion.Position) -> object:
     """The position's state, with arrays of its own."""
-    return duel.copy(position.game, position.state) if position.card.kind == DUEL else position.state
+    return duel.copy(position.rules, position.state) if position.card.kind == DUEL else position.state
 
 
 def walk(position: ludion.Position, seed: int, steps: int) -> tuple[list[ludion.Position], list[int]]:

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import ludion
+from ludion.core.words import flat
 from ludion.engines import ENGINES
 from ludion.errors import LudionError
 from ludion.kinds import duel, puzzle
 from ludion.kinds.card import DUEL, PUZZLE, QUEST, Card, resolve
-from ludion.words import flat
 
 from .games import WALKS, cards, fresh, starts, walk
 
@@ -80,10 +80,10 @@ def test_moves_are_legal_different_and_repeatable(card):
 @every
 def test_playing_changes_nothing_but_the_copy(card):
     for start in starts(card):
-        before = frozen(start.state), frozen(start.game)
+        before = frozen(start.state), frozen(start.rules)
         for code in start.codes()[:8]:
             start.play(code)
-            assert (frozen(start.state), frozen(start.game)) == before
+            assert (frozen(start.state), frozen(start.rules)) == before
 
 
 @every
@@ -129,23 +129,23 @@ def test_bad_texts_are_refused_by_name(card):
 def test_packing_is_one_to_one(card):
     seen: dict[object, str] = {}
     for position in visited(card):
-        words = puzzle.pack(position.game, position.state)
+        words = puzzle.pack(position.rules, position.state)
         assert all(-(2**63) <= word < 2**63 for word in words)
-        again = puzzle.unpack(position.game, words, position.state)
+        again = puzzle.unpack(position.rules, words, position.state)
         assert flat(again) == flat(position.state)
-        key = (repr(frozen(position.game)), words)
+        key = (repr(frozen(position.rules)), words)
         assert seen.setdefault(key, position.text) == position.text
 
 
 @every_puzzle
 def test_moves_that_can_be_taken_back(card):
     for position in visited(card):
-        if not puzzle.reverse.has(position.game):
+        if not puzzle.reverse.has(position.rules):
             pytest.skip("this puzzle's moves cannot be taken back")
         for code in position.codes():
-            back = puzzle.reverse(position.game, code)
-            child = puzzle.play(position.game, position.state, code)
-            assert flat(puzzle.play(position.game, child, back)) == flat(position.state)
+            back = puzzle.reverse(position.rules, code)
+            child = puzzle.play(position.rules, position.state, code)
+            assert flat(puzzle.play(position.rules, child, back)) == flat(position.state)
 
 
 @every_puzzle
@@ -155,10 +155,10 @@ def test_heuristics(card):
         for name, guide in card.guides.items():
             if getattr(guide, "costly", False):
                 continue
-            heuristic = resolve(guide.make)(start.game)
+            heuristic = resolve(guide.make)(start.rules)
             positions, _ = walk(start, 3, 6)
             for position in positions:
-                value = puzzle.estimate(heuristic, position.game, position.state)
+                value = puzzle.estimate(heuristic, position.rules, position.state)
                 assert value >= 0
                 if guide.admissible and position.status == "solved":
                     assert value == 0, name
@@ -175,9 +175,9 @@ def test_undo_restores_every_bit(card):
             snapshots = []
             for move in moves:
                 snapshots.append(frozen(line[-1]))
-                line.append(duel.play(start.game, line[-1], move))
+                line.append(duel.play(start.rules, line[-1], move))
             for move in reversed(moves):
-                duel.undo(start.game, line.pop(), move)
+                duel.undo(start.rules, line.pop(), move)
                 assert frozen(line[-1]) == snapshots.pop()
             assert frozen(state) == before
 
@@ -186,16 +186,16 @@ def test_undo_restores_every_bit(card):
 def test_keys_and_verdicts(card):
     by_text: dict[str, int] = {}  # equal positions have equal keys; different ones hardly ever do
     for position in visited(card):
-        key = int(duel.key(position.game, position.state))
-        assert by_text.setdefault(repr(frozen(position.game)) + position.text, key) == key
-        assert duel.verdict(position.game, position.state) in (duel.WON, duel.LOST, duel.DRAWN, duel.OPEN)
+        key = int(duel.key(position.rules, position.state))
+        assert by_text.setdefault(repr(frozen(position.rules)) + position.text, key) == key
+        assert duel.verdict(position.rules, position.state) in (duel.WON, duel.LOST, duel.DRAWN, duel.OPEN)
     assert len(set(by_text.values())) >= len(by_text) * 0.97
 
 
 @every_duel
 def test_symmetric_positions_have_the_same_moves_and_values(card):
     for start in starts(card):
-        game = start.game
+        game = start.rules
         for position in walk(start, 5, 10)[0]:
             for symmetry in range(duel.symmetries(game)):
                 image = ludion.Position(
@@ -218,7 +218,7 @@ def test_evaluations_stay_below_a_win(card):
     for position in visited(card):
         for guide in card.guides.values():
             if position.status == "open":
-                value = duel.evaluate(resolve(guide.make)(position.game), position.game, position.state)
+                value = duel.evaluate(resolve(guide.make)(position.rules), position.rules, position.state)
                 assert abs(value) <= duel.HIGHEST
 
 
@@ -230,7 +230,7 @@ def test_interpreted_and_compiled_runs_agree(card):
     for start in starts(card):
         logs = np.zeros((2, STEPS, 3), np.int64)
         ends = [
-            each(start.game, fresh(start), 11, STEPS, log)
+            each(start.rules, fresh(start), 11, STEPS, log)
             for each, log in zip((run, interpreted), logs, strict=True)
         ]
         assert ends[0] == ends[1]

@@ -29,7 +29,7 @@ def naive_value(position: ludion.Position, depth: int, ply: int = 0) -> int:
         return 0
     if depth == ply:
         open_lines = 0
-        for line in position.game.alignments.tolist():
+        for line in position.rules.alignments.tolist():
             open_lines += (position.state.other & line == 0) - (position.state.own & line == 0)
         return open_lines
     return max(-naive_value(position.play(move), depth, ply + 1) for move in position.codes())

@@ -46,9 +46,9 @@ def away(board: str, steps: list[int]) -> ludion.Position:
     start = ludion.position("taquin", board, goal=board)
     state, buffer = start.state, np.zeros(4, np.int64)
     for step in steps:
-        count = moves(start.game, state, buffer)
-        state = play(start.game, state, int(buffer[step % count]))
-    return ludion.position("taquin", write(start.game, state), goal=board)
+        count = moves(start.rules, state, buffer)
+        state = play(start.rules, state, int(buffer[step % count]))
+    return ludion.position("taquin", write(start.rules, state), goal=board)
 
 
 def replay(position: ludion.Position, line: tuple[str, ...]) -> str:
@@ -99,10 +99,10 @@ def test_every_heuristic_on_the_hardest_report_board(engine, heuristic):
 
 def test_the_whole_space():
     corner = ludion.position("taquin", "1 2 3/4 5 6/7 8 0")
-    layers = breadth_first.sweep(corner.game, corner.state).details["layers"]
+    layers = breadth_first.sweep(corner.rules, corner.state).details["layers"]
     assert (sum(layers), len(layers) - 1, layers[-1]) == (181_440, 31, 2)
     ring = ludion.position("taquin", "a b c/h _ d/g f e", goal="a b c/h _ d/g f e")
-    layers = breadth_first.sweep(ring.game, ring.state).details["layers"]
+    layers = breadth_first.sweep(ring.rules, ring.state).details["layers"]
     assert (sum(layers), len(layers) - 1, layers[-1]) == (181_440, 30, 148)
 
 
@@ -170,8 +170,8 @@ def test_unsolvable_by_exhaustion():
     """Without the parity argument the engines find out themselves."""
     position = ludion.position("taquin", "1 2/3 0")
     broken = ludion.position("taquin", "2 1/3 0")
-    answer = breadth_first.solve(position.game, broken.state, None, Budget())
+    answer = breadth_first.solve(position.rules, broken.state, None, Budget())
     assert (answer.status, answer.nodes) == ("unsolvable", 12)
     for engine in ("uniform-cost", "a-star", "greedy", "bidirectional"):
         _, call, _ = find_engine(position.card, engine)
-        assert call(position.game, broken.state, Blind(), Budget()).status == "unsolvable"
+        assert call(position.rules, broken.state, Blind(), Budget()).status == "unsolvable"

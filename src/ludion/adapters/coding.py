@@ -76,7 +76,7 @@ def of_taquin(position: Any) -> Coding:
 
 
 def of_rush_hour(position: Any) -> Coding:
-    width, height = position.game.width, position.game.height
+    width, height = position.rules.width, position.rules.height
 
     def observe(now: Any, own: bool) -> Any:
         cells = [CELLS.get(sign, 0) for sign in now.text.rpartition(":")[2]]
@@ -91,7 +91,7 @@ for _sign in "BCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwyz0123456789":
 
 
 def of_tic_tac_toe(position: Any) -> Coding:
-    columns, rows = position.game.columns, position.game.rows
+    columns, rows = position.rules.columns, position.rules.rows
 
     def observe(now: Any, own: bool) -> Any:
         pair = (now.state.own, now.state.other) if own else (now.state.other, now.state.own)
@@ -102,7 +102,7 @@ def of_tic_tac_toe(position: Any) -> Coding:
 
 
 def of_connect_four(position: Any) -> Coding:
-    game = position.game
+    game = position.rules
 
     def observe(now: Any, own: bool) -> Any:
         other = now.state.mask & ~now.state.own
@@ -153,8 +153,8 @@ def of_hive(position: Any) -> Coding:
 def of_any(position: Any) -> Coding:
     """A user's own game: actions by their place in the list of moves, the ints of the position as they
     are."""
+    from ludion.core.words import flat
     from ludion.kinds import duel, puzzle
-    from ludion.words import flat
 
     kind = duel if position.card.kind == DUEL else puzzle
     limits = np.iinfo(np.int64)
@@ -163,7 +163,7 @@ def of_any(position: Any) -> Coding:
         return np.array(flat(now.state), np.int64)
 
     size = len(flat(position.state))
-    return Coding(int(kind.most_moves(position.game)), None, (size,), limits.min, limits.max, observe)
+    return Coding(int(kind.most_moves(position.rules)), None, (size,), limits.min, limits.max, observe)
 
 
 MAKERS: dict[str, Callable[[Any], Coding]] = {

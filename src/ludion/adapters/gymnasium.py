@@ -101,15 +101,15 @@ class PuzzleEnv(Rendered):
         from ludion.kinds import puzzle
 
         start = api.position(self.card, self.card.start, **self.options)
-        now = api.Position(self.card, start.game, puzzle.goal(start.game), self.options)
-        buffer = np.zeros(puzzle.most_moves(now.game), np.int64)
+        now = api.Position(self.card, start.rules, puzzle.goal(start.rules), self.options)
+        buffer = np.zeros(puzzle.most_moves(now.rules), np.int64)
         state = now.state
         for _ in range(self.shuffle):
-            count = puzzle.moves(now.game, state, buffer)
-            state = puzzle.play(now.game, state, int(buffer[self.np_random.integers(count)]))
-        if puzzle.is_goal(now.game, state):
-            state = puzzle.play(now.game, state, int(buffer[: puzzle.moves(now.game, state, buffer)][0]))
-        return api.Position(self.card, now.game, state, self.options)
+            count = puzzle.moves(now.rules, state, buffer)
+            state = puzzle.play(now.rules, state, int(buffer[self.np_random.integers(count)]))
+        if puzzle.is_goal(now.rules, state):
+            state = puzzle.play(now.rules, state, int(buffer[: puzzle.moves(now.rules, state, buffer)][0]))
+        return api.Position(self.card, now.rules, state, self.options)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -134,7 +134,7 @@ class PuzzleEnv(Rendered):
         move = self.coding.choices(self.position).get(int(action))
         cost = 1
         if move is not None:
-            cost = int(puzzle.cost(self.position.game, self.position.state, move))
+            cost = int(puzzle.cost(self.position.rules, self.position.state, move))
             self.position = self.position.play(move)
         info = self._info() | {"illegal": move is None}
         solved = self.position.status != api.OPEN

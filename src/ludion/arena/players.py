@@ -243,7 +243,7 @@ class Protocolled:
                 self.engine = bounded_external(self.command)
                 began = time.monotonic()
             budget = Budget(seconds=limits.seconds, depth=limits.depth)
-            move = self.engine.best_move(position.game, position.state, budget)
+            move = self.engine.best_move(position.rules, position.state, budget)
         except EngineError as error:
             self.close()
             text = str(error)

@@ -193,7 +193,7 @@ def save(file: str, text: str) -> None:
 
 def announce() -> None:
     """Say on stderr when something has to be compiled, once."""
-    from ludion.verbs import announce_compilation
+    from ludion.core.verbs import announce_compilation
 
     def tell(kernel: str) -> None:
         announce_compilation(None)

@@ -90,9 +90,9 @@ def command(
     """
     from ludion import api
     from ludion.batch.solving import shipped
+    from ludion.core.files import data_folder
     from ludion.lab import reports, trials
     from ludion.lab.store import Store
-    from ludion.verbs import data_folder
 
     card = find_game(game)
     options, _ = split_options(card, given)

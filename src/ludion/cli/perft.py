@@ -60,7 +60,7 @@ def command(
         )
         for name, branch in branches or [("", start)]:
             outcome = counted(
-                branch.game, branch.state, depth - 1 if branches else depth, card.kind, budget, observer
+                branch.rules, branch.state, depth - 1 if branches else depth, card.kind, budget, observer
             )
             ended, number = outcome.result
             complete &= ended == EXHAUSTED

@@ -195,4 +195,4 @@ def write_animation(position: Any, answer: Any, file: str) -> None:
     if not answer.found:
         raise UnfitError("there is no solution to show")
     with click.open_file(file, "w", encoding="utf-8", atomic=True) as out:
-        out.write(draw(position.game, position.state, answer.moves))
+        out.write(draw(position.rules, position.state, answer.moves))

@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel, part
+from ludion.core.words import load, save, size
 from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, Score
 from ludion.engines.limits import (
     BEST,
@@ -63,8 +65,6 @@ from ludion.kinds.duel import (
     undo,
     verdict,
 )
-from ludion.verbs import kernel, part
-from ludion.words import load, save, size
 
 DEEPEST = 120  # plies of one search
 ALL_THE_WAY = 127  # the depth of a table entry whose lines were all searched to the end of the game
@@ -96,7 +96,7 @@ class Settings(NamedTuple):
 
 
 def solve(
-    game: Any,
+    rules: Any,
     start: Any,
     guide: Any,
     budget: Budget,
@@ -115,8 +115,8 @@ def solve(
     settings = Settings(int(ordering), int(table), int(symmetry), int(selective and forcing.has(guide)), 1)
 
     def work(control: Any, trace: Any, first: int = 1) -> Any:
-        here, how = copy(game, start), settings._replace(first=first)
-        return search(game, here, guide, deepest, how, known, entries, control, trace)
+        here, how = copy(rules, start), settings._replace(first=first)
+        return search(rules, here, guide, deepest, how, known, entries, control, trace)
 
     with helpers(lambda control, trace: work(control, trace, min(2, deepest)), threads - 1 if shared else 0):
         outcome = run(work, budget, observer)
@@ -142,7 +142,7 @@ def solve(
 
 @kernel
 def search(
-    game: Any,
+    rules: Any,
     start: Any,
     evaluation: Any,
     deepest: int,
@@ -160,7 +160,7 @@ def search(
     Table entry: (key ^ data, data), data = value + 2**15 | depth << 16 | bound << 24 | move << 26.
     """
     plies = deepest + FORCED + 2
-    most = most_moves(game)
+    most = most_moves(rules)
     frames = new_rows(plies + 1, FRAME)
     rows = new_rows(plies, size(start) + 1)
     buffers = new_rows(plies, most)
@@ -198,7 +198,7 @@ def search(
             frames[ply, LENGTH] = 0
             frames[ply, TURN] = 0
             frames[ply, COUNT] = 0
-            result = verdict(game, position)
+            result = verdict(rules, position)
             if result != OPEN:
                 frames[ply, WHOLE] = 1
                 if result == DRAWN:
@@ -209,13 +209,13 @@ def search(
                     frames[ply, VALUE] = WIN - ply
             elif frames[ply, LEFT] <= 0:
                 frames[ply, WHOLE] = 0
-                frames[ply, VALUE] = evaluate(evaluation, game, position)
+                frames[ply, VALUE] = evaluate(evaluation, rules, position)
                 if (
                     settings.selective != 0
                     and frames[ply, LEFT] > -FORCED
                     and frames[ply, VALUE] < frames[ply, BETA]
                 ):
-                    number = forcing(evaluation, game, position, buffers[ply])
+                    number = forcing(evaluation, rules, position, buffers[ply])
                     if number > 0:
                         save(rows[ply], position)
                         frames[ply, COUNT] = number
@@ -226,7 +226,7 @@ def search(
                 remembered = -1
                 known = False
                 if settings.table != 0:
-                    smallest, image = canonical(game, position, settings.symmetry)
+                    smallest, image = canonical(rules, position, settings.symmetry)
                     frames[ply, KEY] = smallest
                     frames[ply, IMAGE] = image
                     slot = smallest & (table.shape[0] - 2)
@@ -252,7 +252,7 @@ def search(
                             break
                 if not known:
                     save(rows[ply], position)
-                    number = moves(game, position, buffers[ply])
+                    number = moves(rules, position, buffers[ply])
                     frames[ply, COUNT] = number
                     frames[ply, VALUE] = -INFINITE
                     frames[ply, CHOICE] = -1
@@ -262,10 +262,10 @@ def search(
                     if settings.ordering != 0:
                         for i in range(number):
                             move = buffers[ply, i]
-                            rank = (promise(evaluation, game, position, move) << 20) + history[folded(move)]
+                            rank = (promise(evaluation, rules, position, move) << 20) + history[folded(move)]
                             if move == frames[ply, KILLER] or move == frames[ply, OTHER_KILLER]:
                                 rank += 1 << 40
-                            if remembered >= 0 and mirror_move(game, move, frames[ply, IMAGE]) == remembered:
+                            if remembered >= 0 and mirror_move(rules, move, frames[ply, IMAGE]) == remembered:
                                 rank += 1 << 50
                             ranks[ply, i] = rank
                     if trace.shape[0] > 0:
@@ -294,14 +294,14 @@ def search(
             # ---- go back while there is nothing left to try, then try the next move
             while not interrupted and frames[ply, TURN] == frames[ply, COUNT]:
                 if frames[ply, COUNT] > 0 and settings.table != 0 and frames[ply, LEFT] > 0:
-                    remember(game, table, frames[ply], ply)
+                    remember(rules, table, frames[ply], ply)
                 if ply == 0:
                     break
                 value = -frames[ply, VALUE]
                 finished = frames[ply, WHOLE]
                 ply -= 1
                 move = buffers[ply, frames[ply, TURN] - 1]
-                undo(game, position, move)
+                undo(rules, position, move)
                 position = load(rows[ply], start)
                 if frames[ply, SCOUT] == FEWER_PLIES and value > frames[ply, ALPHA]:
                     # It turned out well: search the same move again as deeply as the others.
@@ -351,7 +351,7 @@ def search(
                 bring_best(buffers, ranks, ply, turn, frames[ply, COUNT])
             move = buffers[ply, turn]
             frames[ply, TURN] = turn + 1
-            position = play(game, position, move)
+            position = play(rules, position, move)
             ply += 1
             frames[ply, LEFT] = frames[ply - 1, LEFT] - 1 - fewer
             frames[ply, BETA] = -frames[ply - 1, ALPHA]
@@ -367,7 +367,7 @@ def search(
         if interrupted:
             while ply > 0:  # take back the moves of the line that was being searched
                 ply -= 1
-                undo(game, position, buffers[ply, frames[ply, TURN] - 1])
+                undo(rules, position, buffers[ply, frames[ply, TURN] - 1])
                 position = load(rows[ply], start)
         if frames[0, LENGTH] > 0 and (not interrupted or frames[0, TURN] > 1 or answer_length == 0):
             answer_value = frames[0, VALUE]
@@ -404,13 +404,13 @@ def lateness(turn: int, left: int) -> int:
 
 
 @part
-def canonical(game: Any, position: Any, symmetry: int) -> tuple[int, int]:
+def canonical(rules: Any, position: Any, symmetry: int) -> tuple[int, int]:
     """The least key among the images of the position, and which image has it."""
-    smallest = key(game, position)
+    smallest = key(rules, position)
     image = 0
     if symmetry != 0:
-        for i in range(1, symmetries(game)):
-            other = key(game, mirror(game, position, i))
+        for i in range(1, symmetries(rules)):
+            other = key(rules, mirror(rules, position, i))
             if other < smallest:
                 smallest = other
                 image = i
@@ -429,7 +429,7 @@ def from_table(data: int, ply: int) -> int:
 
 
 @part
-def remember(game: Any, table: Any, frame: Any, ply: int) -> None:
+def remember(rules: Any, table: Any, frame: Any, ply: int) -> None:
     """Enter what was found at this ply: in the first slot if it went deeper, else in the second."""
     value = frame[VALUE]
     if value <= frame[FIRST]:
@@ -443,7 +443,7 @@ def remember(game: Any, table: Any, frame: Any, ply: int) -> None:
     elif value < -HIGHEST:
         value -= ply
     depth = ALL_THE_WAY if frame[WHOLE] != 0 else frame[LEFT]
-    move = max(0, mirror_move(game, frame[CHOICE], frame[IMAGE])) if frame[CHOICE] >= 0 else 0
+    move = max(0, mirror_move(rules, frame[CHOICE], frame[IMAGE])) if frame[CHOICE] >= 0 else 0
     data = (value + 32768) | depth << 16 | bound << 24 | move << 26
     slot = frame[KEY] & (table.shape[0] - 2)
     old = table[slot, 1]

@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.verbs import kernel
+from ludion.core.words import signed
 from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     BEST,
@@ -70,15 +72,13 @@ from ludion.kinds.puzzle import (
     play,
     unpack,
 )
-from ludion.verbs import kernel
-from ludion.words import signed
 
 FINEST = 1000  # weights are counted in thousandths
 MOST_BUCKETS = 1 << 24
 
 
 def uniform_cost(
-    game: Any,
+    rules: Any,
     start: Any,
     guide: Any,
     budget: Budget,
@@ -86,11 +86,11 @@ def uniform_cost(
     oldest_first: bool = False,
 ) -> Answer:
     """Cheapest position first."""
-    return _answer("uniform-cost", game, start, Blind(), budget, observer, (1, 0), oldest_first)
+    return _answer("uniform-cost", rules, start, Blind(), budget, observer, (1, 0), oldest_first)
 
 
 def greedy(
-    game: Any,
+    rules: Any,
     start: Any,
     guide: Any,
     budget: Budget,
@@ -99,11 +99,11 @@ def greedy(
     reopen: bool = True,
 ) -> Answer:
     """What looks nearest to a goal first."""
-    return _answer("greedy", game, start, guide, budget, observer, (0, 1), oldest_first, reopen)
+    return _answer("greedy", rules, start, guide, budget, observer, (0, 1), oldest_first, reopen)
 
 
 def a_star(
-    game: Any,
+    rules: Any,
     start: Any,
     guide: Any,
     budget: Budget,
@@ -112,11 +112,11 @@ def a_star(
     reopen: bool = True,
 ) -> Answer:
     """Least cost so far plus estimate first."""
-    return _answer("a-star", game, start, guide, budget, observer, (1, 1), oldest_first, reopen)
+    return _answer("a-star", rules, start, guide, budget, observer, (1, 1), oldest_first, reopen)
 
 
 def weighted_a_star(
-    game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, weight: float = 1.5
+    rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, weight: float = 1.5
 ) -> Answer:
     """A* with the estimate multiplied by `weight`."""
     if not 1 <= weight <= 1000:
@@ -124,13 +124,13 @@ def weighted_a_star(
     shares = (FINEST, round(FINEST * weight))
     divisor = int(np.gcd(*shares))
     return _answer(
-        "weighted-a-star", game, start, guide, budget, observer, (shares[0] // divisor, shares[1] // divisor)
+        "weighted-a-star", rules, start, guide, budget, observer, (shares[0] // divisor, shares[1] // divisor)
     )
 
 
 def _answer(
     engine: str,
-    game: Any,
+    rules: Any,
     start: Any,
     heuristic: Any,
     budget: Budget,
@@ -141,7 +141,7 @@ def _answer(
 ) -> Answer:
     """Run the kernel with these shares of cost and estimate in the priority."""
     outcome = run(
-        lambda control, trace: search(game, start, heuristic, *shares, oldest_first, reopen, control, trace),
+        lambda control, trace: search(rules, start, heuristic, *shares, oldest_first, reopen, control, trace),
         budget,
         observer,
     )
@@ -176,7 +176,7 @@ def _answer(
 
 @kernel
 def search(
-    game: Any,
+    rules: Any,
     start: Any,
     heuristic: Any,
     cost_share: int,
@@ -192,7 +192,7 @@ def search(
     Equal priorities: the newest entry first, or the oldest.
     """
     none = new_row(0)
-    words = pack(game, start)
+    words = pack(rules, start)
     store = new_store(len(words), FIRST_CAPACITY)
     costs = new_short_row(FIRST_CAPACITY)
     estimates = new_short_row(FIRST_CAPACITY)
@@ -201,12 +201,12 @@ def search(
     following = new_short_row(FIRST_CAPACITY)
     heads = new_short_row(FIRST_CAPACITY)
     tails = new_short_row(FIRST_CAPACITY)
-    buffer = new_row(most_moves(game))
+    buffer = new_row(most_moves(rules))
     per_position = bytes_of(len(words), 1) + 4 + 4 + 4
     control[MEMORY] = FIRST_CAPACITY * (per_position + 8)
 
     find_or_add(store, words, -1)
-    estimates[0] = estimate(heuristic, game, start)
+    estimates[0] = estimate(heuristic, rules, start)
     entry_count = 1
     free = 0  # entries that can be used again, linked by `following`
     lowest = estimate_share * signed(estimates[0])
@@ -235,14 +235,14 @@ def search(
         cost_here = signed(costs[number])
         if cost_share == estimate_share or estimate_share == 0:
             bound = max(bound, lowest // cost_share)
-        position = unpack(game, words_at(store, number, words), start)
-        if is_goal(game, position):
+        position = unpack(rules, words_at(store, number, words), start)
+        if is_goal(rules, position):
             control[NODES] = store.count[0]
             control[EXPANDED] = expanded
-            return FOUND, way_to(game, store, number, start), cost_here, bound
+            return FOUND, way_to(rules, store, number, start), cost_here, bound
         expanded += 1
         if control[EVENTS] < trace.shape[0]:
-            move = move_to(game, store, number, start, buffer)
+            move = move_to(rules, store, number, start, buffer)
             parent = signed(store.parent[number])
             record(control, trace, EXPAND, number, parent, move, cost_here, signed(estimates[number]))
         if expanded & 255 == 0 or trace.shape[0] > 0:
@@ -258,7 +258,7 @@ def search(
             control[EXPANDED] = expanded
             return OUT_OF_NODES, none, 0, bound
 
-        number_of_moves = moves(game, position, buffer)
+        number_of_moves = moves(rules, position, buffer)
         # Make room here, so that the inner loop stays tight.
         while store.count[0] + number_of_moves > store.parent.size:
             needed = store.parent.size * 3 * per_position + entries.size * 8
@@ -276,12 +276,12 @@ def search(
             following = lengthened(following)
         for k in range(number_of_moves):
             move = buffer[k]
-            child = play(game, position, move)
-            cost_there = cost_here + cost(game, position, move)
-            child_number, new = find_or_add(store, pack(game, child), number)
+            child = play(rules, position, move)
+            cost_there = cost_here + cost(rules, position, move)
+            child_number, new = find_or_add(store, pack(rules, child), number)
             if new:
                 estimates[child_number] = estimate_after(
-                    heuristic, game, signed(estimates[number]), position, move, child
+                    heuristic, rules, signed(estimates[number]), position, move, child
                 )
             elif (
                 cost_there < costs[child_number] and (reopen or closed[child_number] == 0) and cost_share > 0

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludion.core.verbs import kernel
+from ludion.core.words import signed
 from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     DEPTH,
@@ -46,17 +48,15 @@ from ludion.engines.tables import (
 )
 from ludion.errors import UnfitError
 from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
-from ludion.verbs import kernel
-from ludion.words import signed
 
 
-def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+def solve(rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
     """Search from both ends."""
-    if not goal.has(game) or not reverse.has(game):
+    if not goal.has(rules) or not reverse.has(rules):
         raise UnfitError(
-            f"bidirectional search needs a puzzle with one goal and reversible moves; {type(game).__name__} is not"
+            f"bidirectional search needs a puzzle with one goal and reversible moves; {type(rules).__name__} is not"
         )
-    outcome = run(lambda control, trace: search(game, start, control, trace), budget, observer)
+    outcome = run(lambda control, trace: search(rules, start, control, trace), budget, observer)
     ended, way, finished = outcome.result
     control = outcome.control
     status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
@@ -81,18 +81,18 @@ def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer 
 
 
 @kernel
-def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
+def search(rules: Any, start: Any, control: Any, trace: Any) -> Any:
     """Return how it ended, the moves to the goal, and how many moves were proved too few."""
     none = new_row(0)
-    if is_goal(game, start):
+    if is_goal(rules, start):
         control[NODES] = 1
         return FOUND, none, 0
-    words = pack(game, start)
+    words = pack(rules, start)
     ahead = new_store(len(words), FIRST_CAPACITY)
     behind = new_store(len(words), FIRST_CAPACITY)
     find_or_add(ahead, words, -1)
-    find_or_add(behind, pack(game, goal(game)), -1)
-    buffer = new_row(most_moves(game))
+    find_or_add(behind, pack(rules, goal(rules)), -1)
+    buffer = new_row(most_moves(rules))
     ahead_from, ahead_to = 0, 1  # the frontier: positions of the last finished layer
     behind_from, behind_to = 0, 1
     finished = 0
@@ -106,11 +106,11 @@ def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
         meeting = -1
         meeting_other = -1
         for here in range(begin, end):
-            position = unpack(game, words_at(mine, here, words), start)
+            position = unpack(rules, words_at(mine, here, words), start)
             if forwards and control[EVENTS] < trace.shape[0]:
-                move = move_to(game, mine, here, start, buffer)
+                move = move_to(rules, mine, here, start, buffer)
                 record(control, trace, EXPAND, here, signed(mine.parent[here]), move, finished, end - begin)
-            for k in range(moves(game, position, buffer)):
+            for k in range(moves(rules, position, buffer)):
                 if is_full(mine):
                     needed = bytes_of(len(words), mine.parent.size * 3 + others.parent.size)
                     if needed > control[MEMORY_LIMIT] or mine.parent.size >= 1 << 30:
@@ -118,7 +118,7 @@ def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
                         return OUT_OF_MEMORY, none, finished
                     mine = grown(mine, words)
                     control[MEMORY] = needed
-                packed = pack(game, play(game, position, buffer[k]))
+                packed = pack(rules, play(rules, position, buffer[k]))
                 number, new = find_or_add(mine, packed, here)
                 if new and meeting < 0:
                     meeting_other = find(others, packed)
@@ -145,19 +145,19 @@ def search(game: Any, start: Any, control: Any, trace: Any) -> Any:
         if meeting >= 0:
             if forwards:
                 first, second = (
-                    way_to(game, ahead, meeting, start),
-                    way_to(game, behind, meeting_other, start),
+                    way_to(rules, ahead, meeting, start),
+                    way_to(rules, behind, meeting_other, start),
                 )
             else:
                 first, second = (
-                    way_to(game, ahead, meeting_other, start),
-                    way_to(game, behind, meeting, start),
+                    way_to(rules, ahead, meeting_other, start),
+                    way_to(rules, behind, meeting, start),
                 )
             way = new_row(first.size + second.size)
             for i in range(first.size):
                 way[i] = first[i]
             for i in range(second.size):  # from the meeting point to the goal: the second way backwards
-                way[first.size + i] = reverse(game, second[second.size - 1 - i])
+                way[first.size + i] = reverse(rules, second[second.size - 1 - i])
             return FOUND, way, finished
         finished += 1
         control[DEPTH] = finished

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludion.core.verbs import kernel
 from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     DEPTH,
@@ -45,14 +46,13 @@ from ludion.engines.tables import (
     words_at,
 )
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
-from ludion.verbs import kernel
 
 
 def solve(
-    game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, late: bool = False
+    rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, late: bool = False
 ) -> Answer:
     """Search for a nearest goal. `late` tests for it when a position is taken from the queue, not when it is found."""
-    outcome = run(lambda control, trace: search(game, start, late, False, control, trace), budget, observer)
+    outcome = run(lambda control, trace: search(rules, start, late, False, control, trace), budget, observer)
     ended, way, layers = outcome.result
     control = outcome.control
     status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
@@ -80,10 +80,10 @@ def _reason(status: str, nodes: int, finished: int) -> str:
     return f"no goal within {finished} moves; {nodes} positions seen" if status == LIMIT else ""
 
 
-def sweep(game: Any, start: Any, budget: Budget | None = None, observer: Observer | None = None) -> Answer:
+def sweep(rules: Any, start: Any, budget: Budget | None = None, observer: Observer | None = None) -> Answer:
     """Visit every position that can be reached; `details["layers"]` counts them by their distance."""
     outcome = run(
-        lambda control, trace: search(game, start, False, True, control, trace), budget or Budget(), observer
+        lambda control, trace: search(rules, start, False, True, control, trace), budget or Budget(), observer
     )
     ended, _, layers = outcome.result
     return Answer(
@@ -100,23 +100,23 @@ def sweep(game: Any, start: Any, budget: Budget | None = None, observer: Observe
 
 
 @kernel
-def search(game: Any, start: Any, late: bool, everything: bool, control: Any, trace: Any) -> Any:
+def search(rules: Any, start: Any, late: bool, everything: bool, control: Any, trace: Any) -> Any:
     """Return how it ended, the moves to the goal, and the size of every finished layer.
 
     The store is the queue: positions are numbered in the order in which they are found, and expanded in that order.
     """
     none = new_row(0)
     layers = new_short_row(64)
-    words = pack(game, start)
+    words = pack(rules, start)
     store = new_store(len(words), FIRST_CAPACITY)
     control[MEMORY] = bytes_of(len(words), FIRST_CAPACITY)
     find_or_add(store, words, -1)
-    buffer = new_row(most_moves(game))
+    buffer = new_row(most_moves(rules))
     head = 0
     depth = 0
     layer_start = 0
     layer_end = 1
-    if is_goal(game, start) and not everything:
+    if is_goal(rules, start) and not everything:
         control[NODES] = 1
         return FOUND, none, layers[:0]
     while head < store.count[0]:
@@ -128,15 +128,15 @@ def search(game: Any, start: Any, late: bool, everything: bool, control: Any, tr
             layer_start = layer_end
             layer_end = store.count[0]
             control[DEPTH] = depth
-        position = unpack(game, words_at(store, head, words), start)
-        if late and is_goal(game, position) and not everything:
+        position = unpack(rules, words_at(store, head, words), start)
+        if late and is_goal(rules, position) and not everything:
             control[NODES] = store.count[0]
             control[EXPANDED] = head
-            return FOUND, way_to(game, store, head, start), layers[:depth]
+            return FOUND, way_to(rules, store, head, start), layers[:depth]
         if control[EVENTS] < trace.shape[0]:
-            move = move_to(game, store, head, start, buffer)
+            move = move_to(rules, store, head, start, buffer)
             record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
-        number_of_moves = moves(game, position, buffer)
+        number_of_moves = moves(rules, position, buffer)
         # Make room here, so that the inner loop stays tight.
         while store.count[0] + number_of_moves > store.parent.size:
             control[NODES] = store.count[0]
@@ -146,12 +146,12 @@ def search(game: Any, start: Any, late: bool, everything: bool, control: Any, tr
             store = grown(store, words)
             control[MEMORY] = needed
         for k in range(number_of_moves):
-            child = play(game, position, buffer[k])
-            number, new = find_or_add(store, pack(game, child), head)
-            if new and not late and not everything and is_goal(game, child):
+            child = play(rules, position, buffer[k])
+            number, new = find_or_add(store, pack(rules, child), head)
+            if new and not late and not everything and is_goal(rules, child):
                 control[NODES] = store.count[0]
                 control[EXPANDED] = head
-                return FOUND, way_to(game, store, number, start), layers[:depth]
+                return FOUND, way_to(rules, store, number, start), layers[:depth]
         head += 1
         if head & 255 == 0 or trace.shape[0] > 0:
             control[NODES] = store.count[0]

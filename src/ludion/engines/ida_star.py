@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludion.core.verbs import kernel, part
+from ludion.core.words import load, natural, save, size
 from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     BEST,
@@ -44,16 +46,14 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
-from ludion.verbs import kernel, part
-from ludion.words import load, natural, save, size
 
 NO_BOUND = 1 << 40
 SPELL = 2048  # nodes between two looks at the budget
 
 
-def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+def solve(rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
     """Search under rising bounds."""
-    outcome = run(lambda control, trace: search(game, start, guide, control, trace), budget, observer)
+    outcome = run(lambda control, trace: search(rules, start, guide, control, trace), budget, observer)
     ended, way, bound = outcome.result
     control = outcome.control
     status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
@@ -78,7 +78,7 @@ def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer 
 
 
 @kernel
-def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> Any:
+def search(rules: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> Any:
     """Return how it ended, the moves to the goal, and the bound: the cost of the goal, or a lower bound of it.
 
     A position is expanded at once: those of its moves that stay within the bound go on a stack, the first on top.
@@ -88,15 +88,15 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
         way       for each depth of the line at hand, the move that led there; labels: its number
     """
     none = new_row(0)
-    origin = begin(heuristic, game, start)
+    origin = begin(heuristic, rules, start)
     bound = value(origin)
     nodes = 1
     expanded = 0
     look_at = min(nodes + SPELL, control[NODE_LIMIT])
-    if is_goal(game, start):
+    if is_goal(rules, start):
         control[NODES] = nodes
         return FOUND, none, 0
-    most = most_moves(game)
+    most = most_moves(rules)
     buffer = new_row(most)
     watched = trace.shape[0] > 0
     first = size(start)
@@ -136,7 +136,7 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
             if watched:
                 labels[depth] = numbers[top]
             if depth > 0:
-                here = refine(heuristic, game, here, last, position)
+                here = refine(heuristic, rules, here, last, position)
                 total = cost_here + value(here)
                 if watched:
                     kind = CUT if total > bound else EXPAND
@@ -144,17 +144,17 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
                 if total > bound:
                     least_beyond = min(least_beyond, total)
                     continue
-                if is_goal(game, position):
-                    control[NODES] = nodes - not_come_to(game, start, way[: depth + 1], buffer)
+                if is_goal(rules, position):
+                    control[NODES] = nodes - not_come_to(rules, start, way[: depth + 1], buffer)
                     control[EXPANDED] = expanded
                     control[DEPTH] = depth
                     return FOUND, way[1 : depth + 1].copy(), cost_here
-            count = moves_after(game, position, last, buffer)
+            count = moves_after(rules, position, last, buffer)
             for k in range(count - 1, -1, -1):
                 move = buffer[natural(k)]
-                child = play(game, position, move)
-                after = advance(heuristic, game, here, position, move, child)
-                cost_there = cost_here + cost(game, position, move)
+                child = play(rules, position, move)
+                after = advance(heuristic, rules, here, position, move, child)
+                cost_there = cost_here + cost(rules, position, move)
                 total = cost_there + value(after)
                 new = stack[natural(top)]
                 save(new, child)
@@ -188,15 +188,15 @@ def search(game: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> A
 
 
 @part
-def not_come_to(game: Any, start: Any, way: Any, buffer: Any) -> int:
+def not_come_to(rules: Any, start: Any, way: Any, buffer: Any) -> int:
     """How many positions were made beside this way and not come to: those of the moves after each of its moves."""
     left = 0
     position = start
     for depth in range(1, way.size):
-        count = moves_after(game, position, way[depth - 1], buffer)
+        count = moves_after(rules, position, way[depth - 1], buffer)
         k = 0
         while buffer[k] != way[depth]:
             k += 1
         left += count - 1 - k
-        position = play(game, position, way[depth])
+        position = play(rules, position, way[depth])
     return left

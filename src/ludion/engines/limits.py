@@ -22,8 +22,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ludion.core.verbs import compile_seconds, part
 from ludion.errors import LudionError
-from ludion.verbs import compile_seconds, part
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
 EXPAND, IMPROVE, CUT, FINISH = range(4)

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel, part
+from ludion.core.words import signed
 from ludion.engines.answers import LIMIT, SOLVED, Answer, Score
 from ludion.engines.limits import (
     BEST,
@@ -33,8 +35,6 @@ from ludion.engines.limits import (
 )
 from ludion.engines.tables import new_row
 from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
-from ludion.verbs import kernel, part
-from ludion.words import signed
 
 PER_NODE = 2 * 4 + 3 * 8  # bytes
 LONGEST_GAME = 400  # plies; a random game that is longer counts as drawn
@@ -54,7 +54,7 @@ class Tree(NamedTuple):
 
 
 def solve(
-    game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, seed: int = 1
+    rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, seed: int = 1
 ) -> Answer:
     """Play random games until the budget ends (one second if it has no end)."""
     if budget.seconds is None and budget.nodes is None:
@@ -68,7 +68,7 @@ def solve(
         np.zeros(capacity, np.float64),
     )
     outcome = run(
-        lambda control, trace: search(game, copy(game, start), tree, seed, control, trace), budget, observer
+        lambda control, trace: search(rules, copy(rules, start), tree, seed, control, trace), budget, observer
     )
     ended, line, visits, gain, rounds = outcome.result
     control = outcome.control
@@ -91,12 +91,12 @@ def solve(
 
 
 @kernel
-def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: Any) -> Any:
+def search(rules: Any, start: Any, tree: Tree, seed: int, control: Any, trace: Any) -> Any:
     """Return how it ended, the most visited line, the visits and gains of its first move, and the games played."""
     first, count, move_to, visits, gains = tree.first, tree.children, tree.move, tree.visits, tree.gains
     capacity = first.size
     path = new_row(LONGEST_GAME + 2)
-    buffer = new_row(most_moves(game))
+    buffer = new_row(most_moves(rules))
     random = new_row(1)
     random[0] = (seed * 2 + 1) & 0x7FFFFFFFFFFFFFFF
     used = 1
@@ -106,21 +106,21 @@ def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: An
     deepest = 0
     ended = STOPPED
     while True:
-        position = copy(game, start)
+        position = copy(rules, start)
         node = 0
         ply = 0
         path[0] = 0
-        result = verdict(game, position)
+        result = verdict(rules, position)
         while count[node] > 0 and result == OPEN and ply < LONGEST_GAME:
             node = most_urgent(node, tree)
-            position = play(game, position, move_to[node])
+            position = play(rules, position, move_to[node])
             made += 1
             ply += 1
             path[ply] = node
-            result = verdict(game, position)
+            result = verdict(rules, position)
         deepest = max(deepest, ply)
         if result == OPEN and (visits[node] > 0 or node == 0):
-            number = moves(game, position, buffer)
+            number = moves(rules, position, buffer)
             if used + number <= capacity:
                 first[node] = used
                 count[node] = number
@@ -135,12 +135,12 @@ def search(game: Any, start: Any, tree: Tree, seed: int, control: Any, trace: An
         sign = 1
         length = ply
         while result == OPEN and length < LONGEST_GAME:
-            number = moves(game, position, buffer)
-            position = play(game, position, buffer[below(random, number)])
+            number = moves(rules, position, buffer)
+            position = play(rules, position, buffer[below(random, number)])
             made += 1
             length += 1
             sign = -sign
-            result = verdict(game, position)
+            result = verdict(rules, position)
         value = 0 if result in (OPEN, DRAWN) else -sign if result == LOST else sign
         # `value` is for the player to move at the leaf; a node counts for the player who moved to it.
         for i in range(ply, -1, -1):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludion.core.verbs import kernel
+from ludion.core.words import load, save, size
 from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, Score
 from ludion.engines.limits import (
     BEST,
@@ -41,17 +43,17 @@ from ludion.kinds.duel import (
     undo,
     verdict,
 )
-from ludion.verbs import kernel
-from ludion.words import load, save, size
 
 DEEPEST = 512  # plies; a line that is longer is judged by the evaluation
 
 
-def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+def solve(rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
     """Search every line to the budget's depth, or to the end of the game."""
     depth = min(budget.depth or DEEPEST, DEEPEST)
     outcome = run(
-        lambda control, trace: search(game, copy(game, start), guide, depth, control, trace), budget, observer
+        lambda control, trace: search(rules, copy(rules, start), guide, depth, control, trace),
+        budget,
+        observer,
     )
     ended, value, complete, line = outcome.result
     control = outcome.control
@@ -74,21 +76,21 @@ def solve(game: Any, start: Any, guide: Any, budget: Budget, observer: Observer 
 
 
 @kernel
-def search(game: Any, start: Any, evaluation: Any, limit: int, control: Any, trace: Any) -> Any:
+def search(rules: Any, start: Any, evaluation: Any, limit: int, control: Any, trace: Any) -> Any:
     """Return how it ended, the value, whether no line was cut by the depth, and the best line.
 
     One row a ply:  rows: the position        buffers, counts, turns: its moves, how many, which is next
                     best: the best so far     lines, lengths: the best line from here
     """
     rows = new_rows(limit + 1, size(start) + 1)
-    buffers = new_rows(limit + 1, most_moves(game))
+    buffers = new_rows(limit + 1, most_moves(rules))
     counts = new_row(limit + 1)
     turns = new_row(limit + 1)
     best = new_row(limit + 1)
     lines = new_rows(limit + 2, limit + 2)
     lengths = new_row(limit + 2)
     ids = new_row(limit + 1)
-    control[MEMORY] = (limit + 1) * (size(start) + most_moves(game) + limit + 6) * 8
+    control[MEMORY] = (limit + 1) * (size(start) + most_moves(rules) + limit + 6) * 8
     nodes = 0
     expanded = 0
     complete = True
@@ -98,11 +100,11 @@ def search(game: Any, start: Any, evaluation: Any, limit: int, control: Any, tra
     while True:
         # A position has just been entered at this ply.
         nodes += 1
-        result = verdict(game, position)
+        result = verdict(rules, position)
         lengths[ply] = 0
         if result == OPEN and ply < limit:
             save(rows[ply], position)
-            counts[ply] = moves(game, position, buffers[ply])
+            counts[ply] = moves(rules, position, buffers[ply])
             turns[ply] = 0
             best[ply] = -WIN - 1
             expanded += 1
@@ -120,7 +122,7 @@ def search(game: Any, start: Any, evaluation: Any, limit: int, control: Any, tra
                 return OUT_OF_NODES, 0, False, lines[0, :0]
         else:
             if result == OPEN:
-                value = evaluate(evaluation, game, position)
+                value = evaluate(evaluation, rules, position)
                 complete = False
             elif result == DRAWN:
                 value = 0
@@ -142,7 +144,7 @@ def search(game: Any, start: Any, evaluation: Any, limit: int, control: Any, tra
             value = -best[ply]
             ply -= 1
             move = buffers[ply, turns[ply] - 1]
-            undo(game, position, move)
+            undo(rules, position, move)
             position = load(rows[ply], start)
             if value > best[ply]:
                 best[ply] = value
@@ -152,5 +154,5 @@ def search(game: Any, start: Any, evaluation: Any, limit: int, control: Any, tra
                 lengths[ply] = lengths[ply + 1] + 1
         move = buffers[ply, turns[ply]]
         turns[ply] += 1
-        position = play(game, position, move)
+        position = play(rules, position, move)
         ply += 1

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ludion.core.verbs import kernel, verb
+from ludion.core.words import load, save, size
 from ludion.engines.limits import (
     EXHAUSTED,
     NODES,
@@ -21,22 +23,20 @@ from ludion.engines.tables import new_row, new_rows
 from ludion.kinds.card import PUZZLE
 from ludion.kinds.duel import OPEN, copy, how_many, undo, verdict
 from ludion.kinds.moving import most_moves, moves, play
-from ludion.verbs import kernel, verb
-from ludion.words import load, save, size
 
 
-def count(game: Any, position: Any, depth: int, kind: str) -> int:
+def count(rules: Any, position: Any, depth: int, kind: str) -> int:
     """How many sequences of exactly `depth` legal moves there are; games that end sooner do not count."""
-    return int(counted(game, position, depth, kind, Budget()).result[1])
+    return int(counted(rules, position, depth, kind, Budget()).result[1])
 
 
 def counted(
-    game: Any, position: Any, depth: int, kind: str, budget: Budget, observer: Observer | None = None
+    rules: Any, position: Any, depth: int, kind: str, budget: Budget, observer: Observer | None = None
 ) -> Outcome:
     """The same within a budget; the result is (how it ended, count)."""
     of = Puzzles() if kind == PUZZLE else Duels()
-    start = copy(game, position)
-    return run(lambda control, trace: sequences(of, game, start, depth, control), budget, observer)
+    start = copy(rules, position)
+    return run(lambda control, trace: sequences(of, rules, start, depth, control), budget, observer)
 
 
 class Duels(NamedTuple):
@@ -48,28 +48,28 @@ class Puzzles(NamedTuple):
 
 
 @verb
-def is_over(kind: Any, game: Any, position: Any) -> bool:
+def is_over(kind: Any, rules: Any, position: Any) -> bool:
     """Whether no more moves are made from here."""
     raise NotImplementedError
 
 
 @is_over.register(Duels)
-def _(kind: Duels, game: Any, position: Any) -> bool:
-    return verdict(game, position) != OPEN  # type: ignore[no-any-return]
+def _(kind: Duels, rules: Any, position: Any) -> bool:
+    return verdict(rules, position) != OPEN  # type: ignore[no-any-return]
 
 
 @is_over.register(Puzzles)
-def _(kind: Puzzles, game: Any, position: Any) -> bool:
+def _(kind: Puzzles, rules: Any, position: Any) -> bool:
     return False
 
 
 @kernel
-def sequences(kind: Any, game: Any, start: Any, depth: int, control: Any) -> Any:
+def sequences(kind: Any, rules: Any, start: Any, depth: int, control: Any) -> Any:
     """Return how it ended, and the number of sequences."""
     if depth == 0:
         return EXHAUSTED, 1
     rows = new_rows(depth + 1, size(start) + 1)
-    buffers = new_rows(depth + 1, most_moves(game))
+    buffers = new_rows(depth + 1, most_moves(rules))
     counts = new_row(depth + 1)
     turns = new_row(depth + 1)
     total = 0
@@ -79,20 +79,20 @@ def sequences(kind: Any, game: Any, start: Any, depth: int, control: Any) -> Any
     while True:
         counts[ply] = 0
         turns[ply] = 0
-        if not is_over(kind, game, position):
+        if not is_over(kind, rules, position):
             if ply == depth - 1:
-                total += how_many(game, position, buffers[ply])
+                total += how_many(rules, position, buffers[ply])
             else:
                 save(rows[ply], position)
-                counts[ply] = moves(game, position, buffers[ply])
+                counts[ply] = moves(rules, position, buffers[ply])
         while turns[ply] == counts[ply]:
             if ply == 0:
                 control[NODES] = total
                 return EXHAUSTED, total
             ply -= 1
-            undo(game, position, buffers[ply, turns[ply] - 1])
+            undo(rules, position, buffers[ply, turns[ply] - 1])
             position = load(rows[ply], start)
-        position = play(game, position, buffers[ply, turns[ply]])
+        position = play(rules, position, buffers[ply, turns[ply]])
         turns[ply] += 1
         ply += 1
         made += 1

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import part
+from ludion.core.words import load, mix, signed
 from ludion.kinds.puzzle import most_moves, moves, pack, play, unpack
-from ludion.verbs import part
-from ludion.words import load, mix, signed
 
 FIRST_CAPACITY = 1 << 10
 
@@ -148,7 +148,7 @@ def grown(store: Store, like: Any) -> Store:
 
 
 @part
-def way_to(game: Any, store: Store, number: int, like: Any) -> Any:
+def way_to(rules: Any, store: Store, number: int, like: Any) -> Any:
     """The moves that lead from position 0 to this one, along the parents."""
     length = 0
     here = number
@@ -156,25 +156,25 @@ def way_to(game: Any, store: Store, number: int, like: Any) -> Any:
         length += 1
         here = signed(store.parent[here])
     way = new_row(length)
-    buffer = new_row(most_moves(game))
+    buffer = new_row(most_moves(rules))
     here = number
     while length > 0:
         length -= 1
-        way[length] = move_to(game, store, here, like, buffer)
+        way[length] = move_to(rules, store, here, like, buffer)
         here = signed(store.parent[here])
     return way
 
 
 @part
-def move_to(game: Any, store: Store, number: int, like: Any, buffer: Any) -> int:
+def move_to(rules: Any, store: Store, number: int, like: Any, buffer: Any) -> int:
     """The move that led from the parent to this position, or -1 if it has none."""
     parent = signed(store.parent[number])
     if parent < 0:
         return -1
-    words = pack(game, like)
-    position = unpack(game, words_at(store, parent, words), like)
+    words = pack(rules, like)
+    position = unpack(rules, words_at(store, parent, words), like)
     target = words_at(store, number, words)
-    for i in range(moves(game, position, buffer)):
-        if pack(game, play(game, position, buffer[i])) == target:
+    for i in range(moves(rules, position, buffer)):
+        if pack(rules, play(rules, position, buffer[i])) == target:
             return buffer[i]  # type: ignore[no-any-return]
     return -1

@@ -5,14 +5,14 @@ position may hold arrays that `play` changes in place. Moves are ints. For every
 
 - `verdict` speaks for the player to move: `WON`, `LOST`, `DRAWN`, or `OPEN` while the game goes on;
 - `moves` of an open position fills the buffer with the legal moves, each once, in a fixed order, and returns how
-  many there are: at least one (a forced pass is a move), at most `most_moves(game)`;
-- `play` gives the position seen by the other player. If it changes arrays in place, `undo(game, child, move)`
+  many there are: at least one (a forced pass is a move), at most `most_moves(rules)`;
+- `play` gives the position seen by the other player. If it changes arrays in place, `undo(rules, child, move)`
   restores them, and `copy` makes a position with arrays of its own; a game of plain values needs neither;
 - `key` is a 64-bit hash, equal for equal positions. By default it is made of the ints of the position;
-- `symmetries(game)` says how many symmetries the rules have (the identity, number 0, included); `mirror` gives
+- `symmetries(rules)` says how many symmetries the rules have (the identity, number 0, included); `mirror` gives
   the image of a position and `mirror_move` of a move. Images have the same verdict, the same value, and the images
   of the moves;
-- an *evaluation* is a NamedTuple too: `evaluate(evaluation, game, position)` guesses the outcome of an open
+- an *evaluation* is a NamedTuple too: `evaluate(evaluation, rules, position)` guesses the outcome of an open
   position for the player to move, as points between -`HIGHEST` and `HIGHEST`; `promise` ranks a move before it is
   searched (higher is tried earlier); `forcing` gives the moves without which the guess would be blind. An
   evaluation that has `forcing` is trusted to rank moves so well that late ones may be searched less deeply.
@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ludion.core.verbs import verb
+from ludion.core.words import digest
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
-from ludion.verbs import verb
-from ludion.words import digest
 
 LOST, DRAWN, WON, OPEN = -1, 0, 1, 2
 
@@ -37,102 +37,102 @@ HIGHEST = 9_000  # the largest value that is not a forced win
 
 
 @verb
-def how_many(game: Any, position: Any, buffer: Any) -> int:
+def how_many(rules: Any, position: Any, buffer: Any) -> int:
     """How many legal moves there are, for games that can tell without listing all; the buffer may be used."""
 
 
 @how_many.otherwise
-def _(game: Any, position: Any, buffer: Any) -> int:
-    return moves(game, position, buffer)  # type: ignore[no-any-return]
+def _(rules: Any, position: Any, buffer: Any) -> int:
+    return moves(rules, position, buffer)  # type: ignore[no-any-return]
 
 
 @verb
-def undo(game: Any, child: Any, move: int) -> None:
+def undo(rules: Any, child: Any, move: int) -> None:
     """Restore the arrays that `play` changed in place when it made `child`."""
 
 
 @undo.otherwise
-def _(game: Any, child: Any, move: int) -> None:
+def _(rules: Any, child: Any, move: int) -> None:
     pass
 
 
 @verb
-def copy(game: Any, position: Any) -> Any:
+def copy(rules: Any, position: Any) -> Any:
     """The same position with arrays of its own."""
 
 
 @copy.otherwise
-def _(game: Any, position: Any) -> Any:
+def _(rules: Any, position: Any) -> Any:
     return position
 
 
 @verb
-def verdict(game: Any, position: Any) -> int:
+def verdict(rules: Any, position: Any) -> int:
     """For the player to move: WON, LOST, DRAWN or OPEN."""
 
 
 @verb
-def key(game: Any, position: Any) -> int:
+def key(rules: Any, position: Any) -> int:
     """A 64-bit hash of the position."""
 
 
 @key.otherwise
-def _(game: Any, position: Any) -> int:
+def _(rules: Any, position: Any) -> int:
     return digest(position)
 
 
 @verb
-def symmetries(game: Any) -> int:
+def symmetries(rules: Any) -> int:
     """How many symmetries the rules have, the identity included."""
 
 
 @symmetries.otherwise
-def _(game: Any) -> int:
+def _(rules: Any) -> int:
     return 1
 
 
 @verb
-def mirror(game: Any, position: Any, symmetry: int) -> Any:
+def mirror(rules: Any, position: Any, symmetry: int) -> Any:
     """The image of the position."""
 
 
 @mirror.otherwise
-def _(game: Any, position: Any, symmetry: int) -> Any:
+def _(rules: Any, position: Any, symmetry: int) -> Any:
     return position
 
 
 @verb
-def mirror_move(game: Any, move: int, symmetry: int) -> int:
+def mirror_move(rules: Any, move: int, symmetry: int) -> int:
     """The image of the move."""
 
 
 @mirror_move.otherwise
-def _(game: Any, move: int, symmetry: int) -> int:
+def _(rules: Any, move: int, symmetry: int) -> int:
     return move
 
 
 @verb
-def evaluate(evaluation: Any, game: Any, position: Any) -> int:
+def evaluate(evaluation: Any, rules: Any, position: Any) -> int:
     """Points for the player to move, between -HIGHEST and HIGHEST."""
 
 
 @verb
-def promise(evaluation: Any, game: Any, position: Any, move: int) -> int:
+def promise(evaluation: Any, rules: Any, position: Any, move: int) -> int:
     """How promising the move looks before it is searched."""
 
 
 @promise.otherwise
-def _(evaluation: Any, game: Any, position: Any, move: int) -> int:
+def _(evaluation: Any, rules: Any, position: Any, move: int) -> int:
     return 0
 
 
 @verb
-def forcing(evaluation: Any, game: Any, position: Any, buffer: Any) -> int:
+def forcing(evaluation: Any, rules: Any, position: Any, buffer: Any) -> int:
     """Fill the buffer with the moves that must be tried before the position is judged; return how many."""
 
 
 @forcing.otherwise
-def _(evaluation: Any, game: Any, position: Any, buffer: Any) -> int:
+def _(evaluation: Any, rules: Any, position: Any, buffer: Any) -> int:
     return 0
 
 
@@ -141,10 +141,10 @@ class Even(NamedTuple):
 
 
 @evaluate.register(Even)
-def _(evaluation: Any, game: Any, position: Any) -> int:
+def _(evaluation: Any, rules: Any, position: Any) -> int:
     return 0
 
 
-def even(game: Any) -> Even:
+def even(rules: Any) -> Even:
     """The evaluation that knows nothing, for a card."""
     return Even()

@@ -5,24 +5,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludion.verbs import verb
+from ludion.core.verbs import verb
 
 
 @verb
-def moves(game: Any, position: Any, buffer: Any) -> int:
+def moves(rules: Any, position: Any, buffer: Any) -> int:
     """Fill the buffer with the legal moves and return how many there are."""
 
 
 @verb
-def most_moves(game: Any) -> int:
+def most_moves(rules: Any) -> int:
     """An upper bound of the number of legal moves of any position."""
 
 
 @most_moves.otherwise
-def _(game: Any) -> int:
+def _(rules: Any) -> int:
     return 256
 
 
 @verb
-def play(game: Any, position: Any, move: int) -> Any:
+def play(rules: Any, position: Any, move: int) -> Any:
     """The position after the move; in a duel, as the other player sees it."""

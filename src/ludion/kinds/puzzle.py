@@ -4,12 +4,12 @@ A *game* is a NamedTuple of the rules' tables, a *position* a NamedTuple of ints
 ints. For every game, and every position that can be reached in it:
 
 - `moves` fills the buffer with the legal moves, each once, in a fixed order, and returns how many there are; no
-  more than `most_moves(game)`;
+  more than `most_moves(rules)`;
 - `play` of a legal move gives a new position and changes nothing else;
 - `is_goal` tells whether the puzzle is solved; `cost` of a legal move is at least 1;
 - `pack` gives one to eight 64-bit words as a tuple, different for different positions, and `unpack` inverts it.
   A game need not write them: by default the words are the ints of the position;
-- a *heuristic* is a NamedTuple too: `estimate(heuristic, game, position)` is at least 0. It is *admissible* if it
+- a *heuristic* is a NamedTuple too: `estimate(heuristic, rules, position)` is at least 0. It is *admissible* if it
   never exceeds the cost of a cheapest way to a goal, and the card says whether it is.
   `estimate_after` gives the same number for the position after a move, from the number before it, when that is
   cheaper; by default it is `estimate`;
@@ -27,70 +27,70 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ludion.core.verbs import verb
+from ludion.core.words import flat, load
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
-from ludion.verbs import verb
-from ludion.words import flat, load
 
 NO_MOVE = -1
 
 
 @verb
-def is_goal(game: Any, position: Any) -> bool:
+def is_goal(rules: Any, position: Any) -> bool:
     """Whether the puzzle is solved."""
 
 
 @verb
-def cost(game: Any, position: Any, move: int) -> int:
+def cost(rules: Any, position: Any, move: int) -> int:
     """What the move costs, at least 1."""
 
 
 @cost.otherwise
-def _(game: Any, position: Any, move: int) -> int:
+def _(rules: Any, position: Any, move: int) -> int:
     return 1
 
 
 @verb
-def pack(game: Any, position: Any) -> tuple[int, ...]:
+def pack(rules: Any, position: Any) -> tuple[int, ...]:
     """The position as a tuple of 64-bit words; `unpack` is its inverse."""
 
 
 @pack.otherwise
-def _(game: Any, position: Any) -> tuple[int, ...]:
+def _(rules: Any, position: Any) -> tuple[int, ...]:
     return flat(position)
 
 
 @verb
-def unpack(game: Any, words: tuple[int, ...], like: Any) -> Any:
+def unpack(rules: Any, words: tuple[int, ...], like: Any) -> Any:
     """The position that `pack` made these words of; `like` is any position of the game."""
 
 
 @unpack.otherwise
-def _(game: Any, words: tuple[int, ...], like: Any) -> Any:
+def _(rules: Any, words: tuple[int, ...], like: Any) -> Any:
     return load(words, like)
 
 
 @verb
-def reverse(game: Any, move: int) -> int:
+def reverse(rules: Any, move: int) -> int:
     """The move that takes this one back, or `NO_MOVE`."""
 
 
 @reverse.otherwise
-def _(game: Any, move: int) -> int:
+def _(rules: Any, move: int) -> int:
     return NO_MOVE
 
 
 @verb
-def moves_after(game: Any, position: Any, last: int, buffer: Any) -> int:
+def moves_after(rules: Any, position: Any, last: int, buffer: Any) -> int:
     """As `moves`, without those that are not worth trying after the move `last` (or `NO_MOVE`) led here."""
 
 
 @moves_after.otherwise
-def _(game: Any, position: Any, last: int, buffer: Any) -> int:
-    backwards = reverse(game, last) if last != NO_MOVE else NO_MOVE
+def _(rules: Any, position: Any, last: int, buffer: Any) -> int:
+    backwards = reverse(rules, last) if last != NO_MOVE else NO_MOVE
     count = 0
-    for k in range(moves(game, position, buffer)):
+    for k in range(moves(rules, position, buffer)):
         move = buffer[k]
         if move != backwards:
             buffer[count] = move
@@ -99,52 +99,52 @@ def _(game: Any, position: Any, last: int, buffer: Any) -> int:
 
 
 @verb
-def goal(game: Any) -> Any:
+def goal(rules: Any) -> Any:
     """The one position that is the goal."""
 
 
 @verb
-def estimate(heuristic: Any, game: Any, position: Any) -> int:
+def estimate(heuristic: Any, rules: Any, position: Any) -> int:
     """About how much the cheapest way to a goal costs; 0 at a goal if the heuristic is admissible."""
 
 
 @verb
-def estimate_after(heuristic: Any, game: Any, before: int, position: Any, move: int, child: Any) -> int:
+def estimate_after(heuristic: Any, rules: Any, before: int, position: Any, move: int, child: Any) -> int:
     """The estimate of `child`, which `move` made of `position`, whose estimate was `before`."""
 
 
 @estimate_after.otherwise
-def _(heuristic: Any, game: Any, before: int, position: Any, move: int, child: Any) -> int:
-    return estimate(heuristic, game, child)  # type: ignore[no-any-return]
+def _(heuristic: Any, rules: Any, before: int, position: Any, move: int, child: Any) -> int:
+    return estimate(heuristic, rules, child)  # type: ignore[no-any-return]
 
 
 @verb
-def begin(heuristic: Any, game: Any, position: Any) -> Any:
+def begin(heuristic: Any, rules: Any, position: Any) -> Any:
     """The trace of a line that starts here."""
 
 
 @begin.otherwise
-def _(heuristic: Any, game: Any, position: Any) -> Any:
-    return estimate(heuristic, game, position)
+def _(heuristic: Any, rules: Any, position: Any) -> Any:
+    return estimate(heuristic, rules, position)
 
 
 @verb
-def advance(heuristic: Any, game: Any, trace: Any, position: Any, move: int, child: Any) -> Any:
+def advance(heuristic: Any, rules: Any, trace: Any, position: Any, move: int, child: Any) -> Any:
     """The trace, of the same type, after `move` made `child` of `position`, whose trace is given."""
 
 
 @advance.otherwise
-def _(heuristic: Any, game: Any, trace: Any, position: Any, move: int, child: Any) -> Any:
-    return estimate_after(heuristic, game, trace, position, move, child)
+def _(heuristic: Any, rules: Any, trace: Any, position: Any, move: int, child: Any) -> Any:
+    return estimate_after(heuristic, rules, trace, position, move, child)
 
 
 @verb
-def refine(heuristic: Any, game: Any, trace: Any, move: int, child: Any) -> Any:
+def refine(heuristic: Any, rules: Any, trace: Any, move: int, child: Any) -> Any:
     """The trace that `advance` made when `move` led to `child`, with what it left out; its value may only rise."""
 
 
 @refine.otherwise
-def _(heuristic: Any, game: Any, trace: Any, move: int, child: Any) -> Any:
+def _(heuristic: Any, rules: Any, trace: Any, move: int, child: Any) -> Any:
     return trace
 
 
@@ -163,10 +163,10 @@ class Blind(NamedTuple):
 
 
 @estimate.register(Blind)
-def _(heuristic: Any, game: Any, position: Any) -> int:
+def _(heuristic: Any, rules: Any, position: Any) -> int:
     return 0
 
 
-def blind(game: Any) -> Blind:
+def blind(rules: Any) -> Blind:
     """The heuristic that knows nothing, for a card."""
     return Blind()

@@ -21,8 +21,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ludion.core.verbs import verb
 from ludion.errors import LudionError
-from ludion.verbs import verb
 
 WON, LOST, RUNNING = "won", "lost", "running"
 STEPS, LATE, ILLEGAL, CRASHED, STOPPED = "steps", "late", "illegal", "crashed", "stopped"

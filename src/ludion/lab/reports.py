@@ -144,9 +144,9 @@ def taquin(card: Card, levels: Iterable[Level], results: Results) -> list[Table]
         theirs = TAQUIN.get(level.name, (None, None))
         row: list[Any] = [level.name, cost.get((level.name, names[-1]), {}).get("length")]
         for name in names:
-            value = resolve(card.guides[name].make)(position.game)
+            value = resolve(card.guides[name].make)(position.rules)
             result = cost.get((level.name, name), {})
-            row += [int(estimate(value, position.game, position.state)), result.get("nodes")]
+            row += [int(estimate(value, position.rules, position.state)), result.get("nodes")]
             row.append(round(1000 * result["seconds"], 3) if "seconds" in result else None)
         rows.append((*row, *theirs))
     columns = ["level", "optimum"]

@@ -63,7 +63,7 @@ def measure(trial: Trial) -> dict[str, Any]:
 
 def fingerprint(card: Card) -> str:
     """A mark of the code that the results of a game depend on: other code, other results."""
-    from ludion import verbs
+    from ludion.core import verbs
 
     module = card.read.partition(":")[0] if isinstance(card.read, str) else resolve(card.read).__module__
     return f"{verbs.cache_folder().name}-{(verbs.fingerprint(module) or 'unknown')[:16]}"

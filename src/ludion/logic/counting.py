@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.verbs import kernel
-from ludion.words import mix
+from ludion.core.verbs import kernel
+from ludion.core.words import mix
 
 KINDS = 3
 MOST_LINKS = 8

@@ -15,6 +15,7 @@ from ludion import api
 from ludion.batch.quests import converted, make_agent
 from ludion.batch.records import as_object
 from ludion.cli.generate import offered
+from ludion.core.verbs import compile_seconds
 from ludion.engines.answers import MoveScore, Score
 from ludion.engines.limits import Budget, Event, Observer, Progress, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
@@ -22,7 +23,6 @@ from ludion.kinds import quest
 from ludion.kinds.card import QUEST, Card, resolve
 from ludion.studio.jobs import Job
 from ludion.studio.positions import Seen, ShapeError, reach, read_place, require_position, write_action
-from ludion.verbs import compile_seconds
 
 MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
@@ -150,7 +150,7 @@ class Only(api.Position):
     """A position of which only one move is looked at."""
 
     def __init__(self, position: api.Position, move: int) -> None:
-        super().__init__(position.card, position.game, position.state, position.options)
+        super().__init__(position.card, position.rules, position.state, position.options)
         self.only = move
 
     def codes(self) -> list[int]:

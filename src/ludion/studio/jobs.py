@@ -16,8 +16,8 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from ludion.core.verbs import announce_compilation
 from ludion.errors import LudionError
-from ludion.verbs import announce_compilation
 
 LONGEST_QUEUE = 64
 MOST_OF_ONE_BROWSER = 6

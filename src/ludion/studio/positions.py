@@ -134,7 +134,7 @@ def begin(place: Place) -> Seen:
     try:
         if card.kind != QUEST:
             position = api.position(card, place.start, **dict(place.options))
-            return Seen(position.game, position.state, position, ())
+            return Seen(position.rules, position.state, position, ())
         from ludion.cli.run import checked
 
         text, options = quest_start(card, place.start), checked(card, dict(place.options))
@@ -165,7 +165,7 @@ def forward(card: Card, seen: Seen, move: str | int) -> Seen:
             raise IllegalMoveError("no such move")
         following = seen.position.play(code)
         name = seen.position.write_move(code)
-        return Seen(following.game, following.state, following, (*seen.names, name))
+        return Seen(following.rules, following.state, following, (*seen.names, name))
     action = read_action(card, seen, str(move))
     name = write_action(card, seen, action)
     return Seen(seen.game, quest.act(seen.state, action), None, (*seen.names, name))

@@ -41,6 +41,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludion import api, registry
+from ludion.core.verbs import compile_seconds
 from ludion.errors import LudionError, UnknownNameError
 from ludion.kinds.card import QUEST, Card
 from ludion.lab.reports import comparison
@@ -49,7 +50,6 @@ from ludion.studio.jobs import BusyError, Pool, plain
 from ludion.studio.positions import ShapeError, describe, read_place
 from ludion.studio.records import Records, instance
 from ludion.svg import PALETTE
-from ludion.verbs import compile_seconds
 
 STATIC = Path(__file__).parent / "static"
 TYPES = {

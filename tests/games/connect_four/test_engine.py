@@ -118,8 +118,8 @@ def test_who_loses_is_told_why():
         "27755552312361353517733616",
     ]:
         position = ludion.position("connect-four", text)
-        told = explain(position.game, position.state)["columns"] | losses(position.game, position.state)
-        for column, score, _ in column_scores(position.game, position.state, ludion.Budget(), book=False):
+        told = explain(position.rules, position.state)["columns"] | losses(position.rules, position.state)
+        for column, score, _ in column_scores(position.rules, position.state, ludion.Budget(), book=False):
             why = told.get(str(column + 1), "")
             assert why.startswith("loses") == (score.value < 0), (text, column, why)
             assert score.value > 0 or not why.startswith("wins"), (text, column, why)

@@ -57,7 +57,7 @@ def test_text_leads_back_to_the_same_board():
         while position.status == "open":
             position = position.play(rng.choice(position.moves()))
             again = at(position.text)
-            assert (again.state, again.game) == (position.state, position.game)
+            assert (again.state, again.rules) == (position.state, position.rules)
             assert eval(repr(position), {"ludion": ludion}) == position
 
 
@@ -65,7 +65,7 @@ def test_text_leads_back_to_the_same_board():
 def test_a_drawn_board_is_read():
     assert at("......./......./......./......./...o.../..oxx..") == at("4453")
     assert at("4 4 5 3") == at("4,4,5,3") == at("4453")
-    assert at("44", align="3").game.align == 3
+    assert at("44", align="3").rules.align == 3
     assert at("7x6/5:44").text == "7x6/5:44"
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ludion.core.words import mix, signed
 from ludion.games.delirium.physics import Rules
-from ludion.words import mix, signed
 
 EMPTY, DIRT, DIAMOND, STONE, WALL, MAGIC, EXIT, MINER = 0, 1, 2, 3, 6, 7, 21, 22
 AMOEBA, BLUE, GREEN, YELLOW, BLACK, BLAST = 30, 24, 26, 27, 29, 49

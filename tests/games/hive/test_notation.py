@@ -155,7 +155,7 @@ def test_drawings_show_tops_stacks_and_hands():
     assert "White in hand: S1 S2 G1" in str(position)
     picture = position.svg()
     assert picture.count("<polygon") == 5 + 11 + 12
-    assert len(in_hand(position.game, position.state, 0)) == 11
+    assert len(in_hand(position.rules, position.state, 0)) == 11
 
 
 def test_every_piece_has_a_name():

@@ -27,7 +27,7 @@ def test_a_component_agrees_with_the_naive_twin(metric):
         if length is not None:
             assert int(found.distances[0]) == length
             assert sum(found.layers()) == size
-            hardest = notation.write(found.game, found.position(found.hardest()))
+            hardest = notation.write(found.rules, found.position(found.hardest()))
             assert naive.component(hardest, metric == "steps") == (int(found.distances.max()), size)
 
 
@@ -186,13 +186,13 @@ def test_pictures_are_well_formed_and_show_the_board():
 def test_the_animation_ends_where_the_solution_does():
     board = ludion.position("rush-hour", "level:1")
     answer = ludion.solve(board)
-    picture = drawing.animate(board.game, board.state, answer.moves)
+    picture = drawing.animate(board.rules, board.state, answer.moves)
     ElementTree.fromstring(picture)
     end = board.play(*answer.line)
     red = int(end.state.offsets[0] & 7) - int(board.state.offsets[0] & 7)
     assert f"100.000%{{transform:translateX({100 * red}px)}}" in picture
     assert f"{len(answer.moves)}/{len(answer.moves)}" in picture
-    ElementTree.fromstring(drawing.animate(board.game, board.state, ()))
+    ElementTree.fromstring(drawing.animate(board.rules, board.state, ()))
 
 
 def test_distances_are_plain_numbers():

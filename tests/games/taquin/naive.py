@@ -77,22 +77,22 @@ def group_distances(home: dict[int, int], blank: int, width: int, height: int) -
 
 
 def misplaced(position: ludion.Position) -> int:
-    here = contents(position.game, position.state)
-    return sum(tile != 0 and position.game.home[tile] != cell for cell, tile in enumerate(here))
+    here = contents(position.rules, position.state)
+    return sum(tile != 0 and position.rules.home[tile] != cell for cell, tile in enumerate(here))
 
 
 def manhattan(position: ludion.Position) -> int:
-    width = position.game.width
+    width = position.rules.width
     total = 0
-    for cell, tile in enumerate(contents(position.game, position.state)):
-        home = int(position.game.home[tile])
+    for cell, tile in enumerate(contents(position.rules, position.state)):
+        home = int(position.rules.home[tile])
         total += (abs(cell // width - home // width) + abs(cell % width - home % width)) * (tile != 0)
     return total
 
 
 def linear_conflict(position: ludion.Position) -> int:
     """Manhattan and 2 for each tile that must leave its line: the fewest whose removal leaves all others in order."""
-    game, here = position.game, contents(position.game, position.state)
+    game, here = position.rules, contents(position.rules, position.state)
     lines = [[row * game.width + column for column in range(game.width)] for row in range(game.height)]
     lines += [[row * game.width + column for row in range(game.height)] for column in range(game.width)]
     extra = 0

@@ -16,7 +16,7 @@ RING = "a b c/h _ d/g f e"
 
 
 def guess(position: ludion.Position, heuristic: str) -> int:
-    return int(estimate(resolve(TAQUIN.guides[heuristic].make)(position.game), position.game, position.state))
+    return int(estimate(resolve(TAQUIN.guides[heuristic].make)(position.rules), position.rules, position.state))
 
 
 @pytest.mark.interpreted
@@ -43,7 +43,7 @@ def test_the_boards_of_the_report(name, length, misplaced, manhattan):
 def test_the_whole_space_of_the_eight_puzzle():
     for goal, farthest, how_many in (("1 2 3/4 5 6/7 8 0", 31, 2), (RING, 30, 148)):
         position = ludion.position("taquin", goal, goal=goal)
-        layers = sweep(position.game, position.state).details["layers"]
+        layers = sweep(position.rules, position.state).details["layers"]
         assert (sum(layers), len(layers) - 1, layers[-1]) == (181_440, farthest, how_many)
 
 
@@ -67,8 +67,8 @@ def test_parity_is_right_for_every_small_board():
     for board in permutations(range(6)):
         text = "/".join(" ".join(map(str, board[row * 3 : row * 3 + 3])) for row in range(2))
         position = ludion.position("taquin", text)
-        assert tuple(contents(position.game, position.state)) == board
-        assert (why_unsolvable(position.game, position.state) is None) == (board in reached)
+        assert tuple(contents(position.rules, position.state)) == board
+        assert (why_unsolvable(position.rules, position.state) is None) == (board in reached)
 
 
 @pytest.mark.interpreted
@@ -111,9 +111,9 @@ def test_bad_options_and_moves_are_refused():
 def test_both_metrics_on_every_small_board(goal):
     for metric in ("single", "multi"):
         start = ludion.position("taquin", goal, goal=goal, metric=metric)
-        width, height = start.game.width, start.game.height
-        truth = naive.distances(tuple(contents(start.game, start.state)), width, height, metric == "multi")
-        layers = sweep(start.game, start.state).details["layers"]
+        width, height = start.rules.width, start.rules.height
+        truth = naive.distances(tuple(contents(start.rules, start.state)), width, height, metric == "multi")
+        layers = sweep(start.rules, start.state).details["layers"]
         assert layers == [list(truth.values()).count(d) for d in range(max(truth.values()) + 1)]
 
 
@@ -126,4 +126,4 @@ def test_the_levels_say_what_is_true_of_them():
         assert naive.manhattan(position) == known[f"korf-{number}"]["manhattan"]
     for name in known:
         position = ludion.position("taquin", f"level:{name}")
-        assert resolve(TAQUIN.explain)(position.game, position.state) is None
+        assert resolve(TAQUIN.explain)(position.rules, position.state) is None

@@ -33,8 +33,8 @@ def walk(position: ludion.Position, steps: int, seed: int):
     generator = random.Random(seed)
     state, last, buffer = position.state, NO_MOVE, np.zeros(64, np.int64)
     for _ in range(steps):
-        last = int(buffer[generator.randrange(moves_after(position.game, state, last, buffer))])
-        child = play(position.game, state, last)
+        last = int(buffer[generator.randrange(moves_after(position.rules, state, last, buffer))])
+        child = play(position.rules, state, last)
         yield last, state, child
         state = child
 
@@ -44,7 +44,7 @@ def walk(position: ludion.Position, steps: int, seed: int):
 @pytest.mark.parametrize("goal", ["1 2 3/4 5 0", "1 2/0 3/4 5"])
 def test_no_heuristic_ever_says_too_much(metric, goal):
     start = ludion.position("taquin", goal, goal=goal, metric=metric)
-    game = start.game
+    game = start.rules
     truth = naive.distances(tuple(contents(game, start.state)), game.width, game.height, metric == "multi")
     wanted = [resolve(GUIDES[name].make)(game) for name in PLAIN]
     if metric == "single":
@@ -73,7 +73,7 @@ def test_no_heuristic_ever_says_too_much(metric, goal):
 def test_carried_along_or_anew(board, metric, names):
     start = ludion.position("taquin", f"level:{board}", metric=metric)
     for name in names:
-        check_carried(start, resolve(GUIDES[name].make)(start.game))
+        check_carried(start, resolve(GUIDES[name].make)(start.rules))
 
 
 @pytest.mark.bounds
@@ -91,11 +91,11 @@ def test_carried_along_or_anew(board, metric, names):
 )
 def test_tables_carried_along_or_anew(board, partition):
     start = ludion.position("taquin", board if " " in board else f"level:{board}")
-    check_carried(start, pattern_database(start.game, partition))
+    check_carried(start, pattern_database(start.rules, partition))
 
 
 def check_carried(start: ludion.Position, heuristic: object) -> None:
-    game = start.game
+    game = start.rules
     trace, before = begin(heuristic, game, start.state), estimate(heuristic, game, start.state)
     assert value(trace) == before
     for move, state, child in walk(start, 60, 7):
@@ -112,10 +112,10 @@ def test_against_the_naive_twins():
         for board in ("korf-7", "report-4", "korf-24-25"):
             start = ludion.position("taquin", f"level:{board}")
             for name, twin in (("manhattan", naive.manhattan), ("linear-conflict", naive.linear_conflict)):
-                heuristic = resolve(GUIDES[name].make)(start.game)
+                heuristic = resolve(GUIDES[name].make)(start.rules)
                 for _, _, state in walk(start, 20, seed):
-                    position = ludion.Position(start.card, start.game, state, start.options)
-                    assert estimate(heuristic, start.game, state) == twin(position)
+                    position = ludion.Position(start.card, start.rules, state, start.options)
+                    assert estimate(heuristic, start.rules, state) == twin(position)
 
 
 def test_walking_distance_of_the_fifteen_puzzle():

@@ -36,7 +36,7 @@ def test_sums_of_naive_tables(goal, wanted, folder):
     from ludion.kinds.puzzle import begin
 
     start = ludion.position("taquin", goal, goal=goal)
-    game = start.game
+    game = start.rules
     groups = tables.partition(game, wanted)
     at_home = {int(cell): tile for tile, cell in enumerate(game.home)}
     twins = []
@@ -52,7 +52,7 @@ def test_sums_of_naive_tables(goal, wanted, folder):
 
 @pytest.mark.bounds
 def test_a_file_is_made_once_and_mapped(folder, monkeypatch):
-    game = ludion.position("taquin", "level:korf-1").game
+    game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
     made = tables.tables(plan)
     assert [file.name for file in folder.iterdir()] == [plan.path.name]
@@ -66,7 +66,7 @@ def test_a_file_is_made_once_and_mapped(folder, monkeypatch):
 
 @pytest.mark.parametrize("harm", ["cut short", "magic", "byte", "description", "empty"])
 def test_a_damaged_file_is_dropped_and_made_again(folder, harm, monkeypatch, capsys):
-    game = ludion.position("taquin", "level:korf-1").game
+    game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
     good = np.array(tables.tables(plan))
     content = bytearray(plan.path.read_bytes())
@@ -92,7 +92,7 @@ def test_a_damaged_file_is_dropped_and_made_again(folder, harm, monkeypatch, cap
 def make_beside_another(folder, barrier, results):
     """In a process of its own: make the tables when the other one does, and tell what came of it."""
     tables.data_folder = lambda: Path(folder)
-    game = ludion.position("taquin", "level:korf-1").game
+    game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
     tables.make(plan)  # compiled by now
     assert not tables.are_there(plan)
@@ -112,7 +112,7 @@ def test_two_processes_make_the_same_tables_at_once(folder):
     for process in processes:
         process.join(60)
     assert [process.exitcode for process in processes] == [0, 0]
-    game = ludion.position("taquin", "level:korf-1").game
+    game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
     assert [file.name for file in folder.iterdir()] == [plan.path.name]
     assert found == [zlib.crc32(tables.read(plan.path, plan))] * 2
@@ -136,7 +136,7 @@ def test_the_order_of_ranked_tables(cells, size):
 
 
 def test_two_at_once_do_no_harm(folder):
-    game = ludion.position("taquin", "level:korf-1").game
+    game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
     content = tables.make(plan)
     threads = [threading.Thread(target=tables.write, args=(plan.path, plan, content)) for _ in range(8)]
@@ -154,19 +154,19 @@ def test_a_folder_that_cannot_be_written_costs_only_time(folder, monkeypatch, ca
 
     monkeypatch.setattr(tables, "write", refuse)
     position = ludion.position("taquin", "level:report-5")
-    assert estimate(pattern_database(position.game), position.game, position.state) == 30
+    assert estimate(pattern_database(position.rules), position.rules, position.state) == 30
     assert "No space left" in capsys.readouterr().err
 
 
 def test_the_memory_budget_is_kept(folder):
-    game = ludion.position("taquin", "level:korf-1").game
+    game = ludion.position("taquin", "level:korf-1").rules
     with pytest.raises(tables.TablesError):
         pattern_database(game, "7-8", budget=Budget(memory=1 << 28))
     assert not folder.exists()
 
 
 def test_making_stops_at_once(folder):
-    game = ludion.position("taquin", "level:korf-1").game
+    game = ludion.position("taquin", "level:korf-1").rules
     stop = threading.Event()
     stop.set()
     with pytest.raises(tables.MakingStoppedError):
@@ -187,13 +187,13 @@ def test_making_stops_at_once(folder):
     ],
 )
 def test_bad_partitions_are_refused(wanted, says):
-    game = ludion.position("taquin", "level:farthest-1").game
+    game = ludion.position("taquin", "level:farthest-1").rules
     with pytest.raises(ludion.UnfitError, match=says):
         tables.partition(game, wanted)
 
 
 def test_symmetric_boards_and_groups_share_tables():
-    first, last = (ludion.position("taquin", f"level:{name}").game for name in ("korf-1", "farthest-1"))
+    first, last = (ludion.position("taquin", f"level:{name}").rules for name in ("korf-1", "farthest-1"))
     for wanted in ("5-5-5", "6-6-3", "7-8"):
         plans = [tables.layout(game, tables.partition(game, wanted)) for game in (first, last)]
         assert plans[0].path == plans[1].path
@@ -202,10 +202,10 @@ def test_symmetric_boards_and_groups_share_tables():
 
 
 def test_symmetric_groups_share_a_table():
-    game = ludion.position("taquin", "level:korf-24-40").game
+    game = ludion.position("taquin", "level:korf-24-40").rules
     plan = tables.layout(game, tables.partition(game, "6-6-6-6"))
     assert (len(plan.tables), len(plan.uses), plan.direct) == (2, 4, True)
     assert sum(plan.sizes) == 2 * 25**6
-    game = ludion.position("taquin", "level:korf-1").game
+    game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "7-8"))
     assert (plan.direct, sum(plan.sizes)) == (False, 576_576_000)

@@ -17,7 +17,7 @@ def board(text: str) -> ludion.Position:
 
 @pytest.mark.interpreted
 def test_the_eight_alignments():
-    assert sorted(map(tuple, alignments(board(EMPTY).game))) == sorted(
+    assert sorted(map(tuple, alignments(board(EMPTY).rules))) == sorted(
         [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
     )
 
@@ -25,12 +25,12 @@ def test_the_eight_alignments():
 @pytest.mark.interpreted
 def test_alignments_of_a_player():
     position = board("xxx/oo./...")
-    assert winning(position.game, position.state, "x") == [[0, 1, 2]]
-    assert losing(position.game, position.state, "o") == [[0, 1, 2]]
-    assert winning(position.game, position.state, "o") == []
+    assert winning(position.rules, position.state, "x") == [[0, 1, 2]]
+    assert losing(position.rules, position.state, "o") == [[0, 1, 2]]
+    assert winning(position.rules, position.state, "o") == []
     centre = board(".../.x./...")
-    assert len(possible(centre.game, centre.state, "x")) == 8
-    assert len(possible(centre.game, centre.state, "o")) == 4
+    assert len(possible(centre.rules, centre.state, "x")) == 8
+    assert len(possible(centre.rules, centre.state, "o")) == 4
 
 
 @pytest.mark.interpreted
@@ -40,8 +40,8 @@ def test_alignments_of_a_player():
 )
 def test_the_reports_evaluation_for_x(text, value):
     position = board(text)
-    assert value_for(position.game, position.state, "x") == value
-    assert value_for(position.game, position.state, "o") == -value
+    assert value_for(position.rules, position.state, "x") == value
+    assert value_for(position.rules, position.state, "o") == -value
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_reachable_positions_and_their_classes():
         here = queue.pop()
         if here.text in seen:
             continue
-        images = range(duel.symmetries(here.game))
-        seen[here.text] = min(duel.mirror(here.game, here.state, image) for image in images)
+        images = range(duel.symmetries(here.rules))
+        seen[here.text] = min(duel.mirror(here.rules, here.state, image) for image in images)
         queue.extend(here.play(code) for code in here.codes())
     assert len(seen) == 5_478
     assert len(set(seen.values())) == 765

@@ -32,6 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.files import write_atomically
 from ludion.engines.limits import NODES, Budget, run
 from ludion.errors import LudionError
 from ludion.games.connect_four.rules import START, DropGame, Stones, has_line
@@ -47,7 +48,6 @@ from ludion.games.connect_four.solver import (
     shape_of,
 )
 from ludion.kinds.duel import play
-from ludion.verbs import write_atomically
 
 MAGIC = b"LUDION BOOK 1\n"
 SHIPPED = Path(__file__).parent / "books"
@@ -59,11 +59,11 @@ class BookError(LudionError):
     """A book that cannot be read or does not fit."""
 
 
-def file_name(game: DropGame) -> str:
-    return f"{game.columns}x{game.rows}.book"
+def file_name(rules: DropGame) -> str:
+    return f"{rules.columns}x{rules.rows}.book"
 
 
-def read_book(path: Path, game: DropGame) -> Book:
+def read_book(path: Path, rules: DropGame) -> Book:
     """A book as the search reads it; checked."""
     content = path.read_bytes()
     if not content.startswith(MAGIC):
@@ -71,7 +71,7 @@ def read_book(path: Path, game: DropGame) -> Book:
     try:
         head, _, packed = content[len(MAGIC) :].partition(b"\n")
         told = json.loads(head)
-        if (told["columns"], told["rows"], told["align"]) != (game.columns, game.rows, game.align):
+        if (told["columns"], told["rows"], told["align"]) != (rules.columns, rules.rows, rules.align):
             raise BookError(
                 f"{path.name} is a book of {told['columns']}x{told['rows']} with {told['align']} in a row"
             )
@@ -85,17 +85,17 @@ def read_book(path: Path, game: DropGame) -> Book:
         raise BookError(f"{path.name} is damaged: {error}") from error
     keys = np.cumsum(np.frombuffer(raw[: 8 * count], "<i8"))
     scores = np.frombuffer(raw[8 * count :], np.int8).copy()
-    return Book(keys, scores, int(stones_of_keys(game, keys).max(initial=-1)))
+    return Book(keys, scores, int(stones_of_keys(rules, keys).max(initial=-1)))
 
 
-def write_book(path: Path, game: DropGame, scores: dict[int, int]) -> None:
+def write_book(path: Path, rules: DropGame, scores: dict[int, int]) -> None:
     """Write a book; a reader never sees half of it."""
     keys = np.array(sorted(scores), np.int64)
     raw = np.diff(keys, prepend=0).astype("<i8").tobytes() + bytes(scores[key] & 255 for key in keys.tolist())
     head = {
-        "columns": game.columns,
-        "rows": game.rows,
-        "align": game.align,
+        "columns": rules.columns,
+        "rows": rules.rows,
+        "align": rules.align,
         "entries": len(scores),
         "sha256": hashlib.sha256(raw).hexdigest(),
     }
@@ -107,22 +107,22 @@ def as_dictionary(book: Book) -> dict[int, int]:
     return dict(zip(book.keys.tolist(), book.scores.tolist(), strict=True))
 
 
-def stones_of_keys(game: DropGame, keys: np.ndarray) -> np.ndarray:
+def stones_of_keys(rules: DropGame, keys: np.ndarray) -> np.ndarray:
     """How many stones the positions of these keys have."""
-    heights = np.array([code.bit_length() - 1 for code in range(1 << game.stride)])
-    codes = (keys[:, None] >> np.arange(game.columns) * game.stride) & ((1 << game.stride) - 1)
+    heights = np.array([code.bit_length() - 1 for code in range(1 << rules.stride)])
+    codes = (keys[:, None] >> np.arange(rules.columns) * rules.stride) & ((1 << rules.stride) - 1)
     return heights[codes].sum(axis=1)  # type: ignore[no-any-return]
 
 
 @functools.cache
-def shipped_book(game: DropGame) -> Book:
+def shipped_book(rules: DropGame) -> Book:
     """The book to use for a game: `LUDION_BOOK` if it names a file, else the one that comes with the
     package, if any."""
     named = os.environ.get("LUDION_BOOK")
-    path = Path(named) if named else SHIPPED / file_name(game)
-    if game.align != 4 or not path.is_file():
+    path = Path(named) if named else SHIPPED / file_name(rules)
+    if rules.align != 4 or not path.is_file():
         return NO_BOOK
-    return read_book(path, game)
+    return read_book(path, rules)
 
 
 # ------------------------------------------------------------------ the positions of a book
@@ -136,72 +136,72 @@ class Question(NamedTuple):
     least: int
 
 
-def layers(game: DropGame, scores: dict[int, int]) -> Iterator[list[Question]]:
+def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[Question]]:
     """Ply by ply all open positions up to mirror images, in the order of a walk through the tree."""
-    board = board_of(game)
-    layer = [Question(int(canonical_key(board, *START)), START, -game.cells)]
+    board = board_of(rules)
+    layer = [Question(int(canonical_key(board, *START)), START, -rules.cells)]
     while True:
         yield layer
         grown: dict[int, Question] = {}
         for parent in layer:
-            least = -scores.get(parent.key, game.cells)
-            for key, child in children(game, parent.position):
+            least = -scores.get(parent.key, rules.cells)
+            for key, child in children(rules, parent.position):
                 met = grown.get(key, Question(key, child, least))
                 grown[key] = met._replace(least=max(met.least, least))
         layer = list(grown.values())
 
 
-def children(game: DropGame, position: Stones) -> list[tuple[int, Stones]]:
+def children(rules: DropGame, position: Stones) -> list[tuple[int, Stones]]:
     """The open positions after one move, with their keys; the middle first."""
-    board, found = board_of(game), []
-    for column in sorted(range(game.columns), key=lambda column: abs(2 * column - game.columns + 1)):
-        if position.mask >> (column * game.stride + game.rows - 1) & 1 == 0:
-            child = play(game, position, column)
-            if not has_line(game, child.own ^ child.mask):
+    board, found = board_of(rules), []
+    for column in sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1)):
+        if position.mask >> (column * rules.stride + rules.rows - 1) & 1 == 0:
+            child = play(rules, position, column)
+            if not has_line(rules, child.own ^ child.mask):
                 found.append((int(canonical_key(board, *child)), child))
     return found
 
 
-def from_children(game: DropGame, position: Stones, scores: dict[int, int]) -> int | None:
+def from_children(rules: DropGame, position: Stones, scores: dict[int, int]) -> int | None:
     """The score of a position without a win at once, if those of all its children are known."""
-    best = -game.cells
-    for key, child in children(game, position):
+    best = -rules.cells
+    for key, child in children(rules, position):
         score = scores.get(key)
         if score is None:
-            if not wins_at_once(game, child):
+            if not wins_at_once(rules, child):
                 return None
-            score = (game.cells - child.mask.bit_count() + 1) // 2
+            score = (rules.cells - child.mask.bit_count() + 1) // 2
         best = max(best, -score)
     return best
 
 
-def wins_at_once(game: DropGame, position: Stones) -> bool:
+def wins_at_once(rules: DropGame, position: Stones) -> bool:
     """Whether the player to move can complete a line: such positions need no book."""
-    ready = (position.mask + game.bottom) & game.full
+    ready = (position.mask + rules.bottom) & rules.full
     while ready:
         cell = ready & -ready
         ready ^= cell
-        if has_line(game, position.own | cell):
+        if has_line(rules, position.own | cell):
             return True
     return False
 
 
-def positions_at(game: DropGame, plies: int) -> list[Stones]:
+def positions_at(rules: DropGame, plies: int) -> list[Stones]:
     """All open positions with so many stones in which the player to move cannot win at once, up to mirror
     images."""
-    layer = next(itertools.islice(layers(game, {}), plies, None))
-    return [each.position for each in layer if not wins_at_once(game, each.position)]
+    layer = next(itertools.islice(layers(rules, {}), plies, None))
+    return [each.position for each in layer if not wins_at_once(rules, each.position)]
 
 
-def summary(game: DropGame, path: Path) -> dict[str, Any]:
+def summary(rules: DropGame, path: Path) -> dict[str, Any]:
     """What is in a book: how many positions of each ply, and how many there are."""
     if not path.is_file():
         raise BookError(f"no book {path.name} in {path.parent}")
-    book = read_book(path, game)
-    held = np.bincount(stones_of_keys(game, book.keys), minlength=book.plies + 1).tolist()
+    book = read_book(path, rules)
+    held = np.bincount(stones_of_keys(rules, book.keys), minlength=book.plies + 1).tolist()
     plies = {}
-    for ply, layer in zip(range(book.plies + 1), layers(game, {}), strict=False):
-        plies[ply] = (held[ply], sum(not wins_at_once(game, each.position) for each in layer))
+    for ply, layer in zip(range(book.plies + 1), layers(rules, {}), strict=False):
+        plies[ply] = (held[ply], sum(not wins_at_once(rules, each.position) for each in layer))
     return {"entries": sum(held), "bytes": path.stat().st_size, "plies": plies}
 
 
@@ -209,17 +209,17 @@ def summary(game: DropGame, path: Path) -> dict[str, Any]:
 
 
 @functools.lru_cache(1)
-def _made_table(game: DropGame, memory: int) -> np.ndarray:
-    return new_table(board_of(game), 0, memory, largest_log=board_of(game).bits)
+def _made_table(rules: DropGame, memory: int) -> np.ndarray:
+    return new_table(board_of(rules), 0, memory, largest_log=board_of(rules).bits)
 
 
 _making_table = threading.Lock()
 
 
-def warm_table(game: DropGame, memory: int) -> np.ndarray:
+def warm_table(rules: DropGame, memory: int) -> np.ndarray:
     """The table of this process for building: the same for all positions and threads."""
     with _making_table:
-        return _made_table(game, memory)
+        return _made_table(rules, memory)
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ class Scoring:
     Like all work for a batch it can be sent to another process; each process has its own table.
     """
 
-    game: DropGame
+    rules: DropGame
     memory: int = TABLE_MEMORY
     stop: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
 
@@ -241,13 +241,13 @@ class Scoring:
 
     def __call__(self, question: Question) -> tuple[int, int]:
         """ENDED for the score if stopped."""
-        game, (own, mask) = self.game, question.position
-        board, table = board_of(game), warm_table(self.game, self.memory)
+        rules, (own, mask) = self.rules, question.position
+        board, table = board_of(rules), warm_table(self.rules, self.memory)
 
         def search(control: Any, trace: Any) -> int:
-            shape, stack = shape_of(game), new_stack(board)
+            shape, stack = shape_of(rules), new_stack(board)
             return int(
-                score_between(shape, own, mask, question.least, game.cells, NO_BOOK, table, stack, control)
+                score_between(shape, own, mask, question.least, rules.cells, NO_BOOK, table, stack, control)
             )
 
         outcome = run(search, Budget(stop=self.stop))
@@ -266,7 +266,7 @@ class BookProgress:
 
 
 def build(
-    game: DropGame,
+    rules: DropGame,
     plies: int,
     path: Path,
     *,
@@ -281,22 +281,22 @@ def build(
     results in order (see `ludion.batch`); `memory` is for the table of each process. Ends after the given
     time, or at Ctrl-C, with what is done saved.
     """
-    if game.align != 4:
+    if rules.align != 4:
         raise BookError("books are for four in a row")
-    scores = as_dictionary(read_book(path, game)) if path.is_file() else {}
+    scores = as_dictionary(read_book(path, rules)) if path.is_file() else {}
     plan = [
-        [each for each in layer if not wins_at_once(game, each.position)]
-        for layer in itertools.islice(layers(game, scores), plies + 1)
+        [each for each in layer if not wins_at_once(rules, each.position)]
+        for layer in itertools.islice(layers(rules, scores), plies + 1)
     ]
     try:
-        _search(Scoring(game, memory), plan[plies], scores, carry_out, seconds, report, path)
+        _search(Scoring(rules, memory), plan[plies], scores, carry_out, seconds, report, path)
     finally:
         for layer in reversed(plan[:plies]):
             for each in layer:
-                score = scores.get(each.key, from_children(game, each.position, scores))
+                score = scores.get(each.key, from_children(rules, each.position, scores))
                 if score is not None:
                     scores[each.key] = score
-        write_book(path, game, scores)
+        write_book(path, rules, scores)
     return all(each.key in scores for layer in plan for each in layer)
 
 
@@ -325,7 +325,7 @@ def _search(
             scores[question.key] = score
             done, nodes, now = done + 1, nodes + spent, time.monotonic()
             if now - saved > SAVE_SECONDS:
-                write_book(path, scoring.game, scores)
+                write_book(path, scoring.rules, scores)
                 saved = now
             if report is not None:
                 report(

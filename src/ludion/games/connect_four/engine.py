@@ -60,14 +60,14 @@ class StoneScore(Score):
         return StoneScore(-self.value, self.exact, self.left + 1)
 
 
-def final(game: DropGame, position: Stones) -> StoneScore:
+def final(rules: DropGame, position: Stones) -> StoneScore:
     """The score of a finished game: that of the last move, seen by the player who cannot answer it."""
-    left = game.cells - position.mask.bit_count()
-    return StoneScore(-((left + 2) // 2) if int(verdict(game, position)) == LOST else 0, True, left)
+    left = rules.cells - position.mask.bit_count()
+    return StoneScore(-((left + 2) // 2) if int(verdict(rules, position)) == LOST else 0, True, left)
 
 
 def solve(
-    game: DropGame,
+    rules: DropGame,
     position: Stones,
     guide: Any,
     budget: Budget,
@@ -86,22 +86,22 @@ def solve(
         raise LudionError(f"strength must be 1 to {PERFECT}, not {strength}")
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 64:
         raise LudionError(f"threads must be 1 to 64, not {threads}")
-    if game.align != 4 or budget.depth is not None:  # what the solver is not made for
-        return alpha_beta.solve(game, position, guide, budget, observer)
+    if rules.align != 4 or budget.depth is not None:  # what the solver is not made for
+        return alpha_beta.solve(rules, position, guide, budget, observer)
     if strength < PERFECT:
-        return _weakened(game, position, guide, budget, observer, book, strength, seed)
-    search = _Search(game, position, budget, weak, book, threads)
+        return _weakened(rules, position, guide, budget, observer, book, strength, seed)
+    search = _Search(rules, position, budget, weak, book, threads)
     outcome = run(search.run, budget, observer)
     nodes = int(outcome.control[NODES]) + search.helped
     memory = search.table.nbytes
-    left = game.cells - position.mask.bit_count()
+    left = rules.cells - position.mask.bit_count()
     if search.score == ENDED:
         limit = outcome.limit or "nodes"
         low, high = int(outcome.control[LOW]), int(outcome.control[HIGH])
         known = f"the score is between {low} and {high}"
         quick = Budget(seconds=0.2, depth=10, stop=budget.stop)
         wanted = guide is not None and limit != "stopped"
-        guess = alpha_beta.solve(game, position, guide, quick) if wanted else Answer(LIMIT)
+        guess = alpha_beta.solve(rules, position, guide, quick) if wanted else Answer(LIMIT)
         return Answer(
             guess.status,
             guess.moves,
@@ -132,12 +132,12 @@ class _Search:
     """One question to the solver, with what it needs."""
 
     def __init__(
-        self, game: DropGame, position: Stones, budget: Budget, weak: bool, book: bool, threads: int = 1
+        self, rules: DropGame, position: Stones, budget: Budget, weak: bool, book: bool, threads: int = 1
     ) -> None:
-        self.game, self.position, self.weak, self.threads = game, position, int(weak), threads
-        self.board: Board = board_of(game)
-        self.shape = shape_of(game)
-        self.book = shipped_book(game) if book else NO_BOOK
+        self.rules, self.position, self.weak, self.threads = rules, position, int(weak), threads
+        self.board: Board = board_of(rules)
+        self.shape = shape_of(rules)
+        self.book = shipped_book(rules) if book else NO_BOOK
         self.table = new_table(self.board, position.mask.bit_count(), budget.memory)
         self.score, self.line, self.helped = ENDED, [], 0  # type: tuple[int, list[int], int]
 
@@ -147,7 +147,7 @@ class _Search:
         if self.score == ENDED:
             return
         here, score = self.position, self.score
-        while int(verdict(self.game, here)) == OPEN:
+        while int(verdict(self.rules, here)) == OPEN:
             move = self.keeping(here, score, control)
             if move is None:
                 return  # the line is as long as the allowance lets it be
@@ -155,18 +155,18 @@ class _Search:
                 most = int(control[NODES]) * 3 // 2 + LINE_NODES
                 control[NODE_LIMIT] = min(int(control[NODE_LIMIT]), most)
             self.line.append(move)
-            here, score = play(self.game, here, move), -score
+            here, score = play(self.rules, here, move), -score
 
     def keeping(self, position: Stones, score: int, control: Any) -> int | None:
         """The first column, from the middle, that keeps the score of this position; None if stopped."""
-        for column in from_the_middle(self.game, position):
-            child = play(self.game, position, column)
-            end = int(verdict(self.game, child))
+        for column in from_the_middle(self.rules, position):
+            child = play(self.rules, position, column)
+            end = int(verdict(self.rules, child))
             if end == LOST or (end == DRAWN and score == 0):
                 return column
-        for column in from_the_middle(self.game, position):
-            child = play(self.game, position, column)
-            if int(verdict(self.game, child)) == OPEN:
+        for column in from_the_middle(self.rules, position):
+            child = play(self.rules, position, column)
+            if int(verdict(self.rules, child)) == OPEN:
                 told = self.ask(child, control, -score, -score + 1)
                 if told == ENDED:
                     return None
@@ -177,7 +177,7 @@ class _Search:
     def ask(self, position: Stones, control: Any, low: int | None = None, high: int | None = None) -> int:
         """The score of a position that is not over, or the end of the range that it lies beyond."""
         if low is None or high is None:
-            low, high = (-1, 1) if self.weak else (-self.game.cells, self.game.cells)
+            low, high = (-1, 1) if self.weak else (-self.rules.cells, self.rules.cells)
         own, mask, stack = position.own, position.mask, new_stack(self.board)
         return int(score_between(self.shape, own, mask, low, high, self.book, self.table, stack, control))
 
@@ -210,15 +210,15 @@ class _Search:
         return found[0] if found else ENDED
 
 
-def from_the_middle(game: DropGame, position: Stones) -> list[int]:
+def from_the_middle(rules: DropGame, position: Stones) -> list[int]:
     """The legal columns, the middle first."""
-    buffer = np.zeros(game.columns, np.int64)
-    columns = [int(each) for each in buffer[: moves(game, position, buffer)]]
-    return sorted(columns, key=lambda column: abs(2 * column - game.columns + 1))
+    buffer = np.zeros(rules.columns, np.int64)
+    columns = [int(each) for each in buffer[: moves(rules, position, buffer)]]
+    return sorted(columns, key=lambda column: abs(2 * column - rules.columns + 1))
 
 
 def column_scores(
-    game: DropGame,
+    rules: DropGame,
     position: Stones,
     budget: Budget,
     observer: Observer | None = None,
@@ -227,15 +227,15 @@ def column_scores(
 ) -> list[tuple[int, Score | None, int]]:
     """Every legal column with its exact score for the player who plays it (None if the budget ended) and its
     nodes."""
-    search = _Search(game, position, budget, weak, book)
-    left = game.cells - position.mask.bit_count()
+    search = _Search(rules, position, budget, weak, book)
+    left = rules.cells - position.mask.bit_count()
     found: list[tuple[int, Score | None, int]] = []
 
     def work(control: Any, trace: Any) -> None:
-        for column in from_the_middle(game, position):
+        for column in from_the_middle(rules, position):
             before = int(control[NODES])
-            child = play(game, position, column)
-            end = int(verdict(game, child))
+            child = play(rules, position, column)
+            end = int(verdict(rules, child))
             if end == LOST:
                 score = 1 if weak else (left + 1) // 2
             elif end == DRAWN:
@@ -274,10 +274,10 @@ def analyse(
         return []
     if budget is None:
         budget = Budget(seconds=seconds, nodes=nodes, memory=memory or DEFAULT_MEMORY)
-    game, state = position.game, position.state
-    if game.align != 4:
+    rules, state = position.rules, position.state
+    if rules.align != 4:
         return _by_alpha_beta(position, budget)
-    scored = column_scores(game, state, budget, observer, weak, book)
+    scored = column_scores(rules, state, budget, observer, weak, book)
     found = [
         MoveScore(
             move, position.write_move(move), score, None, OPTIMAL if score is not None else LIMIT, count
@@ -295,7 +295,7 @@ def _by_alpha_beta(position: Any, budget: Budget) -> list[MoveScore]:
     for move in position.codes():
         child = position.play(move)
         if child.status == "open":
-            answer = alpha_beta.solve(position.game, child.state, make(position.game), budget)
+            answer = alpha_beta.solve(position.rules, child.state, make(position.rules), budget)
         else:
             value = {"won": Score.win_in(0), "lost": Score.loss_in(0)}.get(child.status, Score(0, True))
             answer = Answer(OPTIMAL, score=value, nodes=1)
@@ -326,7 +326,7 @@ def chances(scores: list[int], strength: int) -> list[float]:
 
 
 def _weakened(
-    game: DropGame,
+    rules: DropGame,
     position: Stones,
     guide: Any,
     budget: Budget,
@@ -339,10 +339,10 @@ def _weakened(
     import time
 
     begin = time.perf_counter()
-    scored = column_scores(game, position, budget, observer, book=book)
+    scored = column_scores(rules, position, budget, observer, book=book)
     known = [(move, score) for move, score, _ in scored if score is not None]
     if not known:
-        return solve(game, position, guide, budget, observer, book=book)
+        return solve(rules, position, guide, budget, observer, book=book)
     likely = chances([score.value for _, score in known], strength)
     pick: Callable[..., list[int]] = random.Random(seed).choices
     index = pick(range(len(known)), likely)[0]

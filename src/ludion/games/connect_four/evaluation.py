@@ -5,29 +5,29 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ludion.core.words import popcount
 from ludion.games.connect_four.rules import DropGame, Stones
 from ludion.kinds.duel import evaluate, promise
-from ludion.words import popcount
 
 
 class Lines(NamedTuple):
     """Possible lines, own minus the opponent's."""
 
 
-def make(game: DropGame) -> Lines:
+def make(rules: DropGame) -> Lines:
     """The evaluation for this game."""
     return Lines()
 
 
 @evaluate.register(Lines)
-def _(evaluation: Lines, game: DropGame, position: Stones) -> int:
-    free = game.full ^ position.mask
+def _(evaluation: Lines, rules: DropGame, position: Stones) -> int:
+    free = rules.full ^ position.mask
     own, other = position.own | free, (position.own ^ position.mask) | free
     points = 0
     for direction in range(4):
-        step = 1 if direction == 0 else game.stride + direction - 2
+        step = 1 if direction == 0 else rules.stride + direction - 2
         mine, theirs = own, other
-        for i in range(1, game.align):
+        for i in range(1, rules.align):
             mine &= own >> i * step
             theirs &= other >> i * step
         points += popcount(mine) - popcount(theirs)
@@ -35,5 +35,5 @@ def _(evaluation: Lines, game: DropGame, position: Stones) -> int:
 
 
 @promise.register(Lines)
-def _(evaluation: Lines, game: DropGame, position: Stones, move: int) -> int:
-    return -abs(2 * move - game.columns + 1)  # the centre first: most lines go through it
+def _(evaluation: Lines, rules: DropGame, position: Stones, move: int) -> int:
+    return -abs(2 * move - rules.columns + 1)  # the centre first: most lines go through it

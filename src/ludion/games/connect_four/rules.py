@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ludion.core.words import mix
 from ludion.kinds.duel import (
     DRAWN,
     LOST,
@@ -32,7 +33,6 @@ from ludion.kinds.duel import (
     symmetries,
     verdict,
 )
-from ludion.words import mix
 
 MOST_BITS = 62
 MOST_COLUMNS = 9  # a column is named by one digit
@@ -67,11 +67,11 @@ def drop_game(columns: int = 7, rows: int = 6, align: int = 4) -> DropGame:
 START = Stones(0, 0)
 
 
-def has_line(game: DropGame, stones: int) -> bool:
+def has_line(rules: DropGame, stones: int) -> bool:
     """Whether the stones hold a line."""
-    for step in (1, game.stride, game.stride - 1, game.stride + 1):
+    for step in (1, rules.stride, rules.stride - 1, rules.stride + 1):
         run = stones
-        for i in range(1, game.align):
+        for i in range(1, rules.align):
             run &= stones >> i * step
         if run:
             return True
@@ -79,66 +79,66 @@ def has_line(game: DropGame, stones: int) -> bool:
 
 
 @moves.register(DropGame)
-def _(game: DropGame, position: Stones, buffer: Any) -> int:
+def _(rules: DropGame, position: Stones, buffer: Any) -> int:
     count = 0
-    for column in range(game.columns):
-        if position.mask >> (column * game.stride + game.rows - 1) & 1 == 0:
+    for column in range(rules.columns):
+        if position.mask >> (column * rules.stride + rules.rows - 1) & 1 == 0:
             buffer[count] = column
             count += 1
     return count
 
 
 @most_moves.register(DropGame)
-def _(game: DropGame) -> int:
-    return game.columns
+def _(rules: DropGame) -> int:
+    return rules.columns
 
 
 @play.register(DropGame)
-def _(game: DropGame, position: Stones, move: int) -> Stones:
-    return Stones(position.own ^ position.mask, position.mask | (position.mask + (1 << move * game.stride)))
+def _(rules: DropGame, position: Stones, move: int) -> Stones:
+    return Stones(position.own ^ position.mask, position.mask | (position.mask + (1 << move * rules.stride)))
 
 
 @verdict.register(DropGame)
-def _(game: DropGame, position: Stones) -> int:
+def _(rules: DropGame, position: Stones) -> int:
     other = position.own ^ position.mask
     for direction in range(4):
-        step = 1 if direction == 0 else game.stride + direction - 2
+        step = 1 if direction == 0 else rules.stride + direction - 2
         run = other
-        for i in range(1, game.align):
+        for i in range(1, rules.align):
             run &= other >> i * step
         if run:
             return LOST
-    if position.mask == game.full:
+    if position.mask == rules.full:
         return DRAWN
     return OPEN
 
 
 @key.register(DropGame)
-def _(game: DropGame, position: Stones) -> int:
-    return mix(position.own + position.mask + game.bottom, 0)
+def _(rules: DropGame, position: Stones) -> int:
+    return mix(position.own + position.mask + rules.bottom, 0)
 
 
 @symmetries.register(DropGame)
-def _(game: DropGame) -> int:
+def _(rules: DropGame) -> int:
     return 2
 
 
 @mirror.register(DropGame)
-def _(game: DropGame, position: Stones, symmetry: int) -> Stones:
+def _(rules: DropGame, position: Stones, symmetry: int) -> Stones:
     if symmetry == 0:
         return position
     own = mask = 0
-    column_cells = (1 << game.stride) - 1
-    for column in range(game.columns):
-        own |= (position.own >> column * game.stride & column_cells) << (
-            game.columns - 1 - column
-        ) * game.stride
-        mask |= (position.mask >> column * game.stride & column_cells) << (
-            game.columns - 1 - column
-        ) * game.stride
+    column_cells = (1 << rules.stride) - 1
+    for column in range(rules.columns):
+        own |= (position.own >> column * rules.stride & column_cells) << (
+            rules.columns - 1 - column
+        ) * rules.stride
+        mask |= (position.mask >> column * rules.stride & column_cells) << (
+            rules.columns - 1 - column
+        ) * rules.stride
     return Stones(own, mask)
 
 
 @mirror_move.register(DropGame)
-def _(game: DropGame, move: int, symmetry: int) -> int:
-    return game.columns - 1 - move if symmetry else move
+def _(rules: DropGame, move: int, symmetry: int) -> int:
+    return rules.columns - 1 - move if symmetry else move

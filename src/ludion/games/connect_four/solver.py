@@ -35,10 +35,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import inlined, kernel, verb
+from ludion.core.words import MIXER, highest, popcount, prefetch
 from ludion.engines.limits import NODE_LIMIT, NODES, STOP
 from ludion.games.connect_four.rules import DropGame, Stones, drop_game
-from ludion.verbs import inlined, kernel, verb
-from ludion.words import MIXER, highest, popcount, prefetch
 
 NO, YES, UNKNOWN = 0, 1, 2
 LARGEST_LOG = 23  # entries of the table: 64 MB; a larger one costs more in cache misses than it saves
@@ -91,20 +91,20 @@ class Book(NamedTuple):
 NO_BOOK = Book(np.zeros(0, np.int64), np.zeros(0, np.int8), -1)
 
 
-def board_of(game: DropGame) -> Board:
+def board_of(rules: DropGame) -> Board:
     """The board of a game."""
-    even = sum(game.bottom << row for row in range(1, game.rows, 2)) if game.rows % 2 == 0 else 0
+    even = sum(rules.bottom << row for row in range(1, rules.rows, 2)) if rules.rows % 2 == 0 else 0
     return Board(
-        game.columns,
-        game.rows,
-        game.stride,
-        game.bottom,
-        game.full,
-        game.cells,
+        rules.columns,
+        rules.rows,
+        rules.stride,
+        rules.bottom,
+        rules.full,
+        rules.cells,
         even,
-        game.full ^ even if even else 0,
-        game.columns * game.stride,
-        game.cells * 2 // 5,
+        rules.full ^ even if even else 0,
+        rules.columns * rules.stride,
+        rules.cells * 2 // 5,
     )
 
 
@@ -117,9 +117,9 @@ def _(shape: Standard) -> Board:
     return Board(_COLUMNS, _ROWS, _STRIDE, _BOTTOM, _FULL, _CELLS, _EVEN, _ODD, _BITS, _MIRRORED)
 
 
-def shape_of(game: DropGame) -> Board | Standard:
+def shape_of(rules: DropGame) -> Board | Standard:
     """The shape that the search is compiled for: the standard board, or any."""
-    board = board_of(game)
+    board = board_of(rules)
     return Standard() if board == _STANDARD else board
 
 
@@ -616,14 +616,14 @@ def score_all(
 
 
 def batch(
-    game: DropGame,
+    rules: DropGame,
     positions: list[Stones],
     weak: bool = False,
     fresh: bool = False,
     book: Book = NO_BOOK,
 ) -> list[int]:
     """The scores of many open positions at once."""
-    board, shape = board_of(game), shape_of(game)
+    board, shape = board_of(rules), shape_of(rules)
     out = np.zeros(len(positions), np.int64)
     control = np.zeros(16, np.int64)
     control[NODE_LIMIT] = 1 << 62

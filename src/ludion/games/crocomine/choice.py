@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.verbs import kernel
+from ludion.core.words import mix
 from ludion.games.crocomine.inference import Beliefs, Sight, weigh
 from ludion.logic.counting import COUNTED, Space
-from ludion.verbs import kernel
-from ludion.words import mix
 
 FAILED = -1
 EXACT = 1 << 20  # risks deep: to the end

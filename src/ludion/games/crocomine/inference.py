@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel
+from ludion.core.words import mix
 from ludion.games.crocomine.rules import HIDDEN, View
 from ludion.logic import counting
 from ludion.logic.counting import COUNTED, INFEASIBLE, TOO_LARGE, Space, solve
-from ludion.verbs import kernel
-from ludion.words import mix
 
 NOTHING = -1  # in `certain`: nothing is known; else the content
 SAFE = -2  # in `Sight.seen`: empty, but its clue is not seen

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.engines.monte_carlo import below
 from ludion.games.crocomine.choice import FAILED, list_completions, search_to_the_end, with_changes
 from ludion.games.crocomine.inference import SAFE, Beliefs, Sight, apply_rules_at, combine, settle, weigh
 from ludion.games.crocomine.rules import count_around, open_cells, show_terrain
 from ludion.logic.counting import COUNTED, Space
-from ludion.verbs import kernel
 
 MOST_HIDDEN = 90  # cells of an endgame
 FEW = 300  # completions that are searched to the end

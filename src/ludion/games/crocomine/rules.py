@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError, act, outcome, percept
-from ludion.verbs import kernel
 
 UNKNOWN, LAND, SEA = -1, 0, 1
 EMPTY, TIGER, SHARK, CROCODILE = 0, 1, 2, 3

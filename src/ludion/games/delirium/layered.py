@@ -34,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.games.delirium.maps import MOST_ROWS
 from ludion.games.delirium.physics import (
     BORDER,
@@ -50,7 +51,6 @@ from ludion.games.delirium.physics import (
     WAYS,
 )
 from ludion.games.delirium.world import Game, Percept
-from ludion.verbs import kernel
 
 UNKNOWN = -1
 SIZE = MOST_ROWS * STRIDE

@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.verbs import bare, bare_inlined
-from ludion.words import lowest, mix, pick
+from ludion.core.verbs import bare, bare_inlined
+from ludion.core.words import lowest, mix, pick
 
 # ------------------------------------------------------------------ codes
 

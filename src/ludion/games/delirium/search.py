@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import bare
+from ludion.core.words import lowest, mix
 from ludion.games.delirium.physics import (
     ALIVE,
     AMOEBA,
@@ -55,8 +57,6 @@ from ludion.games.delirium.physics import (
     tag,
     tick,
 )
-from ludion.verbs import bare
-from ludion.words import lowest, mix
 
 UNKNOWN = 50  # in a belief: never seen; nothing enters it
 FAR = 30_000

@@ -23,7 +23,7 @@ def stacks(position: Hive) -> dict[tuple[int, int], list[int]]:
     return dict(sorted(cells.items(), key=lambda each: (each[0][1], each[0][0])))
 
 
-def in_hand(game: HiveGame, position: Hive, colour: int) -> list[int]:
+def in_hand(rules: HiveGame, position: Hive, colour: int) -> list[int]:
     """The pieces that a player has yet to place."""
     found: list[int] = []
     for bug in range(8):
@@ -33,7 +33,7 @@ def in_hand(game: HiveGame, position: Hive, colour: int) -> list[int]:
     return found
 
 
-def text(game: HiveGame, position: Hive) -> str:
+def text(rules: HiveGame, position: Hive) -> str:
     """The tops of the cells, north up, `+1` beside one that stands on another; then stacks and hands."""
     cells = stacks(position)
     lines = []
@@ -51,18 +51,18 @@ def text(game: HiveGame, position: Hive) -> str:
         if len(pile) > 1:
             lines.append(" on ".join(NAMES[piece] for piece in reversed(pile)))
     for colour, name in enumerate(("White", "Black")):
-        hand = in_hand(game, position, colour)
+        hand = in_hand(rules, position, colour)
         lines.append(f"{name} in hand: {' '.join(NAMES[piece][1:] for piece in hand) or 'nothing'}")
-    lines.append(f"{write_type(game)}, {turn(position)} to move")
+    lines.append(f"{write_type(rules)}, {turn(position)} to move")
     return "\n".join(lines)
 
 
-def svg(game: HiveGame, position: Hive) -> str:
+def svg(rules: HiveGame, position: Hive) -> str:
     """The hive as SVG: hexagons, the pieces of a stack one above the other; below, both players' hands."""
     cells = stacks(position)
     across = [WIDTH * (x + y / 2) for x, y in cells] or [0.0]
     down = [DOWN * y for _, y in cells] or [0.0]
-    hands = [in_hand(game, position, colour) for colour in range(2)]
+    hands = [in_hand(rules, position, colour) for colour in range(2)]
     longest = max(len(hand) for hand in hands)
     width = max(max(across) - min(across) + 2 * RADIUS, 46 * max(longest, 7)) + 40
     left = (width - max(across) - min(across)) / 2
@@ -73,8 +73,8 @@ def svg(game: HiveGame, position: Hive) -> str:
     picture = Picture(
         width,
         height,
-        f"Hive {write_type(game)}, {('White', 'Black')[position.ply & 1]} to move",
-        text(game, position),
+        f"Hive {write_type(rules)}, {('White', 'Black')[position.ply & 1]} to move",
+        text(rules, position),
     )
     picture.turn(position.ply & 1)
     picture.rect(0, 0, width, height, fill="paper")

@@ -28,6 +28,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel
+from ludion.core.words import lowest, popcount
 from ludion.games.hive.rules import (
     ALL,
     ANT,
@@ -54,8 +56,6 @@ from ludion.games.hive.rules import (
     ties,
 )
 from ludion.kinds.duel import HIGHEST, evaluate, forcing, moves, promise
-from ludion.verbs import kernel
-from ludion.words import lowest, popcount
 
 FREE, TIED, HIGH, HAND, DANGER = 0, 8, 16, 24, 32
 COVERED, FRIEND, TIED_FRIEND, ENEMY, CROWN, RESCUE, SPAWN, NEAR, FAR, WAY_IN, TEMPO = range(39, 50)
@@ -84,13 +84,13 @@ TUNED = np.array(
 )
 
 
-def make(game: HiveGame) -> Weights:
+def make(rules: HiveGame) -> Weights:
     """The evaluation with the best weights known."""
     return Weights(TUNED.copy())
 
 
 @evaluate.register(Weights)
-def _(evaluation: Weights, game: HiveGame, position: Hive) -> int:
+def _(evaluation: Weights, rules: HiveGame, position: Hive) -> int:
     own = SIDE * (position.ply & 1)
     weights, board, hand, placed = evaluation.table, position.board, position.hand, position.placed
     tied = ties(board, placed, position.holes)
@@ -179,7 +179,7 @@ def distance(one: int, two: int) -> int:
 
 
 @forcing.register(Weights)
-def _(evaluation: Weights, game: HiveGame, position: Hive, buffer: Any) -> int:
+def _(evaluation: Weights, rules: HiveGame, position: Hive, buffer: Any) -> int:
     """The moves that win at once: onto the last free cell beside the other's queen."""
     board, queen = position.board, SIDE - SIDE * (position.ply & 1)
     goal = board[WHERE + queen]
@@ -187,7 +187,7 @@ def _(evaluation: Weights, game: HiveGame, position: Hive, buffer: Any) -> int:
         return 0
     last = step(goal, lowest(~ring(board, goal) & 63))
     count = 0
-    for i in range(moves(game, position, buffer)):
+    for i in range(moves(rules, position, buffer)):
         move = buffer[i]
         piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
         # Whether it leaves no new gap.
@@ -199,7 +199,7 @@ def _(evaluation: Weights, game: HiveGame, position: Hive, buffer: Any) -> int:
 
 
 @promise.register(Weights)
-def _(evaluation: Weights, game: HiveGame, position: Hive, move: int) -> int:
+def _(evaluation: Weights, rules: HiveGame, position: Hive, move: int) -> int:
     """Moves at the other's queen first, then away from the own one; ants before spiders."""
     if move == PASS:
         return 0

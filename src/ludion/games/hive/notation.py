@@ -18,6 +18,7 @@ import re
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.errors import IllegalMoveError, NotationError
 from ludion.games.hive.rules import (
     BUG_OF,
@@ -41,7 +42,6 @@ from ludion.games.hive.rules import (
     is_surrounded,
 )
 from ludion.kinds.duel import OPEN, copy, most_moves, moves, play, verdict
-from ludion.verbs import kernel
 
 STATES = ("NotStarted", "InProgress", "Draw", "WhiteWins", "BlackWins")
 NOT_STARTED, IN_PROGRESS, DRAW, WHITE_WINS, BLACK_WINS = STATES
@@ -77,22 +77,22 @@ def read_type(text: str) -> str:
     return "".join(letter for letter in "MLP" if letter in letters)
 
 
-def write_type(game: HiveGame) -> str:
+def write_type(rules: HiveGame) -> str:
     """The GameTypeString."""
-    letters = "".join(letter for letter in "MLP" if game.bugs >> BUGS.index(letter) & 1)
+    letters = "".join(letter for letter in "MLP" if rules.bugs >> BUGS.index(letter) & 1)
     return f"Base+{letters}" if letters else "Base"
 
 
 def read(text: str, queen: str = "later", repetition: str = "draw") -> tuple[HiveGame, Hive]:
     """The game that a GameString (or GameTypeString) names, replayed. A third repetition does not end it."""
     kind, *fields = [field.strip() for field in text.strip().split(";")]
-    game = hive_game(read_type(kind), queen == "first", 3 if repetition == "draw" else 0)
-    lasting = game._replace(repetition=0)
+    rules = hive_game(read_type(kind), queen == "first", 3 if repetition == "draw" else 0)
+    lasting = rules._replace(repetition=0)
     if fields and fields[0].lower() not in [name.lower() for name in STATES]:
         raise NotationError(f"'{shown(fields[0])}' is no state of a game (InProgress, Draw, WhiteWins, ...)")
     if len(fields) > 1 and not re.fullmatch(r"(white|black)\[\d{1,6}\]", fields[1], re.IGNORECASE):
         raise NotationError(f"'{shown(fields[1])}' is no turn (White[1], Black[1], ...)")
-    position = empty_hive(game, max(0, len(fields) - 2))
+    position = empty_hive(rules, max(0, len(fields) - 2))
     for number, move in enumerate(fields[2:], 1):
         if not move and number == len(fields) - 2:
             break  # a `;` at the end
@@ -100,52 +100,52 @@ def read(text: str, queen: str = "later", repetition: str = "draw") -> tuple[Hiv
             position = play_text(lasting, position, move)
         except (NotationError, IllegalMoveError) as error:
             raise type(error)(f"move {number}: {error}") from None
-    return game, position
+    return rules, position
 
 
-def play_text(game: HiveGame, position: Hive, text: str) -> Hive:
+def play_text(rules: HiveGame, position: Hive, text: str) -> Hive:
     """Play a MoveString on the position's own board, if it is legal."""
-    move = read_move(game, position, text)
-    if move not in legal_moves(game, position):
-        raise IllegalMoveError(f"'{shown(text)}' is not legal: {why_illegal(game, position, move)}")
+    move = read_move(rules, position, text)
+    if move not in legal_moves(rules, position):
+        raise IllegalMoveError(f"'{shown(text)}' is not legal: {why_illegal(rules, position, move)}")
     if HISTORY + 2 * position.ply >= position.board.size:
-        position = copy(game, position)  # with more room
-    return Hive(*played(game, position, move))
+        position = copy(rules, position)  # with more room
+    return Hive(*played(rules, position, move))
 
 
 @kernel
-def played(game: HiveGame, position: Hive, move: int) -> Hive:
-    return play(game, position, move)  # type: ignore[no-any-return]
+def played(rules: HiveGame, position: Hive, move: int) -> Hive:
+    return play(rules, position, move)  # type: ignore[no-any-return]
 
 
 @kernel
-def listed(game: HiveGame, position: Hive, buffer: np.ndarray) -> int:
-    return moves(game, position, buffer) if verdict(game, position) == OPEN else 0
+def listed(rules: HiveGame, position: Hive, buffer: np.ndarray) -> int:
+    return moves(rules, position, buffer) if verdict(rules, position) == OPEN else 0
 
 
-def legal_moves(game: HiveGame, position: Hive) -> list[int]:
+def legal_moves(rules: HiveGame, position: Hive) -> list[int]:
     """The legal moves; none when the game is over."""
-    buffer = np.zeros(most_moves(game), np.int64)
-    return [int(move) for move in buffer[: listed(game, position, buffer)]]
+    buffer = np.zeros(most_moves(rules), np.int64)
+    return [int(move) for move in buffer[: listed(rules, position, buffer)]]
 
 
-def write(game: HiveGame, position: Hive) -> str:
+def write(rules: HiveGame, position: Hive) -> str:
     """The GameString."""
     names = []
-    here = empty_hive(game, position.ply)
+    here = empty_hive(rules, position.ply)
     for ply in range(position.ply):
         move = int(position.board[HISTORY + 2 * ply])
-        names.append(write_move(game, here, move))
-        here = played(game, here, move)
-    return ";".join([write_type(game), state(game, position), turn(position), *names])
+        names.append(write_move(rules, here, move))
+        here = played(rules, here, move)
+    return ";".join([write_type(rules), state(rules, position), turn(position), *names])
 
 
-def state(game: HiveGame, position: Hive) -> str:
+def state(rules: HiveGame, position: Hive) -> str:
     """The GameStateString."""
     white, black = is_surrounded(position.board, 0), is_surrounded(position.board, SIDE)
     if white or black:
         return DRAW if white and black else BLACK_WINS if white else WHITE_WINS
-    if verdict(game, position) != OPEN:
+    if verdict(rules, position) != OPEN:
         return DRAW
     return IN_PROGRESS if position.ply else NOT_STARTED
 
@@ -166,7 +166,7 @@ def read_piece(text: str) -> int:
     return piece
 
 
-def read_move(game: HiveGame, position: Hive, text: str) -> int:
+def read_move(rules: HiveGame, position: Hive, text: str) -> int:
     """The move that the text names, be it legal or not."""
     given = text.strip()
     if given.lower() == "pass":
@@ -175,8 +175,8 @@ def read_move(game: HiveGame, position: Hive, text: str) -> int:
     if match is None:
         raise NotationError(f"'{shown(given)}' is no move (wS1, bG1 -wS1, wB1 bQ, pass)")
     piece, board = read_piece(match.group(1)), position.board
-    if not game.bugs >> int(BUG_OF[piece]) & 1:
-        raise NotationError(f"there is no {NAMES[piece]} in a game of type {write_type(game)}")
+    if not rules.bugs >> int(BUG_OF[piece]) & 1:
+        raise NotationError(f"there is no {NAMES[piece]} in a game of type {write_type(rules)}")
     origin = int(board[WHERE + piece])
     if match.group(3) is None:
         if position.ply:
@@ -201,7 +201,7 @@ def read_move(game: HiveGame, position: Hive, text: str) -> int:
     return piece << 20 | (target if origin < 0 else origin) << 10 | target
 
 
-def write_move(game: HiveGame, position: Hive, move: int) -> str:
+def write_move(rules: HiveGame, position: Hive, move: int) -> str:
     """The MoveString, by a neighbour of the target: an own top if there is one, the queen first."""
     if move == PASS:
         return "pass"
@@ -223,9 +223,9 @@ def write_move(game: HiveGame, position: Hive, move: int) -> str:
     return f"{NAMES[piece]} {min(references)[2]}" if references else f"{NAMES[piece]} ?"
 
 
-def why_illegal(game: HiveGame, position: Hive, move: int) -> str:
+def why_illegal(rules: HiveGame, position: Hive, move: int) -> str:
     """In words, why this move is not among the legal ones."""
-    if verdict(game, position) != OPEN:
+    if verdict(rules, position) != OPEN:
         return "the game is over"
     if move == PASS:
         return "there are moves, so you cannot pass"
@@ -255,7 +255,7 @@ def why_illegal(game: HiveGame, position: Hive, move: int) -> str:
         return f"{name} was moved just now"
     if not mine:
         return f"{name} is the other player's, and no pillbug can throw it there"
-    alone = [m for m in legal_moves(game, position) if m >> 20 == piece]
+    alone = [m for m in legal_moves(rules, position) if m >> 20 == piece]
     if not alone and board[HEIGHT + origin] == 1:
         return f"{name} cannot move: it holds the hive together or has no way out"
     return f"{name} cannot go there"

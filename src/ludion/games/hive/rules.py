@@ -37,6 +37,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel
+from ludion.core.words import lowest, mix, popcount
 from ludion.kinds.duel import (
     DRAWN,
     LOST,
@@ -51,8 +53,6 @@ from ludion.kinds.duel import (
     undo,
     verdict,
 )
-from ludion.verbs import kernel
-from ludion.words import lowest, mix, popcount
 
 CELLS = 1024
 ORIGIN = 528  # where the first piece stands: row 16, column 16
@@ -134,11 +134,11 @@ def board_size(ply: int) -> int:
     return HISTORY + 2 * ROOM * ((ply + ROOM // 2) // ROOM + 1)
 
 
-def empty_hive(game: HiveGame, plies: int = 0) -> Hive:
+def empty_hive(rules: HiveGame, plies: int = 0) -> Hive:
     """The position before the first move, with room for the history of so many plies."""
     board = np.zeros(board_size(plies), np.int64)
     board[WHERE:HISTORY] = -1
-    return Hive(board, 0, game.hand, 0, -1, 0, 0, 0)
+    return Hive(board, 0, rules.hand, 0, -1, 0, 0, 0)
 
 
 # ------------------------------------------------------------------ questions
@@ -286,7 +286,7 @@ def number(piece: int, cell: int, height: int) -> int:
 
 
 @play.register(HiveGame, inline=True)
-def _(game: HiveGame, position: Hive, move: int) -> Hive:
+def _(rules: HiveGame, position: Hive, move: int) -> Hive:
     board, ply, holes, code = position.board, position.ply, position.holes, position.hash
     place = HISTORY + 2 * ply
     if place < board.size:
@@ -313,7 +313,7 @@ def _(game: HiveGame, position: Hive, move: int) -> Hive:
 
 
 @undo.register(HiveGame, inline=True)
-def _(game: HiveGame, child: Hive, move: int) -> None:
+def _(rules: HiveGame, child: Hive, move: int) -> None:
     board = child.board
     place = HISTORY + 2 * child.ply - 2
     if place < board.size:
@@ -326,7 +326,7 @@ def _(game: HiveGame, child: Hive, move: int) -> None:
 
 
 @copy.register(HiveGame)
-def _(game: HiveGame, position: Hive) -> Hive:
+def _(rules: HiveGame, position: Hive) -> Hive:
     board = np.zeros(board_size(position.ply), np.int64)
     known = min(position.board.size, HISTORY + 2 * position.ply)
     board[:known] = position.board[:known]
@@ -346,7 +346,7 @@ def _(game: HiveGame, position: Hive) -> Hive:
 
 
 @verdict.register(HiveGame, inline=True)
-def _(game: HiveGame, position: Hive) -> int:
+def _(rules: HiveGame, position: Hive) -> int:
     board = position.board
     own = SIDE * (position.ply & 1)
     if is_surrounded(board, own):
@@ -354,59 +354,59 @@ def _(game: HiveGame, position: Hive) -> int:
     if is_surrounded(board, SIDE - own):
         return WON
     if (
-        game.repetition
-        and position.quiet >= 4 * (game.repetition - 1)
-        and occurrences(game, position) >= game.repetition
+        rules.repetition
+        and position.quiet >= 4 * (rules.repetition - 1)
+        and occurrences(rules, position) >= rules.repetition
     ):
         return DRAWN
     return OPEN
 
 
 @kernel
-def occurrences(game: HiveGame, position: Hive) -> int:
+def occurrences(rules: HiveGame, position: Hive) -> int:
     """How many times this position, with the same piece stunned, has occurred, now included."""
-    board, now = position.board, key(game, position)
+    board, now = position.board, key(rules, position)
     count, ply = 1, position.ply - 4
     while ply >= position.ply - position.quiet:
         place = HISTORY + 2 * ply
         if place < board.size and board[place + 1] == position.hash:
             before = board[place - 2] if ply else PASS
             stunned = -1 if before == PASS else before >> 20
-            if whole_key(game, ply, stunned, position.hash) == now:
+            if whole_key(rules, ply, stunned, position.hash) == now:
                 count += 1
         ply -= 2
     return count
 
 
 @kernel
-def whole_key(game: HiveGame, ply: int, stunned: int, code: int) -> int:
+def whole_key(rules: HiveGame, ply: int, stunned: int, code: int) -> int:
     """The hash with the player to move and, where there is a pillbug to mind it, the stunned piece."""
-    if game.bugs >> PILLBUG & 1:
+    if rules.bugs >> PILLBUG & 1:
         return mix(code, 2 * stunned + 2 + (ply & 1))
     return mix(code, ply & 1)
 
 
 @key.register(HiveGame, inline=True)
-def _(game: HiveGame, position: Hive) -> int:
-    return whole_key(game, position.ply, position.stunned, position.hash)
+def _(rules: HiveGame, position: Hive) -> int:
+    return whole_key(rules, position.ply, position.stunned, position.hash)
 
 
 # ------------------------------------------------------------------ moves
 
 
 @most_moves.register(HiveGame)
-def _(game: HiveGame) -> int:
+def _(rules: HiveGame) -> int:
     return 1024
 
 
 @moves.register(HiveGame, inline=True)
-def _(game: HiveGame, position: Hive, buffer: Any) -> int:
+def _(rules: HiveGame, position: Hive, buffer: Any) -> int:
     """Placements, then each own piece's walks and throws, then throws of the other's pieces."""
-    count, hand = 0, placeable(game, position)
+    count, hand = 0, placeable(rules, position)
     if hand:
         count = spread(SIDE * (position.ply & 1), hand, free_cells(position, buffer), buffer)
     if can_move(position):
-        count = movements(game, position, buffer, count)
+        count = movements(rules, position, buffer, count)
     if count == 0:
         buffer[0] = PASS
         return 1
@@ -414,13 +414,13 @@ def _(game: HiveGame, position: Hive, buffer: Any) -> int:
 
 
 @how_many.register(HiveGame, inline=True)
-def _(game: HiveGame, position: Hive, buffer: Any) -> int:
+def _(rules: HiveGame, position: Hive, buffer: Any) -> int:
     """The same without a list of the placements: so many bugs on so many cells."""
-    count, hand = 0, placeable(game, position)
+    count, hand = 0, placeable(rules, position)
     if hand:
         count = popcount((hand | hand >> 1 | hand >> 2) & 0o11111111) * free_cells(position, buffer)
     if can_move(position):
-        count += movements(game, position, buffer, 0)
+        count += movements(rules, position, buffer, 0)
     return max(count, 1)
 
 
@@ -431,11 +431,11 @@ def can_move(position: Hive) -> bool:
 
 
 @kernel
-def placeable(game: HiveGame, position: Hive) -> int:
+def placeable(rules: HiveGame, position: Hive) -> int:
     """The hand of the player to move as far as it may be placed now: three bits a bug."""
     hand = position.hand >> 24 * (position.ply & 1) & 0xFFFFFF
     if hand & 7:  # the queen is yet to be placed
-        if position.ply < 2 and not game.queen_first:
+        if position.ply < 2 and not rules.queen_first:
             return hand & ~7
         if position.ply >= 6:
             return 1
@@ -520,13 +520,13 @@ def thrower(board: Any, piece: int, stunned: int) -> int:
 
 
 @kernel
-def movements(game: HiveGame, position: Hive, buffer: Any, count: int) -> int:
+def movements(rules: HiveGame, position: Hive, buffer: Any, count: int) -> int:
     """Walks and throws. A piece is moved to a cell in one way only: `MARK` tells where it already can go."""
     board, placed, stunned = position.board, position.placed, position.stunned
     own = SIDE * (position.ply & 1)
     tied = ties(board, placed, position.holes)
     pillbug = mosquito = -1  # the cells of those that can throw
-    if game.bugs >> PILLBUG & 1:
+    if rules.bugs >> PILLBUG & 1:
         pillbug = thrower(board, own + FIRST[PILLBUG], stunned)
         mosquito = thrower(board, own + FIRST[MOSQUITO], stunned)
     rest = placed >> own & ALL

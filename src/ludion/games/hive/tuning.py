@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.engines import alpha_beta
 from ludion.engines.limits import Budget
 from ludion.games.hive.evaluation import TUNED, WEIGHTS, Weights
 from ludion.games.hive.notation import legal_moves, played
 from ludion.games.hive.rules import BUG_OF, QUEEN, Hive, HiveGame, empty_hive, hive_game
 from ludion.kinds.duel import DRAWN, OPEN, WON, copy, evaluate, verdict
-from ludion.verbs import kernel
 
 EXPANSIONS = ("MLP", "", "MLP", "M", "MLP", "LP", "", "MP")  # of the games, in turn
 LONGEST = 140  # plies; a longer game is a draw
@@ -32,34 +32,34 @@ MEMORY = 16 << 20
 
 
 @kernel
-def features(game: HiveGame, position: Hive, out: Any) -> None:
+def features(rules: HiveGame, position: Hive, out: Any) -> None:
     """What each weight multiplies: the evaluation with that weight 1 and all others 0."""
     weights = Weights(np.zeros(out.size, np.int64))
     for i in range(out.size):
         weights.table[i] = 1
-        out[i] = evaluate(weights, game, position)
+        out[i] = evaluate(weights, rules, position)
         weights.table[i] = 0
 
 
-def opening(game: HiveGame, chance: random.Random, plies: int) -> Hive:
+def opening(rules: HiveGame, chance: random.Random, plies: int) -> Hive:
     """A random opening in which both queens come second."""
-    position = empty_hive(game)
+    position = empty_hive(rules)
     for ply in range(plies):
-        moves = legal_moves(game, position)
+        moves = legal_moves(rules, position)
         queens = [move for move in moves if BUG_OF[move >> 20] == QUEEN]
-        position = played(game, position, chance.choice(queens if ply in (2, 3) and queens else moves))
+        position = played(rules, position, chance.choice(queens if ply in (2, 3) and queens else moves))
     return position
 
 
-def choose(game: HiveGame, position: Hive, weights: Any, nodes: int) -> int:
+def choose(rules: HiveGame, position: Hive, weights: Any, nodes: int) -> int:
     """The engine's move."""
     budget = Budget(nodes=nodes, memory=MEMORY)
-    return alpha_beta.solve(game, position, Weights(weights), budget).moves[0]
+    return alpha_beta.solve(rules, position, Weights(weights), budget).moves[0]
 
 
-def result(game: HiveGame, position: Hive) -> float:
+def result(rules: HiveGame, position: Hive) -> float:
     """For White: 1, 0 or one half."""
-    end = verdict(game, position)
+    end = verdict(rules, position)
     if end in (OPEN, DRAWN):
         return 0.5
     return float((end == WON) == (position.ply % 2 == 0))
@@ -70,19 +70,19 @@ def self_play(weights: Any, games: int, nodes: int, seed: int) -> tuple[Any, Any
     chance = random.Random(seed)
     vectors, results = [], []
     for number in range(games):
-        game = hive_game(EXPANSIONS[number % len(EXPANSIONS)])
-        position = opening(game, chance, chance.choice((4, 6, 8)))
+        rules = hive_game(EXPANSIONS[number % len(EXPANSIONS)])
+        position = opening(rules, chance, chance.choice((4, 6, 8)))
         seen = []
-        while verdict(game, position) == OPEN and position.ply < LONGEST:
+        while verdict(rules, position) == OPEN and position.ply < LONGEST:
             if position.ply >= 6:
                 vector = np.zeros(WEIGHTS, np.int64)
-                features(game, position, vector)
+                features(rules, position, vector)
                 seen.append((vector, position.ply % 2))
             surprise = chance.random() < SURPRISES
-            moves = legal_moves(game, position)
-            move = chance.choice(moves) if surprise else choose(game, position, weights, nodes)
-            position = played(game, position, move)
-        white = result(game, position)
+            moves = legal_moves(rules, position)
+            move = chance.choice(moves) if surprise else choose(rules, position, weights, nodes)
+            position = played(rules, position, move)
+        white = result(rules, position)
         vectors += [vector for vector, _ in seen]
         results += [white if colour == 0 else 1 - white for _, colour in seen]
     return np.array(vectors, float), np.array(results)
@@ -116,13 +116,13 @@ def match(new: Any, old: Any, games: int, nodes: int, seed: int) -> tuple[int, i
     score = [0, 0, 0]
     for number in range(games):
         if number % 2 == 0:
-            game = hive_game(EXPANSIONS[number // 2 % len(EXPANSIONS)])
-            begin = opening(game, chance, 4)
-        position = copy(game, begin)
-        while verdict(game, position) == OPEN and position.ply < LONGEST:
+            rules = hive_game(EXPANSIONS[number // 2 % len(EXPANSIONS)])
+            begin = opening(rules, chance, 4)
+        position = copy(rules, begin)
+        while verdict(rules, position) == OPEN and position.ply < LONGEST:
             weights = new if position.ply % 2 == number % 2 else old
-            position = played(game, position, choose(game, position, weights, nodes))
-        white = result(game, position)
+            position = played(rules, position, choose(rules, position, weights, nodes))
+        white = result(rules, position)
         ours = white if number % 2 == 0 else 1 - white
         score[0 if ours == 1 else 2 if ours == 0 else 1] += 1
     return score[0], score[1], score[2]

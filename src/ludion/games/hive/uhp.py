@@ -114,7 +114,7 @@ def _settings() -> dict[str, Setting]:
 class Server:
     """Our engine: `answer` gives the lines with which it answers a command."""
 
-    game: HiveGame | None = None
+    rules: HiveGame | None = None
     position: Hive | None = None
     settings: dict[str, Setting] = field(default_factory=_settings)
     ended: bool = False
@@ -156,31 +156,31 @@ class Server:
         queen = "first" if self.settings["queenfirst"].on else "later"
         repetition = "draw" if self.settings["drawbyrepetition"].on else "play-on"
         try:
-            self.game, self.position = read(rest or "Base", queen, repetition)
+            self.rules, self.position = read(rest or "Base", queen, repetition)
         except NotationError as error:
             raise ProtocolError(str(error)) from None
         yield self.game_string()
 
     def do_play(self, rest: str) -> Iterator[str]:
-        game, position = self.running()
-        self.position = play_text(game, position, rest)
+        rules, position = self.running()
+        self.position = play_text(rules, position, rest)
         yield self.game_string()
 
     def do_pass(self, rest: str) -> Iterator[str]:
         yield from self.do_play("pass")
 
     def do_validmoves(self, rest: str) -> Iterator[str]:
-        game, position = self.running()
-        yield ";".join(write_move(game, position, move) for move in legal_moves(game, position))
+        rules, position = self.running()
+        yield ";".join(write_move(rules, position, move) for move in legal_moves(rules, position))
 
     def do_undo(self, rest: str) -> Iterator[str]:
-        game, position = self.begun()
+        rules, position = self.begun()
         count = int(rest) if re.fullmatch(r"\d{1,9}", rest) else 0 if rest else 1
         if not 1 <= count <= position.ply:
             raise ProtocolError(f"Unable to undo {shown(rest or '1')} moves.")
-        back = empty_hive(game, position.ply)
+        back = empty_hive(rules, position.ply)
         for ply in range(position.ply - count):
-            back = Hive(*played(game, back, int(position.board[HISTORY + 2 * ply])))
+            back = Hive(*played(rules, back, int(position.board[HISTORY + 2 * ply])))
         self.position = back
         yield self.game_string()
 
@@ -196,52 +196,52 @@ class Server:
             raise ProtocolError(f'The option "{shown(words[1])}" is not valid.')
         if words[0].lower() == "set":
             setting.set(words[2])
-            if setting.name == "DrawByRepetition" and self.game is not None:
-                self.game = self.game._replace(repetition=3 if setting.on else 0)
+            if setting.name == "DrawByRepetition" and self.rules is not None:
+                self.rules = self.rules._replace(repetition=3 if setting.on else 0)
         yield str(setting)
 
     def do_bestmove(self, rest: str) -> Iterator[str]:
-        game, position = self.running()
-        yield write_move(game, position, self.choose(game, position, read_limit(rest)))
+        rules, position = self.running()
+        yield write_move(rules, position, self.choose(rules, position, read_limit(rest)))
 
     # ---- what they share
 
     def begun(self) -> tuple[HiveGame, Hive]:
-        if self.game is None or self.position is None:
+        if self.rules is None or self.position is None:
             raise ProtocolError(NO_GAME)
-        return self.game, self.position
+        return self.rules, self.position
 
     def running(self) -> tuple[HiveGame, Hive]:
-        game, position = self.begun()
-        if verdict(game, position) != OPEN:
+        rules, position = self.begun()
+        if verdict(rules, position) != OPEN:
             raise ProtocolError(OVER)
-        return game, position
+        return rules, position
 
     def game_string(self) -> str:
-        game, position = self.begun()
-        return write(game, position)
+        rules, position = self.begun()
+        return write(rules, position)
 
-    def choose(self, game: HiveGame, position: Hive, budget: Budget) -> int:
+    def choose(self, rules: HiveGame, position: Hive, budget: Budget) -> int:
         """The move of the player that is set."""
-        only = legal_moves(game, position)
+        only = legal_moves(rules, position)
         if len(only) == 1:
             return only[0]
         name = self.settings["player"].current.lower()
-        guide = evaluation.make(game)
+        guide = evaluation.make(rules)
         memory = int(self.settings["tablemegabytes"].current) << 21
         budget = replace(budget, memory=memory, stop=self.stop)
         if name == "heuristic":
             coefficients = [float(self.settings[each].current) for each in ("defence", "attack")]
-            return players.heuristic(game, position, guide, budget, None, *coefficients).moves[0]
+            return players.heuristic(rules, position, guide, budget, None, *coefficients).moves[0]
         if name in players.LEVELS or self.settings["variedopenings"].on:
-            varied = players.vary(game, position, guide, self.chance)
+            varied = players.vary(rules, position, guide, self.chance)
             if varied is not None:
                 return varied
         if name in players.LEVELS:
             depth = players.LEVELS[name]
             budget = replace(budget, depth=min(depth, budget.depth or depth))
         answer = alpha_beta.solve(
-            game, position, guide, budget, threads=int(self.settings["threads"].current)
+            rules, position, guide, budget, threads=int(self.settings["threads"].current)
         )
         return answer.moves[0] if answer.moves else only[0]
 
@@ -352,15 +352,15 @@ class External:
             )
         return answer[-1]
 
-    def best_move(self, game: HiveGame, position: Hive, limit: Budget) -> int:
+    def best_move(self, rules: HiveGame, position: Hive, limit: Budget) -> int:
         """The move that the engine chooses in this position within `limit.seconds` or `limit.depth`."""
-        self.must(f"newgame {write(game, position)}")
+        self.must(f"newgame {write(rules, position)}")
         if limit.seconds is not None:
             whole = max(1, round(limit.seconds))
             text = self.must(f"bestmove time {whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}", whole)
         else:
             text = self.must(f"bestmove depth {limit.depth or 4}", 600)
-        return read_move(game, position, text)
+        return read_move(rules, position, text)
 
     def close(self) -> None:
         """End the program."""
@@ -400,9 +400,9 @@ class Difference:
         return "\n".join(parts)
 
 
-def compare(engine: External, game: HiveGame, position: Hive) -> Difference | None:
+def compare(engine: External, rules: HiveGame, position: Hive) -> Difference | None:
     """How the engine's moves here differ from ours, by piece and cell and not by spelling, or None."""
-    text = write(game, position)
+    text = write(rules, position)
     loaded = engine.ask(f"newgame {text}")
     if any(line.startswith(("err", "invalidmove")) for line in loaded):
         return Difference(text, (), (), " ".join(loaded))
@@ -410,16 +410,16 @@ def compare(engine: External, game: HiveGame, position: Hive) -> Difference | No
     theirs, unread = set(), []
     for name in answer[-1].split(";") if answer else []:
         try:
-            theirs.add(read_move(game, position, name))
+            theirs.add(read_move(rules, position, name))
         except LudionError as error:
             unread.append(str(error))
-    ours = set(legal_moves(game, position))
+    ours = set(legal_moves(rules, position))
     if ours == theirs and not unread:
         return None
     return Difference(
         text,
-        tuple(write_move(game, position, move) for move in sorted(ours - theirs)),
-        tuple(write_move(game, position, move) for move in sorted(theirs - ours)),
+        tuple(write_move(rules, position, move) for move in sorted(ours - theirs)),
+        tuple(write_move(rules, position, move) for move in sorted(theirs - ours)),
         "; ".join(unread[:3]),
     )
 
@@ -435,19 +435,19 @@ def check(
     """Compare moves in these positions and along random games: yields how many so far, and what differs."""
     done = 0
     for text in positions:
-        game, position = read(text, repetition="play-on")
-        if verdict(game, position) == OPEN:
+        rules, position = read(text, repetition="play-on")
+        if verdict(rules, position) == OPEN:
             done += 1
-            yield done, compare(engine, game, position)
+            yield done, compare(engine, rules, position)
     chance = random.Random(seed)
     for number in range(games):
-        game, position = read(types[number % len(types)], repetition="play-on")
+        rules, position = read(types[number % len(types)], repetition="play-on")
         for _ in range(plies):
-            moves = legal_moves(game, position)
+            moves = legal_moves(rules, position)
             if not moves:
                 break
             done += 1
-            yield done, compare(engine, game, position)
+            yield done, compare(engine, rules, position)
             walks = [move for move in moves if move == PASS or move >> 10 & 1023 != move & 1023]
             move = chance.choice(walks if walks and chance.random() < 0.6 else moves)
-            position = Hive(*played(game, position, move))
+            position = Hive(*played(rules, position, move))

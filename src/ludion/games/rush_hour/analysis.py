@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.engines.limits import (
     EXHAUSTED,
     EXPANDED,
@@ -44,7 +45,6 @@ from ludion.games.rush_hour.heuristics import Blockers
 from ludion.games.rush_hour.notation import read, write
 from ludion.games.rush_hour.rules import LENGTH, NAME, RushHour, Traffic
 from ludion.kinds.puzzle import estimate, is_goal, most_moves, moves, pack, play, unpack
-from ludion.verbs import kernel
 
 FAR = 1 << 30  # farther than any position
 MOST_WAYS = 1 << 60  # counts stop here
@@ -55,7 +55,7 @@ METRICS = ("moves", "steps")
 class Component:
     """The positions that can be reached from one, by number; number 0 is that one."""
 
-    game: RushHour
+    rules: RushHour
     start: Traffic
     complete: bool  # or a limit was met: then only the number of positions seen so far is known
     store: Store
@@ -70,7 +70,7 @@ class Component:
     def position(self, number: int) -> Traffic:
         """The position of this number."""
         words = tuple(int(word) for word in self.store.words[number])
-        found = unpack(self.game, words, self.start)
+        found = unpack(self.rules, words, self.start)
         return Traffic(tuple(map(int, found.offsets)), tuple(map(int, found.occupied)))
 
     @property
@@ -88,28 +88,28 @@ class Component:
 
 
 def explore(
-    game: RushHour, start: Traffic, budget: Budget | None = None, observer: Observer | None = None
+    rules: RushHour, start: Traffic, budget: Budget | None = None, observer: Observer | None = None
 ) -> Component:
     """All positions that can be reached, with their distances."""
-    outcome = run(lambda control, trace: component(game, start, control), budget or Budget(), observer)
+    outcome = run(lambda control, trace: component(rules, start, control), budget or Budget(), observer)
     ended, store, distances, ways, detours = outcome.result
     return Component(
-        game, start, ended == EXHAUSTED, store, distances, ways, detours, outcome.limit_name(ended)
+        rules, start, ended == EXHAUSTED, store, distances, ways, detours, outcome.limit_name(ended)
     )
 
 
 @kernel
-def component(game: RushHour, start: Traffic, control: Any) -> Any:
+def component(rules: RushHour, start: Traffic, control: Any) -> Any:
     """Return how it ended, the positions, and for each its distance, ways and detours."""
     nothing = np.zeros(0, np.int64)
-    words = pack(game, start)
+    words = pack(rules, start)
     store = new_store(len(words), FIRST_CAPACITY)
     find_or_add(store, words, -1)
-    buffer = np.empty(most_moves(game), np.int64)
+    buffer = np.empty(most_moves(rules), np.int64)
     head = 0
     while head < store.count[0]:
-        position = unpack(game, words_at(store, head, words), start)
-        count = moves(game, position, buffer)
+        position = unpack(rules, words_at(store, head, words), start)
+        count = moves(rules, position, buffer)
         while store.count[0] + count > store.parent.size:
             # the old store and the new one; later three numbers for each position
             needed = bytes_of(len(words), store.parent.size * 3) + store.parent.size * 2 * 28
@@ -119,7 +119,7 @@ def component(game: RushHour, start: Traffic, control: Any) -> Any:
             control[MEMORY] = needed
             store = grown(store, words)
         for k in range(count):
-            find_or_add(store, pack(game, play(game, position, buffer[k])), head)
+            find_or_add(store, pack(rules, play(rules, position, buffer[k])), head)
         head += 1
         if head & 255 == 0:
             control[NODES] = store.count[0]
@@ -137,7 +137,7 @@ def component(game: RushHour, start: Traffic, control: Any) -> Any:
     queue = np.empty(size, np.int64)
     tail = 0
     for number in range(size):
-        if is_goal(game, unpack(game, words_at(store, number, words), start)):
+        if is_goal(rules, unpack(rules, words_at(store, number, words), start)):
             distances[number] = 0
             ways[number] = 1
             detours[number] = 0
@@ -147,18 +147,18 @@ def component(game: RushHour, start: Traffic, control: Any) -> Any:
     while head < tail:  # from the solved ones outwards; a move is also one in the other direction
         number = queue[head]
         head += 1
-        position = unpack(game, words_at(store, number, words), start)
-        looks = estimate(Blockers(), game, position)
-        for k in range(moves(game, position, buffer)):
-            child = play(game, position, buffer[k])
-            other = find(store, pack(game, child))
+        position = unpack(rules, words_at(store, number, words), start)
+        looks = estimate(Blockers(), rules, position)
+        for k in range(moves(rules, position, buffer)):
+            child = play(rules, position, buffer[k])
+            other = find(store, pack(rules, child))
             if distances[other] == FAR:
                 distances[other] = distances[number] + 1
                 queue[tail] = other
                 tail += 1
             if distances[other] == distances[number] + 1:
                 ways[other] = min(ways[other] + ways[number], MOST_WAYS)
-                detour = 1 if looks > estimate(Blockers(), game, child) else 0
+                detour = 1 if looks > estimate(Blockers(), rules, child) else 0
                 detours[other] = min(detours[other], detours[number] + detour)
         if head & 255 == 0:
             control[EXPANDED] = size + head
@@ -178,38 +178,38 @@ def without(text: str, name: str) -> str:
 
 def optimum(text: str, metric: str, exit: str = "right") -> int | None:
     """The length of a shortest solution, or None if there is none (or none within the default budget)."""
-    game, position = read(text, metric=metric, exit=exit)
-    return solver.solve(game, position, None, Budget()).length
+    rules, position = read(text, metric=metric, exit=exit)
+    return solver.solve(rules, position, None, Budget()).length
 
 
-def idle_vehicles(game: RushHour, position: Traffic) -> list[str]:
+def idle_vehicles(rules: RushHour, position: Traffic) -> list[str]:
     """The vehicles that make no difference: without any one of them a shortest solution is as long."""
-    text, metric, exit = write(game, position), metric_of(game), exit_of(game)
+    text, metric, exit = write(rules, position), metric_of(rules), exit_of(rules)
     length = optimum(text, metric, exit)
-    names = [chr(code) for code in game.vehicles[1:, NAME].tolist()]
+    names = [chr(code) for code in rules.vehicles[1:, NAME].tolist()]
     if length is None:
         return []
     return [name for name in names if optimum(without(text, name), metric, exit) == length]
 
 
-def metric_of(game: RushHour) -> str:
-    return "steps" if game.by_step else "moves"
+def metric_of(rules: RushHour) -> str:
+    return "steps" if rules.by_step else "moves"
 
 
-def exit_of(game: RushHour) -> str:
-    return "left" if game.exit_left else "right"
+def exit_of(rules: RushHour) -> str:
+    return "left" if rules.exit_left else "right"
 
 
 # ------------------------------------------------------------------ in words
 
 
-def analysis(game: RushHour, position: Traffic, budget: Budget | None = None) -> dict[str, Any]:
+def analysis(rules: RushHour, position: Traffic, budget: Budget | None = None) -> dict[str, Any]:
     """What is known of a board: how hard it is, its component, the hardest of that, which vehicles matter."""
-    found = explore(game, position, budget)
+    found = explore(rules, position, budget)
     told: dict[str, Any] = {
-        "metric": metric_of(game),
-        "vehicles": len(game.vehicles),
-        "trucks": int((game.vehicles[:, LENGTH] > 2).sum()),
+        "metric": metric_of(rules),
+        "vehicles": len(rules.vehicles),
+        "trucks": int((rules.vehicles[:, LENGTH] > 2).sum()),
         "positions": len(found),
     }
     if not found.complete:
@@ -217,7 +217,7 @@ def analysis(game: RushHour, position: Traffic, budget: Budget | None = None) ->
     if not found.solvable:
         return {**told, "solvable": False}
     hardest = found.hardest()
-    idle = idle_vehicles(game, position)
+    idle = idle_vehicles(rules, position)
     ways = int(found.ways[0])
     return {
         **told,
@@ -226,7 +226,7 @@ def analysis(game: RushHour, position: Traffic, budget: Budget | None = None) ->
         "optimal_solutions": ways if ways < MOST_WAYS else f"at least {MOST_WAYS}",
         "detours": int(found.detours[0]),
         "solved_positions": int((found.distances == 0).sum()),
-        "hardest": write(game, found.position(hardest)),
+        "hardest": write(rules, found.position(hardest)),
         "hardest_length": int(found.distances[hardest]),
         "distances": found.layers(),
         "minimal": not idle,
@@ -234,12 +234,12 @@ def analysis(game: RushHour, position: Traffic, budget: Budget | None = None) ->
     }
 
 
-def study(game: RushHour, position: Traffic, positions: int = 2_000_000) -> dict[str, Any]:
+def study(rules: RushHour, position: Traffic, positions: int = 2_000_000) -> dict[str, Any]:
     """The analysis in both metrics, for `ludion analyse`; components of more positions are not analysed."""
     budget = Budget(nodes=positions)
-    told = analysis(game, position, budget)
-    other = "moves" if game.by_step else "steps"
-    also = analysis(*read(write(game, position), metric=other, exit=exit_of(game)), budget)
+    told = analysis(rules, position, budget)
+    other = "moves" if rules.by_step else "steps"
+    also = analysis(*read(write(rules, position), metric=other, exit=exit_of(rules)), budget)
     for name in ("length", "optimal_solutions", "detours", "hardest", "hardest_length"):
         if name in also:
             told[f"{name}_in_{other}"] = also[name]

@@ -195,7 +195,7 @@ def chosen(chance: random.Random, found: Component, wanted: tuple[int, int]) -> 
         number = found.hardest()
     else:
         number = int(chance.choice(np.flatnonzero(found.distances == chance.randint(*wanted)).tolist()))
-    return write(found.game, found.position(number))
+    return write(found.rules, found.position(number))
 
 
 def suits(text: str, count: tuple[int, int] | None, other: str, also: tuple[int, int] | None) -> bool:

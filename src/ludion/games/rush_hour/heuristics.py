@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ludion.core.verbs import part
 from ludion.games.rush_hour.rules import (
     FIRST,
     LAST,
@@ -29,7 +30,6 @@ from ludion.games.rush_hour.rules import (
     word_at,
 )
 from ludion.kinds.puzzle import estimate
-from ludion.verbs import part
 
 NEVER = 1 << 20
 
@@ -46,85 +46,85 @@ class Clearance(NamedTuple):
     """How far the red car and the vehicles in its way must go, and what must make room for one of them."""
 
 
-def distance(game: RushHour) -> Distance:
+def distance(rules: RushHour) -> Distance:
     return Distance()
 
 
-def blockers(game: RushHour) -> Blockers:
+def blockers(rules: RushHour) -> Blockers:
     return Blockers()
 
 
-def clearance(game: RushHour) -> Clearance:
+def clearance(rules: RushHour) -> Clearance:
     return Clearance()
 
 
 @part
-def way_out(game: RushHour, position: Traffic) -> int:
+def way_out(rules: RushHour, position: Traffic) -> int:
     """How many cells the red car must still go."""
-    return abs(game.target - (position.offsets[0] & game.mask))
+    return abs(rules.target - (position.offsets[0] & rules.mask))
 
 
 @part
-def red_cost(game: RushHour, cells: int) -> int:
+def red_cost(rules: RushHour, cells: int) -> int:
     """What so many cells cost the red car at least."""
-    return cells if game.by_step else min(cells, 1)
+    return cells if rules.by_step else min(cells, 1)
 
 
 @part
-def front(game: RushHour, position: Traffic) -> int:
+def front(rules: RushHour, position: Traffic) -> int:
     """The red car's cell that is nearest to the exit."""
-    cell = game.vehicles[0, FIRST] + (position.offsets[0] & game.mask)
-    return cell if game.exit_left else cell + game.vehicles[0, LENGTH] - 1  # type: ignore[no-any-return]
+    cell = rules.vehicles[0, FIRST] + (position.offsets[0] & rules.mask)
+    return cell if rules.exit_left else cell + rules.vehicles[0, LENGTH] - 1  # type: ignore[no-any-return]
 
 
 @estimate.register(Distance)
-def _(heuristic: Distance, game: RushHour, position: Traffic) -> int:
-    return red_cost(game, way_out(game, position))
+def _(heuristic: Distance, rules: RushHour, position: Traffic) -> int:
+    return red_cost(rules, way_out(rules, position))
 
 
 @estimate.register(Blockers)
-def _(heuristic: Blockers, game: RushHour, position: Traffic) -> int:
-    cells = way_out(game, position)
-    total = red_cost(game, cells)
-    cell = front(game, position)
+def _(heuristic: Blockers, rules: RushHour, position: Traffic) -> int:
+    cells = way_out(rules, position)
+    total = red_cost(rules, cells)
+    cell = front(rules, position)
     for _ in range(cells):
-        cell += -1 if game.exit_left else 1
+        cell += -1 if rules.exit_left else 1
         if not is_free(position.occupied, cell):
             total += 1
     return total
 
 
 @estimate.register(Clearance)
-def _(heuristic: Clearance, game: RushHour, position: Traffic) -> int:
-    cells = way_out(game, position)
-    total = red_cost(game, cells)
+def _(heuristic: Clearance, rules: RushHour, position: Traffic) -> int:
+    cells = way_out(rules, position)
+    total = red_cost(rules, cells)
     if cells == 0:
         return 0
-    row = game.vehicles[0, FIRST] // game.width
-    near = front(game, position) % game.width
+    row = rules.vehicles[0, FIRST] // rules.width
+    near = front(rules, position) % rules.width
     most = 0
-    for vehicle in range(1, game.vehicles.shape[0]):
-        if game.vehicles[vehicle, STRIDE] == 1:
+    for vehicle in range(1, rules.vehicles.shape[0]):
+        if rules.vehicles[vehicle, STRIDE] == 1:
             continue
-        column = game.vehicles[vehicle, FIRST]
-        here = offset_of(game, position.offsets, vehicle)
-        length = game.vehicles[vehicle, LENGTH]
-        ahead = near - column if game.exit_left else column - near
+        column = rules.vehicles[vehicle, FIRST]
+        here = offset_of(rules, position.offsets, vehicle)
+        length = rules.vehicles[vehicle, LENGTH]
+        ahead = near - column if rules.exit_left else column - near
         if ahead <= 0 or not here <= row < here + length:
             continue
         least = NEVER
         cheapest = NEVER
         up = here + length - row  # how far it must go to be above the row
         if up <= here:
-            obstacles = in_the_way(game, position, vehicle, here - up, here)
+            obstacles = in_the_way(rules, position, vehicle, here - up, here)
             if obstacles < NEVER:
-                cheapest = up if game.by_step else 1
+                cheapest = up if rules.by_step else 1
                 least = cheapest + obstacles
         down = row + 1 - here
-        if down <= game.vehicles[vehicle, LAST] - here:
-            obstacles = in_the_way(game, position, vehicle, here + length, here + length + down)
+        if down <= rules.vehicles[vehicle, LAST] - here:
+            obstacles = in_the_way(rules, position, vehicle, here + length, here + length + down)
             if obstacles < NEVER:
-                steps = down if game.by_step else 1
+                steps = down if rules.by_step else 1
                 cheapest = min(cheapest, steps)
                 least = min(least, steps + obstacles)
         if cheapest == NEVER:  # it can never leave the row: any estimate is right
@@ -136,20 +136,20 @@ def _(heuristic: Clearance, game: RushHour, position: Traffic) -> int:
 
 
 @part
-def in_the_way(game: RushHour, position: Traffic, vehicle: int, begin: int, end: int) -> int:
+def in_the_way(rules: RushHour, position: Traffic, vehicle: int, begin: int, end: int) -> int:
     """How many others stand on rows `begin` to `end` - 1 of a vehicle's column; NEVER if there is a wall."""
-    column = game.vehicles[vehicle, FIRST]
+    column = rules.vehicles[vehicle, FIRST]
     for row in range(begin, end):
-        cell = row * game.width + column
-        if word_at(game.walls, cell >> 6) >> (cell & 63) & 1 != 0:
+        cell = row * rules.width + column
+        if word_at(rules.walls, cell >> 6) >> (cell & 63) & 1 != 0:
             return NEVER
     count = 0
-    for other in range(1, game.vehicles.shape[0]):
-        first = game.vehicles[other, FIRST]
-        here = offset_of(game, position.offsets, other)
-        after = here + game.vehicles[other, LENGTH]
-        if game.vehicles[other, STRIDE] == 1:
-            if begin <= first // game.width < end and here <= column < after:
+    for other in range(1, rules.vehicles.shape[0]):
+        first = rules.vehicles[other, FIRST]
+        here = offset_of(rules, position.offsets, other)
+        after = here + rules.vehicles[other, LENGTH]
+        if rules.vehicles[other, STRIDE] == 1:
+            if begin <= first // rules.width < end and here <= column < after:
                 count += 1
         elif first == column and other != vehicle and here < end and after > begin:
             count += 1

@@ -89,47 +89,48 @@ def read(
     )
 
 
-def write(game: RushHour, position: Traffic) -> str:
+def write(rules: RushHour, position: Traffic) -> str:
     """The position as text; `read` reads it back (with the same options)."""
-    cells = "".join(board(game, position))
-    return cells if (game.width, game.height) == (6, 6) else f"{game.width}x{game.height}:{cells}"
+    cells = "".join(board(rules, position))
+    return cells if (rules.width, rules.height) == (6, 6) else f"{rules.width}x{rules.height}:{cells}"
 
 
-def write_integers(game: RushHour, position: Traffic) -> str:
+def write_integers(rules: RushHour, position: Traffic) -> str:
     """The position in the old report's form: one integer a cell, the red car being 1."""
     numbers = {
         ".": 0,
         "x": -1,
-        **{chr(code): vehicle + 1 for vehicle, code in enumerate(game.vehicles[:, NAME].tolist())},
+        **{chr(code): vehicle + 1 for vehicle, code in enumerate(rules.vehicles[:, NAME].tolist())},
     }
-    return f"[{','.join(str(numbers[name]) for name in board(game, position))}]"
+    return f"[{','.join(str(numbers[name]) for name in board(rules, position))}]"
 
 
-def board(game: RushHour, position: Traffic) -> list[str]:
+def board(rules: RushHour, position: Traffic) -> list[str]:
     """The characters of the cells, row by row."""
     cells = [
-        "x" if game.walls[cell >> 6] >> (cell & 63) & 1 else "." for cell in range(game.width * game.height)
+        "x" if rules.walls[cell >> 6] >> (cell & 63) & 1 else "."
+        for cell in range(rules.width * rules.height)
     ]
-    for vehicle in range(len(game.vehicles)):
-        for cell in cells_of(game, position, vehicle):
-            cells[cell] = chr(int(game.vehicles[vehicle, NAME]))
+    for vehicle in range(len(rules.vehicles)):
+        for cell in cells_of(rules, position, vehicle):
+            cells[cell] = chr(int(rules.vehicles[vehicle, NAME]))
     return cells
 
 
-def cells_of(game: RushHour, position: Traffic, vehicle: int) -> list[int]:
+def cells_of(rules: RushHour, position: Traffic, vehicle: int) -> list[int]:
     """The cells that a vehicle stands on."""
-    begin, stride = int(game.vehicles[vehicle, FIRST]), int(game.vehicles[vehicle, STRIDE])
-    offset = int(offset_of(game, position.offsets, vehicle))
-    return [begin + (offset + i) * stride for i in range(int(game.vehicles[vehicle, LENGTH]))]
+    begin, stride = int(rules.vehicles[vehicle, FIRST]), int(rules.vehicles[vehicle, STRIDE])
+    offset = int(offset_of(rules, position.offsets, vehicle))
+    return [begin + (offset + i) * stride for i in range(int(rules.vehicles[vehicle, LENGTH]))]
 
 
-def read_move(game: RushHour, position: Traffic, text: str) -> int:
+def read_move(rules: RushHour, position: Traffic, text: str) -> int:
     """The move that the text names."""
     parts = re.fullmatch(r"\s*(\S)\s*([+-])\s*(\d{1,2})\s*", text)
     if parts is None:
         raise NotationError(f"'{text}' is no move (a vehicle and how far it goes: A+2, B-1)")
     name, sign, digits = parts.groups()
-    names = [chr(code) for code in game.vehicles[:, NAME].tolist()]
+    names = [chr(code) for code in rules.vehicles[:, NAME].tolist()]
     if name not in names:
         raise NotationError(f"'{text}': there is no vehicle {name} (there are {' '.join(names)})")
     distance = int(sign + digits)
@@ -138,8 +139,8 @@ def read_move(game: RushHour, position: Traffic, text: str) -> int:
     return names.index(name) << 5 | distance + 16
 
 
-def write_move(game: RushHour, position: Traffic | None, move: int) -> str:
-    return f"{chr(int(game.vehicles[move >> 5, NAME]))}{(move & 31) - 16:+d}"
+def write_move(rules: RushHour, position: Traffic | None, move: int) -> str:
+    return f"{chr(int(rules.vehicles[move >> 5, NAME]))}{(move & 31) - 16:+d}"
 
 
 def _cells(text: str) -> tuple[int, int, list[str]]:

@@ -19,7 +19,7 @@ from ludion.games.rush_hour.rules import PLAIN, REVERSED, RushHour, Traffic
 
 
 def breadth_first(
-    game: RushHour,
+    rules: RushHour,
     start: Traffic,
     guide: Any,
     budget: Budget,
@@ -27,13 +27,13 @@ def breadth_first(
     late: bool = False,
 ) -> Answer:
     """layer by layer, each position once; optimal"""
-    if game.order != PLAIN:
-        game, late = game._replace(order=REVERSED), True
-    return replace(general.solve(game, start, guide, budget, observer, late), guide="blind")
+    if rules.order != PLAIN:
+        rules, late = rules._replace(order=REVERSED), True
+    return replace(general.solve(rules, start, guide, budget, observer, late), guide="blind")
 
 
 def greedy(
-    game: RushHour,
+    rules: RushHour,
     start: Traffic,
     guide: Any,
     budget: Budget,
@@ -42,13 +42,13 @@ def greedy(
     reopen: bool = True,
 ) -> Answer:
     """what looks nearest first; quick, seldom optimal"""
-    if game.order != PLAIN:
+    if rules.order != PLAIN:
         oldest_first, reopen = True, False
-    return best_first.greedy(game, start, guide, budget, observer, oldest_first, reopen)
+    return best_first.greedy(rules, start, guide, budget, observer, oldest_first, reopen)
 
 
 def a_star(
-    game: RushHour,
+    rules: RushHour,
     start: Traffic,
     guide: Any,
     budget: Budget,
@@ -57,6 +57,6 @@ def a_star(
     reopen: bool = True,
 ) -> Answer:
     """cost so far plus estimate; optimal"""
-    if game.order != PLAIN:
+    if rules.order != PLAIN:
         oldest_first, reopen = True, False
-    return best_first.a_star(game, start, guide, budget, observer, oldest_first, reopen)
+    return best_first.a_star(rules, start, guide, budget, observer, oldest_first, reopen)

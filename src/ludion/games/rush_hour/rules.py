@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel, part
+from ludion.core.words import replaced, signed
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
-from ludion.verbs import kernel, part
-from ludion.words import replaced, signed
 
 SHORTEST_SIDE, LONGEST_SIDE = 4, 16
 EMPTY, WALL = 0, -1  # codes of cells; vehicle v has the code v + 1
@@ -179,7 +179,7 @@ def assemble(
         for i in range(words):
             cells = vehicles[v, CELLS + found.offset[v] * 3 * words + i]
             occupied = replaced(occupied, i, occupied[i] | cells)
-    game = RushHour(
+    rules = RushHour(
         width,
         height,
         exit_left,
@@ -193,7 +193,7 @@ def assemble(
         7 if small else 15,
         vehicles,
     )
-    return game, Traffic(offsets, occupied)
+    return rules, Traffic(offsets, occupied)
 
 
 def rounded(number: int) -> int:
@@ -208,38 +208,38 @@ def rush_hour(
     per_word = 21 if max(width, height) <= 8 else 16
     offsets = (0,) * rounded(-(-len(names) // per_word))
     occupied = (0,) * rounded(-(-width * height // 64))
-    game, position = assemble(
+    rules, position = assemble(
         found, codes, names, width, height, exit_left, by_step, order, offsets, occupied
     )
-    return game, Traffic(tuple(map(int, position.offsets)), tuple(map(int, position.occupied)))
+    return rules, Traffic(tuple(map(int, position.offsets)), tuple(map(int, position.occupied)))
 
 
-def why_unsolvable(game: RushHour, position: Traffic) -> str | None:
+def why_unsolvable(rules: RushHour, position: Traffic) -> str | None:
     """What can never leave the red car's way, in words, or None if nothing is seen at a glance."""
-    if is_goal(game, position):
+    if is_goal(rules, position):
         return None
-    row = int(game.vehicles[0, FIRST]) // game.width
-    red = int(offset_of(game, position.offsets, 0))
-    ahead = range(red) if game.exit_left else range(red + int(game.vehicles[0, LENGTH]), game.width)
+    row = int(rules.vehicles[0, FIRST]) // rules.width
+    red = int(offset_of(rules, position.offsets, 0))
+    ahead = range(red) if rules.exit_left else range(red + int(rules.vehicles[0, LENGTH]), rules.width)
 
     def is_wall(line: int, column: int) -> bool:
-        cell = line * game.width + column
-        return bool(game.walls[cell >> 6] >> (cell & 63) & 1)
+        cell = line * rules.width + column
+        return bool(rules.walls[cell >> 6] >> (cell & 63) & 1)
 
     for column in ahead:
         if is_wall(row, column):
             return f"a wall in row {row + 1}, column {column + 1} closes the red car's way for ever"
-    for vehicle in range(1, len(game.vehicles)):
-        name, first, stride, length = map(int, game.vehicles[vehicle, [NAME, FIRST, STRIDE, LENGTH]])
-        here = int(offset_of(game, position.offsets, vehicle))
+    for vehicle in range(1, len(rules.vehicles)):
+        name, first, stride, length = map(int, rules.vehicles[vehicle, [NAME, FIRST, STRIDE, LENGTH]])
+        here = int(offset_of(rules, position.offsets, vehicle))
         if stride == 1:
-            if first // game.width == row and here in ahead:
+            if first // rules.width == row and here in ahead:
                 return f"vehicle {chr(name)} stands in the red car's row and can never leave it"
         elif first in ahead and here <= row < here + length:
             above = below = 0
             while above < row and not is_wall(row - above - 1, first):
                 above += 1
-            while row + below + 1 < game.height and not is_wall(row + below + 1, first):
+            while row + below + 1 < rules.height and not is_wall(row + below + 1, first):
                 below += 1
             if length > max(above, below):
                 return f"vehicle {chr(name)} in column {first + 1} can never leave the red car's row"
@@ -256,10 +256,10 @@ def word_at(words: Any, index: int) -> int:
 
 
 @kernel
-def offset_of(game: RushHour, offsets: Any, vehicle: int) -> int:
+def offset_of(rules: RushHour, offsets: Any, vehicle: int) -> int:
     """Where a vehicle stands on its line."""
-    word = word_at(offsets, game.vehicles[vehicle, WORD])
-    return word >> game.vehicles[vehicle, SHIFT] & game.mask  # type: ignore[no-any-return]
+    word = word_at(offsets, rules.vehicles[vehicle, WORD])
+    return word >> rules.vehicles[vehicle, SHIFT] & rules.mask  # type: ignore[no-any-return]
 
 
 @part
@@ -268,65 +268,65 @@ def is_free(occupied: Any, cell: int) -> bool:
 
 
 @moves.register(RushHour)
-def _(game: RushHour, position: Traffic, buffer: Any) -> int:
+def _(rules: RushHour, position: Traffic, buffer: Any) -> int:
     return (
-        plain_moves(game, position, buffer)
-        if game.order == PLAIN
-        else moves_as_reported(game, position, buffer)
+        plain_moves(rules, position, buffer)
+        if rules.order == PLAIN
+        else moves_as_reported(rules, position, buffer)
     )
 
 
 @part
-def plain_moves(game: RushHour, position: Traffic, buffer: Any) -> int:
+def plain_moves(rules: RushHour, position: Traffic, buffer: Any) -> int:
     """Vehicle by vehicle, backward before forward, near before far."""
     count = 0
-    for vehicle in range(game.vehicles.shape[0]):
-        here = offset_of(game, position.offsets, vehicle)
+    for vehicle in range(rules.vehicles.shape[0]):
+        here = offset_of(rules, position.offsets, vehicle)
         code = vehicle << 5 | 16
         there = here
-        while can_go(game, position.occupied, vehicle, there, BEHIND):
+        while can_go(rules, position.occupied, vehicle, there, BEHIND):
             there -= 1
             buffer[count] = code + there - here
             count += 1
-            if game.by_step:
+            if rules.by_step:
                 break
         there = here
-        while can_go(game, position.occupied, vehicle, there, AHEAD):
+        while can_go(rules, position.occupied, vehicle, there, AHEAD):
             there += 1
             buffer[count] = code + there - here
             count += 1
-            if game.by_step:
+            if rules.by_step:
                 break
     return count
 
 
 @part
-def can_go(game: RushHour, occupied: Any, vehicle: int, offset: int, side: int) -> bool:
+def can_go(rules: RushHour, occupied: Any, vehicle: int, offset: int, side: int) -> bool:
     """Whether the cell on this side (BEHIND, AHEAD) of a vehicle at this offset is on the board and free."""
     words = len(occupied)
     at = CELLS + (offset * 3 + side) * words
     met = 0
     for i in range(words):
-        met |= occupied[i] & game.vehicles[vehicle, at + i]
+        met |= occupied[i] & rules.vehicles[vehicle, at + i]
     return met == 0
 
 
 @part
-def moves_as_reported(game: RushHour, position: Traffic, buffer: Any) -> int:
+def moves_as_reported(rules: RushHour, position: Traffic, buffer: Any) -> int:
     """Unit slides in the old report's order: by the cell of the end that goes ahead."""
     count = 0
-    for vehicle in range(game.vehicles.shape[0]):
-        here = offset_of(game, position.offsets, vehicle)
-        stride = game.vehicles[vehicle, STRIDE]
-        head = game.vehicles[vehicle, FIRST] + here * stride
-        tail = head + (game.vehicles[vehicle, LENGTH] - 1) * stride
-        if can_go(game, position.occupied, vehicle, here, BEHIND):
+    for vehicle in range(rules.vehicles.shape[0]):
+        here = offset_of(rules, position.offsets, vehicle)
+        stride = rules.vehicles[vehicle, STRIDE]
+        head = rules.vehicles[vehicle, FIRST] + here * stride
+        tail = head + (rules.vehicles[vehicle, LENGTH] - 1) * stride
+        if can_go(rules, position.occupied, vehicle, here, BEHIND):
             insert(buffer, count, head << 16 | vehicle << 5 | 15)
             count += 1
-        if can_go(game, position.occupied, vehicle, here, AHEAD):
+        if can_go(rules, position.occupied, vehicle, here, AHEAD):
             insert(buffer, count, tail << 16 | vehicle << 5 | 17)
             count += 1
-    if game.order == REVERSED:
+    if rules.order == REVERSED:
         for i in range(count // 2):
             buffer[i], buffer[count - 1 - i] = buffer[count - 1 - i], buffer[i]
     for i in range(count):
@@ -345,51 +345,51 @@ def insert(sorted_numbers: Any, count: int, number: int) -> None:
 
 
 @most_moves.register(RushHour)
-def _(game: RushHour) -> int:
-    return game.most
+def _(rules: RushHour) -> int:
+    return rules.most
 
 
 @play.register(RushHour)
-def _(game: RushHour, position: Traffic, move: int) -> Traffic:
+def _(rules: RushHour, position: Traffic, move: int) -> Traffic:
     vehicle = move >> 5
     offsets = position.offsets
-    here = offset_of(game, offsets, vehicle)
+    here = offset_of(rules, offsets, vehicle)
     there = here + (move & 31) - 16
-    change = signed((here ^ there) << game.vehicles[vehicle, SHIFT])
-    word = 0 if len(offsets) == 1 else game.vehicles[vehicle, WORD]
+    change = signed((here ^ there) << rules.vehicles[vehicle, SHIFT])
+    word = 0 if len(offsets) == 1 else rules.vehicles[vehicle, WORD]
     offsets = replaced(offsets, word, word_at(offsets, word) ^ change)
     occupied = position.occupied
     words = len(occupied)
     for i in range(words):
-        left = game.vehicles[vehicle, CELLS + here * 3 * words + i]
-        taken = game.vehicles[vehicle, CELLS + there * 3 * words + i]
+        left = rules.vehicles[vehicle, CELLS + here * 3 * words + i]
+        taken = rules.vehicles[vehicle, CELLS + there * 3 * words + i]
         occupied = replaced(occupied, i, occupied[i] ^ left ^ taken)
     return Traffic(offsets, occupied)
 
 
 @is_goal.register(RushHour)
-def _(game: RushHour, position: Traffic) -> bool:
-    return position.offsets[0] & game.mask == game.target
+def _(rules: RushHour, position: Traffic) -> bool:
+    return position.offsets[0] & rules.mask == rules.target
 
 
 @pack.register(RushHour)
-def _(game: RushHour, position: Traffic) -> tuple[int, ...]:
+def _(rules: RushHour, position: Traffic) -> tuple[int, ...]:
     return position.offsets
 
 
 @unpack.register(RushHour)
-def _(game: RushHour, words: tuple[int, ...], like: Traffic) -> Traffic:
-    occupied = game.walls
+def _(rules: RushHour, words: tuple[int, ...], like: Traffic) -> Traffic:
+    occupied = rules.walls
     count = len(occupied)
-    for vehicle in range(game.vehicles.shape[0]):
-        here = offset_of(game, words, vehicle)
+    for vehicle in range(rules.vehicles.shape[0]):
+        here = offset_of(rules, words, vehicle)
         for i in range(count):
             occupied = replaced(
-                occupied, i, occupied[i] | game.vehicles[vehicle, CELLS + here * 3 * count + i]
+                occupied, i, occupied[i] | rules.vehicles[vehicle, CELLS + here * 3 * count + i]
             )
     return Traffic(words, occupied)
 
 
 @reverse.register(RushHour)
-def _(game: RushHour, move: int) -> int:
+def _(rules: RushHour, move: int) -> int:
     return (move & ~31) | (32 - (move & 31))

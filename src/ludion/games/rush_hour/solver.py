@@ -25,6 +25,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel
+from ludion.core.words import lowest, mix
 from ludion.engines import best_first
 from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
@@ -66,8 +68,6 @@ from ludion.games.rush_hour.rules import (
     why_unsolvable,
 )
 from ludion.kinds.puzzle import is_goal, most_moves, play
-from ludion.verbs import kernel
-from ludion.words import lowest, mix
 
 FIRST_CAPACITY = 1 << 15
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
@@ -113,24 +113,24 @@ def kept_tables() -> Tables:
 
 
 def solve(
-    game: RushHour, start: Traffic, guide: Any, budget: Budget, observer: Observer | None = None
+    rules: RushHour, start: Traffic, guide: Any, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """breadth-first on packed keys for boards of one word; A* with clearance for larger ones"""
-    if game.order != PLAIN:
-        return report.breadth_first(game, start, guide, budget, observer)
+    if rules.order != PLAIN:
+        return report.breadth_first(rules, start, guide, budget, observer)
     if len(start.offsets) > 1 or len(start.occupied) > 1:
         return replace(
-            best_first.a_star(game, start, Clearance(), budget, observer), engine="a-star", guide="clearance"
+            best_first.a_star(rules, start, Clearance(), budget, observer), engine="a-star", guide="clearance"
         )
     if observer is not None and observer.events:  # the general engine tells what it does
-        return report.breadth_first(game, start, guide, budget, observer)
+        return report.breadth_first(rules, start, guide, budget, observer)
     tables = kept_tables()  # of the caller's thread: the one that searches is new each time
 
     def work(control: Any, trace: Any) -> Any:
         here, capacity = tables, FIRST_CAPACITY
         while True:
             control[MEMORY] = max(control[MEMORY], capacity * PER_POSITION)
-            result = search(game, start, *here, control)
+            result = search(rules, start, *here, control)
             capacity *= 4
             while capacity * PER_POSITION > budget.memory:
                 capacity //= 2
@@ -145,7 +145,7 @@ def solve(
         raise
     ended, goal, depth, used = outcome.result
     way = (
-        tuple(way_to(game, goal, start, used.keys, used.boards, used.parents).tolist())
+        tuple(way_to(rules, goal, start, used.keys, used.boards, used.parents).tolist())
         if ended == FOUND
         else ()
     )
@@ -190,7 +190,7 @@ def _answer(
 
 @kernel
 def search(
-    game: RushHour,
+    rules: RushHour,
     start: Traffic,
     slots: Any,
     keys: Any,
@@ -206,11 +206,11 @@ def search(
         base_of[0] = 0
     base = base_of[0]
     mask = slots.size - 1
-    vehicles = game.vehicles
+    vehicles = rules.vehicles
     vehicle_count = vehicles.shape[0]
-    room = keys.size - most_moves(game)
-    target = game.target
-    by_step = game.by_step
+    room = keys.size - most_moves(rules)
+    target = rules.target
+    by_step = rules.by_step
     keys[0] = start.offsets[0]
     boards[0] = start.occupied[0]
     parents[0] = -1
@@ -224,7 +224,7 @@ def search(
     goal = -1
     moved = -1
     before = 0
-    if is_goal(game, start):
+    if is_goal(rules, start):
         ended = FOUND
         goal = 0
         head = 1
@@ -302,7 +302,7 @@ def search(
 
 
 @kernel
-def way_to(game: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, parents: Any) -> Any:
+def way_to(rules: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, parents: Any) -> Any:
     """The moves that lead to the position of this number."""
     length = 0
     number: Any = goal
@@ -310,14 +310,14 @@ def way_to(game: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, pa
         length += 1
         number = np.int64(parents[number])
     way = np.empty(length, np.int64)
-    buffer = np.empty(most_moves(game), np.int64)
+    buffer = np.empty(most_moves(rules), np.int64)
     number = goal
     while length > 0:
         length -= 1
         parent = np.int64(parents[number])
         position = Traffic((keys[parent],), (boards[parent],))
-        for k in range(plain_moves(game, position, buffer)):
-            if play(game, position, buffer[k]).offsets[0] == keys[number]:
+        for k in range(plain_moves(rules, position, buffer)):
+            if play(rules, position, buffer[k]).offsets[0] == keys[number]:
                 way[length] = buffer[k]
                 break
         number = parent
@@ -429,16 +429,16 @@ def _solve_alone(text: str, options: dict[str, str], budget: Budget, stop: Any) 
     try:
         if text.startswith("level:"):
             text, options = _level(text.removeprefix("level:"), options)
-        game, position = read(text, **options)
+        rules, position = read(text, **options)
     except LudionError as error:
         return error
-    why = why_unsolvable(game, position)
+    why = why_unsolvable(rules, position)
     if why:
         return Answer(UNSOLVABLE, engine="packed", guide="blind", reason=why)
     if stop[0]:
         return Answer(LIMIT, engine="packed", guide="blind", limit="stopped", reason="not searched")
-    answer = solve(game, position, None, budget)
-    line = tuple(write_move(game, None, move) for move in answer.moves)
+    answer = solve(rules, position, None, budget)
+    line = tuple(write_move(rules, None, move) for move in answer.moves)
     return replace(answer, line=line, guide=answer.guide or "blind")
 
 
@@ -483,14 +483,14 @@ def solve_all(
         found = survey(codes, width, height)
         if found.fault != FINE:
             continue
-        game, start = assemble(found, codes, names[i], width, height, exit_left, by_step, PLAIN, (0,), (0,))
-        ended, goal, depth = search(game, start, slots, keys, boards, parents, base_of, layers, control)
+        rules, start = assemble(found, codes, names[i], width, height, exit_left, by_step, PLAIN, (0,), (0,))
+        ended, goal, depth = search(rules, start, slots, keys, boards, parents, base_of, layers, control)
         results[i, 0] = ended
         results[i, 1] = control[NODES]
         results[i, 2] = control[EXPANDED]
         results[i, 4] = depth
         if ended == FOUND:
-            way = way_to(game, goal, start, keys, boards, parents)
+            way = way_to(rules, goal, start, keys, boards, parents)
             if at + way.size > ways.size:
                 results[i, 0] = UNREADABLE
                 continue

@@ -19,13 +19,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import inlined, kernel, part
+from ludion.core.words import natural, pick, signed
 from ludion.engines.limits import Budget, Observer
 from ludion.errors import UnfitError
 from ludion.games.taquin.pattern_databases import Layout, are_there, layout, partition, reflection, tables
 from ludion.games.taquin.rules import Taquin, Tiles, changed, shift_of, tile_at
 from ludion.kinds.puzzle import advance, begin, estimate, refine, value
-from ludion.verbs import inlined, kernel, part
-from ludion.words import natural, pick, signed
 
 PLAIN, REFLECTED = range(2)
 
@@ -77,26 +77,26 @@ class RankedTrace(NamedTuple):
 
 
 def pattern_database(
-    game: Taquin, wanted: str = "", observer: Observer | None = None, budget: Budget | None = None
+    rules: Taquin, wanted: str = "", observer: Observer | None = None, budget: Budget | None = None
 ) -> DirectTables | RankedTables:
     """The heuristic for this partition, sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`); tables are made if need be."""
-    if type(game) is not Taquin:
+    if type(rules) is not Taquin:
         raise UnfitError("pattern databases count single tiles: they do not fit metric multi")
-    plan = layout(game, partition(game, wanted))
-    return value_of(game, plan, tables(plan, observer, budget))
+    plan = layout(rules, partition(rules, wanted))
+    return value_of(rules, plan, tables(plan, observer, budget))
 
 
-def is_made(game: Taquin, wanted: str = "") -> bool:
+def is_made(rules: Taquin, wanted: str = "") -> bool:
     """Whether the tables of this partition are there already."""
-    return are_there(layout(game, partition(game, wanted)))
+    return are_there(layout(rules, partition(rules, wanted)))
 
 
-def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTables:
+def value_of(rules: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTables:
     """The heuristic value over these tables."""
-    cells = game.width * game.height
+    cells = rules.width * rules.height
     offsets = np.concatenate([[0], np.cumsum(plan.sizes)])
-    at_home = {int(game.home[tile]): tile for tile in range(1, cells)}
-    mirror = reflection(game)
+    at_home = {int(rules.home[tile]): tile for tile in range(1, cells)}
+    mirror = reflection(rules)
     views = [list(plan.uses[0][1])]
     views.append([views[0][cell] for cell in mirror] if mirror else views[0])
     rows = np.zeros((2, cells, PLACES + 2 * cells), np.int64)
@@ -130,7 +130,7 @@ def value_of(game: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTab
         shift += bits
     rows[REFLECTED] = rows[PLAIN]
     if mirror:
-        image = [0] + [at_home[mirror[int(game.home[tile])]] for tile in range(1, cells)]
+        image = [0] + [at_home[mirror[int(rules.home[tile])]] for tile in range(1, cells)]
         rows[REFLECTED] = rows[PLAIN, image]
         rows[REFLECTED, :, PLACES : PLACES + cells] = rows[PLAIN, image, PLACES : PLACES + cells][:, mirror]
         rows[REFLECTED, :, PLACES + cells :] = rows[PLAIN, image, PLACES + cells :][:, image]
@@ -153,8 +153,8 @@ def _(trace: RankedTrace) -> int:
 
 @estimate.register(DirectTables)
 @estimate.register(RankedTables)
-def _(heuristic: DirectTables | RankedTables, game: Taquin, position: Tiles) -> int:
-    return value(begin(heuristic, game, position))  # type: ignore[no-any-return]
+def _(heuristic: DirectTables | RankedTables, rules: Taquin, position: Tiles) -> int:
+    return value(begin(heuristic, rules, position))  # type: ignore[no-any-return]
 
 
 @kernel
@@ -182,30 +182,30 @@ def moved(table: Any, row: Any, entries: Any, change: int) -> Any:
 
 
 @part
-def direct_entries(heuristic: DirectTables, game: Taquin, position: Tiles, side: int) -> Any:
+def direct_entries(heuristic: DirectTables, rules: Taquin, position: Tiles, side: int) -> Any:
     entries = heuristic.empty
-    for cell in range(game.width * game.height):
-        row = heuristic.rows[side, tile_at(game, position, cell)]
+    for cell in range(rules.width * rules.height):
+        row = heuristic.rows[side, tile_at(rules, position, cell)]
         entries = changed(entries, row[WORD], row[PLACES + cell])
     return entries
 
 
 @begin.register(DirectTables)
-def _(heuristic: DirectTables, game: Taquin, position: Tiles) -> DirectTrace:
-    entries = direct_entries(heuristic, game, position, PLAIN)
+def _(heuristic: DirectTables, rules: Taquin, position: Tiles) -> DirectTrace:
+    entries = direct_entries(heuristic, rules, position, PLAIN)
     plain = total(heuristic, entries, PLAIN)
     if not heuristic.reflects:
         return DirectTrace(entries, entries, plain, plain)
-    mirrored = direct_entries(heuristic, game, position, REFLECTED)
+    mirrored = direct_entries(heuristic, rules, position, REFLECTED)
     reflected = total(heuristic, mirrored, REFLECTED)
     return DirectTrace(entries, mirrored, plain, reflected)
 
 
 @advance.register(DirectTables, inline=True)
 def _(
-    heuristic: DirectTables, game: Taquin, trace: DirectTrace, position: Tiles, move: int, child: Tiles
+    heuristic: DirectTables, rules: Taquin, trace: DirectTrace, position: Tiles, move: int, child: Tiles
 ) -> DirectTrace:
-    tile = natural(tile_at(game, position, child.blank))
+    tile = natural(tile_at(rules, position, child.blank))
     start = natural(PLACES + child.blank)
     end = natural(PLACES + position.blank)
     row = heuristic.rows[PLAIN, tile]
@@ -223,17 +223,17 @@ def _(
 
 
 @part
-def ranked_entries(heuristic: RankedTables, game: Taquin, position: Tiles, side: int) -> Any:
+def ranked_entries(heuristic: RankedTables, rules: Taquin, position: Tiles, side: int) -> Any:
     """Tile by tile: its digit is how many cells below its own hold no tile of the group that comes before it."""
-    cells = game.width * game.height
+    cells = rules.width * rules.height
     entries = heuristic.empty
     for cell in range(cells):
-        tile = tile_at(game, position, cell)
+        tile = tile_at(rules, position, cell)
         if tile != 0:
             row = heuristic.rows[side, tile]
             digit = row[PLACES + cell]
             for there in range(cells):
-                other = tile_at(game, position, there)
+                other = tile_at(rules, position, there)
                 comes_before = row[PLACES + cells + other] < 0
                 digit -= int(comes_before and row[PLACES + there] < row[PLACES + cell])
             entries = changed(entries, row[WORD], digit * row[WEIGHT] << row[SHIFT])
@@ -241,32 +241,32 @@ def ranked_entries(heuristic: RankedTables, game: Taquin, position: Tiles, side:
 
 
 @part
-def seen_from(game: Taquin, position: Tiles, view: Any) -> Any:
+def seen_from(rules: Taquin, position: Tiles, view: Any) -> Any:
     """The words of the board with its cells counted otherwise."""
     words = position.words
-    for cell in range(game.width * game.height):
-        tile = tile_at(game, position, cell)
+    for cell in range(rules.width * rules.height):
+        tile = tile_at(rules, position, cell)
         there = view[cell]
-        before = tile_at(game, Tiles(words, 0), there)
-        words = changed(words, game.word[there], signed(tile - before << shift_of(game, words, there)))
+        before = tile_at(rules, Tiles(words, 0), there)
+        words = changed(words, rules.word[there], signed(tile - before << shift_of(rules, words, there)))
     return words
 
 
 @begin.register(RankedTables)
-def _(heuristic: RankedTables, game: Taquin, position: Tiles) -> RankedTrace:
-    board = seen_from(game, position, heuristic.views[0])
-    other_board = seen_from(game, position, heuristic.views[1])
-    entries = ranked_entries(heuristic, game, position, PLAIN)
+def _(heuristic: RankedTables, rules: Taquin, position: Tiles) -> RankedTrace:
+    board = seen_from(rules, position, heuristic.views[0])
+    other_board = seen_from(rules, position, heuristic.views[1])
+    entries = ranked_entries(heuristic, rules, position, PLAIN)
     plain = total(heuristic, entries, PLAIN)
     if not heuristic.reflects:
         return RankedTrace(entries, entries, plain, plain, plain, board, other_board)
-    mirrored = ranked_entries(heuristic, game, position, REFLECTED)
+    mirrored = ranked_entries(heuristic, rules, position, REFLECTED)
     reflected = total(heuristic, mirrored, REFLECTED)
     return RankedTrace(entries, mirrored, plain, reflected, max(plain, reflected), board, other_board)
 
 
 @inlined
-def passing(game: Taquin, row: Any, board: Any, start: int, end: int) -> int:
+def passing(rules: Taquin, row: Any, board: Any, start: int, end: int) -> int:
     """How the entry of a tile's group changes when the tile goes from one cell to another.
 
     Its own digit changes by the distance, less the earlier tiles of its group that it passes; those of the later ones
@@ -277,46 +277,48 @@ def passing(game: Taquin, row: Any, board: Any, start: int, end: int) -> int:
     step = there - here
     low = min(here, there) + 1
     is_far = int(abs(step) > 1)  # no branch: if no cell lies between, the blank's row is added
-    others = PLACES + game.home.size
+    others = PLACES + rules.home.size
     gain = 0
-    for i in range(game.width - 1):
-        tile = tile_at(game, Tiles(board, 0), low + i * is_far)
+    for i in range(rules.width - 1):
+        tile = tile_at(rules, Tiles(board, 0), low + i * is_far)
         gain += row[natural(others + tile * is_far)]
     return step * row[WEIGHT] + (gain if step > 0 else -gain)  # type: ignore[no-any-return]
 
 
 @inlined
-def slid_in_view(game: Taquin, view: Any, words: Any, tile: int, start: int, end: int) -> Any:
+def slid_in_view(rules: Taquin, view: Any, words: Any, tile: int, start: int, end: int) -> Any:
     """The words of a board as it is seen from elsewhere after a slide."""
     here = view[natural(start)]
     there = view[natural(end)]
-    words = changed(words, game.word[natural(here)], signed(-(tile << shift_of(game, words, here))))
-    return changed(words, game.word[natural(there)], signed(tile << shift_of(game, words, there)))
+    words = changed(words, rules.word[natural(here)], signed(-(tile << shift_of(rules, words, here))))
+    return changed(words, rules.word[natural(there)], signed(tile << shift_of(rules, words, there)))
 
 
 @advance.register(RankedTables, inline=True)
 def _(
-    heuristic: RankedTables, game: Taquin, trace: RankedTrace, position: Tiles, move: int, child: Tiles
+    heuristic: RankedTables, rules: Taquin, trace: RankedTrace, position: Tiles, move: int, child: Tiles
 ) -> RankedTrace:
-    tile = tile_at(game, position, child.blank)
+    tile = tile_at(rules, position, child.blank)
     row = heuristic.rows[PLAIN, natural(tile)]
     board = trace.board if row[VIEW] == 0 else trace.other_board
-    change = passing(game, row, board, child.blank, position.blank)
+    change = passing(rules, row, board, child.blank, position.blank)
     entries, difference = moved(heuristic.table, row, trace.entries, change << row[SHIFT])
     plain = trace.plain + difference
-    board = slid_in_view(game, heuristic.views[0], trace.board, tile, child.blank, position.blank)
-    other_board = slid_in_view(game, heuristic.views[1], trace.other_board, tile, child.blank, position.blank)
+    board = slid_in_view(rules, heuristic.views[0], trace.board, tile, child.blank, position.blank)
+    other_board = slid_in_view(
+        rules, heuristic.views[1], trace.other_board, tile, child.blank, position.blank
+    )
     return RankedTrace(entries, trace.mirrored, plain, trace.reflected, plain, board, other_board)
 
 
 @refine.register(RankedTables, inline=True)
-def _(heuristic: RankedTables, game: Taquin, trace: RankedTrace, move: int, child: Tiles) -> RankedTrace:
+def _(heuristic: RankedTables, rules: Taquin, trace: RankedTrace, move: int, child: Tiles) -> RankedTrace:
     if not heuristic.reflects:
         return trace
-    end = game.beside[natural(child.blank), natural(3 - move)]
-    row = heuristic.rows[REFLECTED, natural(tile_at(game, child, end))]
+    end = rules.beside[natural(child.blank), natural(3 - move)]
+    row = heuristic.rows[REFLECTED, natural(tile_at(rules, child, end))]
     board = trace.board if row[VIEW] == 0 else trace.other_board  # nothing has changed between the two cells
-    change = passing(game, row, board, child.blank, end)
+    change = passing(rules, row, board, child.blank, end)
     mirrored, difference = moved(heuristic.table, row, trace.mirrored, change << row[SHIFT])
     reflected = trace.reflected + difference
     return RankedTrace(

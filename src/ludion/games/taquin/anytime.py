@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.verbs import compile_seconds, kernel, part
+from ludion.core.words import digest, load, save, size
 from ludion.engines import ida_star
 from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer
 from ludion.engines.limits import (
@@ -54,8 +56,6 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
-from ludion.verbs import compile_seconds, kernel, part
-from ludion.words import digest, load, save, size
 
 FIRST_WIDTH = 100
 WIDER = 5  # times as wide as the one before is the next beam, or less if that would not end in time
@@ -70,7 +70,7 @@ PATIENCE = 100  # layers without getting nearer, after which a beam is given up
 
 
 def solve(
-    game: Any,
+    rules: Any,
     start: Any,
     guide: Any,
     budget: Budget,
@@ -88,8 +88,8 @@ def solve(
         return time.perf_counter() - compile_seconds() - begun
 
     seconds = budget.seconds if budget.seconds is not None else DEFAULT_SECONDS
-    bound = int(estimate(guide, game, start))
-    if is_goal(game, start):
+    bound = int(estimate(guide, rules, start))
+    if is_goal(rules, start):
         return Answer(OPTIMAL, length=0, bound=0, nodes=1, engine="anytime")
     best: tuple[int, ...] | None = None
     nodes = expanded = memory = 0
@@ -99,7 +99,7 @@ def solve(
         begun_round = elapsed()
         shorter_than = len(best) if best is not None else NEVER
         outcome = run(
-            partial(_beam, game, start, guide, beam_width, shorter_than),
+            partial(_beam, rules, start, guide, beam_width, shorter_than),
             _rest(budget, seconds - elapsed(), nodes),
             observer,
         )
@@ -120,7 +120,7 @@ def solve(
         left = seconds - elapsed()
         if best is not None and bounds and left > 0 and limit not in ("nodes", "stopped"):
             slice_of_time = left if last else min(left, max(SHORTEST, took))
-            more = ida_star.solve(game, start, guide, _rest(budget, slice_of_time, nodes), observer)
+            more = ida_star.solve(rules, start, guide, _rest(budget, slice_of_time, nodes), observer)
             nodes += more.nodes
             expanded += more.expanded
             bound = max(bound, more.bound or 0)
@@ -171,12 +171,12 @@ def _rest(budget: Budget, seconds: float, nodes: int) -> Budget:
     return replace(budget, seconds=seconds, nodes=None if budget.nodes is None else budget.nodes - nodes)
 
 
-def _beam(game: Any, start: Any, guide: Any, width: int, known: int, control: Any, trace: Any) -> Any:
-    return beam(game, start, guide, width, known, control)
+def _beam(rules: Any, start: Any, guide: Any, width: int, known: int, control: Any, trace: Any) -> Any:
+    return beam(rules, start, guide, width, known, control)
 
 
 @kernel
-def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control: Any) -> Any:
+def beam(rules: Any, start: Any, heuristic: Any, width: int, known: int, control: Any) -> Any:
     """Return how it ended, and the moves to a goal in fewer than `known` moves.
 
     positions, traces, lasts: the layer at hand: position, trace, and the move that led there       one row a position
@@ -185,8 +185,8 @@ def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control:
     seen, stamps: hashes of positions, and the layer in which each was met; what is older than a layer counts as empty
     """
     none = np.empty(0, np.int64)
-    origin = begin(heuristic, game, start)
-    most = most_moves(game)
+    origin = begin(heuristic, rules, start)
+    most = most_moves(rules)
     buffer = np.empty(most, np.int64)
     slots = 1 << 10
     while slots < 4 * width * most:
@@ -226,21 +226,21 @@ def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control:
             position = load(positions[i], start)
             here = load(traces[i], origin)
             expanded += 1
-            for k in range(moves_after(game, position, lasts[i], buffer)):
+            for k in range(moves_after(rules, position, lasts[i], buffer)):
                 move = buffer[k]
-                child = play(game, position, move)
+                child = play(rules, position, move)
                 nodes += 1
-                if is_goal(game, child):
+                if is_goal(rules, child):
                     control[NODES] = nodes
                     control[EXPANDED] = expanded
                     return FOUND, way_back(parents, moves, starts, layer, i, move)
                 after = refine(
-                    heuristic, game, advance(heuristic, game, here, position, move, child), move, child
+                    heuristic, rules, advance(heuristic, rules, here, position, move, child), move, child
                 )
                 left = value(after)
                 if layer + 1 + left >= known:
                     continue
-                if was_seen(seen, stamps, digest(pack(game, child)), layer + 1):
+                if was_seen(seen, stamps, digest(pack(rules, child)), layer + 1):
                     continue
                 left = min(left, histogram.size - 1)
                 made[tried, 0] = i
@@ -288,10 +288,10 @@ def beam(game: Any, start: Any, heuristic: Any, width: int, known: int, control:
             i = made[t, 0]
             move = made[t, 1]
             position = load(positions[i], start)
-            child = play(game, position, move)
-            after = advance(heuristic, game, load(traces[i], origin), position, move, child)
+            child = play(rules, position, move)
+            after = advance(heuristic, rules, load(traces[i], origin), position, move, child)
             save(next_positions[chosen], child)
-            save(next_traces[chosen], refine(heuristic, game, after, move, child))
+            save(next_traces[chosen], refine(heuristic, rules, after, move, child))
             next_lasts[chosen] = move
             parents[begin_at + chosen] = i
             moves[begin_at + chosen] = move

@@ -29,7 +29,7 @@ MOST_FOR_TABLES = 36
 
 
 def solve(
-    game: Taquin,
+    rules: Taquin,
     start: Tiles,
     guide: Any,
     budget: Budget,
@@ -43,38 +43,38 @@ def solve(
     if need be. `optimal` asks for an optimal solution of a large board too, however long it takes.
     """
     try:
-        name, heuristic = choose(game, guide, tables, observer, budget)
+        name, heuristic = choose(rules, guide, tables, observer, budget)
     except MakingStoppedError as error:
         return Answer(LIMIT, engine="by-size", limit="stopped", reason=str(error))
-    small = game.width * game.height <= 16
+    small = rules.width * rules.height <= 16
     if small or optimal:
-        answer = ida_star.solve(game, start, heuristic, budget, observer)
+        answer = ida_star.solve(rules, start, heuristic, budget, observer)
     else:
-        answer = anytime.solve(game, start, heuristic, budget, observer)
+        answer = anytime.solve(rules, start, heuristic, budget, observer)
     return replace(answer, guide=name)
 
 
 def choose(
-    game: Taquin, guide: Any, wanted: str, observer: Observer | None, budget: Budget
+    rules: Taquin, guide: Any, wanted: str, observer: Observer | None, budget: Budget
 ) -> tuple[str, Any]:
     """The heuristic for this board, with its name. A guide that is not the default one was asked for."""
-    cells = game.width * game.height
+    cells = rules.width * rules.height
     if wanted:
-        return f"pattern-database {wanted}", pattern_database(game, wanted, observer, budget)
+        return f"pattern-database {wanted}", pattern_database(rules, wanted, observer, budget)
     if not isinstance(guide, (LinearConflict, Pushes)):
         return "", guide
-    if type(game) is not Taquin:
-        if max(game.width, game.height) <= MOST_LINES:
-            return "walking-distance", walking_distance(game)
+    if type(rules) is not Taquin:
+        if max(rules.width, rules.height) <= MOST_LINES:
+            return "walking-distance", walking_distance(rules)
         return "linear-conflict", guide
-    if min(game.width, game.height) == 1 or cells > MOST_FOR_TABLES:
+    if min(rules.width, rules.height) == 1 or cells > MOST_FOR_TABLES:
         return "linear-conflict", guide
-    size = (game.width, game.height)
-    name = default_partition(game)
-    if size in BEST_TABLES and is_made(game, BEST_TABLES[size]):
+    size = (rules.width, rules.height)
+    name = default_partition(rules)
+    if size in BEST_TABLES and is_made(rules, BEST_TABLES[size]):
         name = BEST_TABLES[size]
     try:
-        return f"pattern-database {name}", pattern_database(game, name, observer, budget)
+        return f"pattern-database {name}", pattern_database(rules, name, observer, budget)
     except MakingStoppedError:
         raise
     except (UnfitError, TablesError):  # too large a board, or too small a budget of memory

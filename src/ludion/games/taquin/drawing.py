@@ -7,25 +7,25 @@ from ludion.games.taquin.rules import Taquin, Tiles, contents
 from ludion.svg import Picture
 
 
-def text(game: Taquin, position: Tiles) -> str:
+def text(rules: Taquin, position: Tiles) -> str:
     """Rows of tiles, the blank as a dot."""
-    rows = rows_of(game, contents(game, position))
+    rows = rows_of(rules, contents(rules, position))
     width = max(len(name) for row in rows for name in row)
     return "\n".join(" ".join(("." if name in "0_" else name).rjust(width) for name in row) for row in rows)
 
 
-def svg(game: Taquin, position: Tiles) -> str:
+def svg(rules: Taquin, position: Tiles) -> str:
     """The board as SVG; tiles in their place are tinted."""
-    here = contents(game, position)
-    width, height = game.width * 100 + 20, game.height * 100 + 20
-    picture = Picture(width, height, f"Taquin {game.width}x{game.height}", text(game, position))
-    picture.grid(game.width, game.height, 10)
+    here = contents(rules, position)
+    width, height = rules.width * 100 + 20, rules.height * 100 + 20
+    picture = Picture(width, height, f"Taquin {rules.width}x{rules.height}", text(rules, position))
+    picture.grid(rules.width, rules.height, 10)
     picture.rect(0, 0, width, height, fill="board", rx=14)
     for cell, tile in enumerate(here):
         if tile == 0:
             continue
-        x, y = 10 + cell % game.width * 100, 10 + cell // game.width * 100
-        home = int(game.home[tile])
+        x, y = 10 + cell % rules.width * 100, 10 + cell // rules.width * 100
+        home = int(rules.home[tile])
         edge = "green" if home == cell else "line"
         picture.rect(
             x + 4,
@@ -39,6 +39,6 @@ def svg(game: Taquin, position: Tiles) -> str:
             data_cell=cell,
             data_home=home,
         )
-        name = rows_of(game, [tile] + [0] * (len(here) - 1))[0][0]
+        name = rows_of(rules, [tile] + [0] * (len(here) - 1))[0][0]
         picture.text(x + 50, y + 52, name, size=44 if len(name) < 3 else 34)
     return str(picture)

@@ -29,17 +29,17 @@ CLIMBS = 40
 
 def generate(seed: int, size: str = "4x4", length: int = 0, stop: threading.Event | None = None) -> str:
     """A board of this size, WIDTHxHEIGHT, and of this optimal length (0: any)."""
-    game, _ = _solved(size)
+    rules, _ = _solved(size)
     generator = random.Random(f"taquin {size} {length} {seed}")
-    cells = game.width * game.height
+    cells = rules.width * rules.height
     if length < 0:
         raise LudionError(f"a length cannot be negative: {length}")
     if length == 0:
-        return write(game, _random(game, generator))
-    if cells <= 9 and min(game.width, game.height) > 1:
-        return write(game, _at_distance(game, length, generator))
-    if (game.width, game.height) == (4, 4):
-        return write(game, _of_length(game, length, generator, stop))
+        return write(rules, _random(rules, generator))
+    if cells <= 9 and min(rules.width, rules.height) > 1:
+        return write(rules, _at_distance(rules, length, generator))
+    if (rules.width, rules.height) == (4, 4):
+        return write(rules, _of_length(rules, length, generator, stop))
     raise LudionError(f"boards of a wanted length are made up to 3x3 and for 4x4, not for {size}")
 
 
@@ -56,61 +56,63 @@ def _solved(size: str) -> tuple[Taquin, Tiles]:
     )
 
 
-def _random(game: Taquin, generator: random.Random) -> Tiles:
+def _random(rules: Taquin, generator: random.Random) -> Tiles:
     """Any solvable board, all as likely."""
-    contents = list(range(game.width * game.height))
-    if min(game.width, game.height) == 1:  # the blank can only wander
+    contents = list(range(rules.width * rules.height))
+    if min(rules.width, rules.height) == 1:  # the blank can only wander
         blank = generator.randrange(len(contents))
-        return tiles(game, [*range(1, blank + 1), 0, *range(blank + 1, len(contents))])
+        return tiles(rules, [*range(1, blank + 1), 0, *range(blank + 1, len(contents))])
     generator.shuffle(contents)
-    if why_unsolvable(game, tiles(game, contents)):
+    if why_unsolvable(rules, tiles(rules, contents)):
         a, b = (cell for cell in range(3) if contents[cell] != 0) if 0 in contents[:3] else (0, 1)
         contents[a], contents[b] = contents[b], contents[a]
-    return tiles(game, contents)
+    return tiles(rules, contents)
 
 
-def _at_distance(game: Taquin, length: int, generator: random.Random) -> Tiles:
+def _at_distance(rules: Taquin, length: int, generator: random.Random) -> Tiles:
     """A board of a size that has a table of all distances, at this distance."""
-    cells = game.width * game.height
-    plan = layout(game, partition(game, str(cells - 1)))
+    cells = rules.width * rules.height
+    plan = layout(rules, partition(rules, str(cells - 1)))
     table = np.asarray(tables(plan))
     entries = np.flatnonzero(table == length)
     if length >= UNREACHED or not entries.size:
         farthest = int(table[table < UNREACHED].max())
-        raise LudionError(f"no {game.width}x{game.height} board needs {length} moves; the most is {farthest}")
+        raise LudionError(
+            f"no {rules.width}x{rules.height} board needs {length} moves; the most is {farthest}"
+        )
     entry = int(entries[generator.randrange(entries.size)])
     (_, cell_map), (group, _) = plan.uses[0], plan.tables[0]
     back = {there: here for here, there in enumerate(cell_map)}
-    at_home = {int(cell): tile for tile, cell in enumerate(game.home)}
+    at_home = {int(cell): tile for tile, cell in enumerate(rules.home)}
     contents = [0] * cells
     for slot, cell in enumerate(arrangement(entry, cells, cells - 1)):
         contents[back[cell]] = at_home[back[group[slot]]]
-    return tiles(game, contents)
+    return tiles(rules, contents)
 
 
-def _of_length(game: Taquin, length: int, generator: random.Random, stop: threading.Event | None) -> Tiles:
+def _of_length(rules: Taquin, length: int, generator: random.Random, stop: threading.Event | None) -> Tiles:
     if length > LONGEST_4X4:
         raise LudionError(f"no 4x4 board needs {length} moves; the most is {LONGEST_4X4}")
-    heuristic = pattern_database(game)
+    heuristic = pattern_database(rules)
 
     def solution(position: Tiles) -> list[int]:
-        found = ida_star.solve(game, position, heuristic, Budget(stop=stop))
+        found = ida_star.solve(rules, position, heuristic, Budget(stop=stop))
         check(stop)
         return list(found.moves)
 
     for climb in range(CLIMBS):
         board = (
-            _farthest(game, generator)
+            _farthest(rules, generator)
             if length > USUAL_4X4 and climb == CLIMBS - 1
-            else _random(game, generator)
+            else _random(rules, generator)
         )
         way = solution(board)
         while len(way) < length:
             buffer = np.zeros(4, np.int64)
-            steps = [int(move) for move in buffer[: puzzle.moves(game, board, buffer)]]
+            steps = [int(move) for move in buffer[: puzzle.moves(rules, board, buffer)]]
             generator.shuffle(steps)
             for move in steps:
-                there = puzzle.play(game, board, move)
+                there = puzzle.play(rules, board, move)
                 way_there = solution(there)
                 if len(way_there) > len(way):
                     board, way = there, way_there
@@ -119,12 +121,12 @@ def _of_length(game: Taquin, length: int, generator: random.Random, stop: thread
                 break
         if len(way) >= length:
             for move in way[: len(way) - length]:
-                board = puzzle.play(game, board, move)
+                board = puzzle.play(rules, board, move)
             return board
     raise AssertionError("a farthest board is always far enough")
 
 
-def _farthest(game: Taquin, generator: random.Random) -> Tiles:
+def _farthest(rules: Taquin, generator: random.Random) -> Tiles:
     """One of the shipped boards at distance 80."""
     from ludion.games.taquin import GAME
 

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import part
+from ludion.core.words import natural
 from ludion.games.taquin.rules import DOWN, UP, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
-from ludion.verbs import part
-from ludion.words import natural
 
 
 class Misplaced(NamedTuple):
@@ -46,131 +46,133 @@ MISPLACED, DISTANCES, CONFLICTS = range(3)
 ROW, COLUMN = range(2)
 
 
-def misplaced(game: Taquin) -> Misplaced | Pushes:
-    return Misplaced() if type(game) is Taquin else Pushes(*_distances(game), _lines(game), MISPLACED)
+def misplaced(rules: Taquin) -> Misplaced | Pushes:
+    return Misplaced() if type(rules) is Taquin else Pushes(*_distances(rules), _lines(rules), MISPLACED)
 
 
-def manhattan(game: Taquin) -> Manhattan | Pushes:
-    rows, columns = _distances(game)
+def manhattan(rules: Taquin) -> Manhattan | Pushes:
+    rows, columns = _distances(rules)
     return (
-        Manhattan(rows + columns) if type(game) is Taquin else Pushes(rows, columns, _lines(game), DISTANCES)
+        Manhattan(rows + columns)
+        if type(rules) is Taquin
+        else Pushes(rows, columns, _lines(rules), DISTANCES)
     )
 
 
-def linear_conflict(game: Taquin) -> LinearConflict | Pushes:
-    rows, columns = _distances(game)
-    lines = _lines(game)
+def linear_conflict(rules: Taquin) -> LinearConflict | Pushes:
+    rows, columns = _distances(rules)
+    lines = _lines(rules)
     return (
         LinearConflict(rows + columns, lines)
-        if type(game) is Taquin
+        if type(rules) is Taquin
         else Pushes(rows, columns, lines, CONFLICTS)
     )
 
 
-def _lines(game: Taquin) -> Any:
-    cells = np.arange(game.width * game.height)
-    return np.array([cells // game.width, cells % game.width])
+def _lines(rules: Taquin) -> Any:
+    cells = np.arange(rules.width * rules.height)
+    return np.array([cells // rules.width, cells % rules.width])
 
 
-def _distances(game: Taquin) -> tuple[Any, Any]:
-    cells = np.arange(game.width * game.height)
-    rows = abs(game.home[:, None] // game.width - cells // game.width)
-    columns = abs(game.home[:, None] % game.width - cells % game.width)
+def _distances(rules: Taquin) -> tuple[Any, Any]:
+    cells = np.arange(rules.width * rules.height)
+    rows = abs(rules.home[:, None] // rules.width - cells // rules.width)
+    columns = abs(rules.home[:, None] % rules.width - cells % rules.width)
     rows[0] = columns[0] = 0
     return rows.astype(np.int64), columns.astype(np.int64)
 
 
 @part
-def total_distance(distance: Any, game: Taquin, position: Tiles) -> int:
+def total_distance(distance: Any, rules: Taquin, position: Tiles) -> int:
     total = 0
-    for cell in range(game.width * game.height):
-        total += distance[tile_at(game, position, cell), cell]
+    for cell in range(rules.width * rules.height):
+        total += distance[tile_at(rules, position, cell), cell]
     return total
 
 
 @part
-def count_misplaced(game: Taquin, position: Tiles) -> int:
+def count_misplaced(rules: Taquin, position: Tiles) -> int:
     count = 0
-    for cell in range(game.width * game.height):
-        tile = tile_at(game, position, cell)
-        if tile != 0 and game.home[tile] != cell:
+    for cell in range(rules.width * rules.height):
+        tile = tile_at(rules, position, cell)
+        if tile != 0 and rules.home[tile] != cell:
             count += 1
     return count
 
 
 @estimate.register(Misplaced)
-def _(heuristic: Misplaced, game: Taquin, position: Tiles) -> int:
-    return count_misplaced(game, position)
+def _(heuristic: Misplaced, rules: Taquin, position: Tiles) -> int:
+    return count_misplaced(rules, position)
 
 
 @estimate_after.register(Misplaced)
-def _(heuristic: Misplaced, game: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
-    tile = tile_at(game, position, child.blank)
-    home = game.home[tile]
+def _(heuristic: Misplaced, rules: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
+    tile = tile_at(rules, position, child.blank)
+    home = rules.home[tile]
     return before + int(home == child.blank) - int(home == position.blank)
 
 
 @estimate.register(Manhattan)
-def _(heuristic: Manhattan, game: Taquin, position: Tiles) -> int:
-    return total_distance(heuristic.distance, game, position)
+def _(heuristic: Manhattan, rules: Taquin, position: Tiles) -> int:
+    return total_distance(heuristic.distance, rules, position)
 
 
 @estimate_after.register(Manhattan)
-def _(heuristic: Manhattan, game: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
-    distances = heuristic.distance[natural(tile_at(game, position, child.blank))]
+def _(heuristic: Manhattan, rules: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
+    distances = heuristic.distance[natural(tile_at(rules, position, child.blank))]
     return before + distances[natural(position.blank)] - distances[natural(child.blank)]  # type: ignore[no-any-return]
 
 
 @estimate.register(LinearConflict)
-def _(heuristic: LinearConflict, game: Taquin, position: Tiles) -> int:
-    total = total_distance(heuristic.distance, game, position)
+def _(heuristic: LinearConflict, rules: Taquin, position: Tiles) -> int:
+    total = total_distance(heuristic.distance, rules, position)
     for kind in range(2):  # ROW, COLUMN
-        total += 2 * all_conflicts(game, position, heuristic.lines, kind)
+        total += 2 * all_conflicts(rules, position, heuristic.lines, kind)
     return total
 
 
 @estimate_after.register(LinearConflict)
-def _(heuristic: LinearConflict, game: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
+def _(heuristic: LinearConflict, rules: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
     # A tile that stays in its line keeps its place in the order there: only the two lines across have changed.
-    tile = tile_at(game, position, child.blank)
+    tile = tile_at(rules, position, child.blank)
     change = heuristic.distance[tile, position.blank] - heuristic.distance[tile, child.blank]
     kind = ROW if move in (UP, DOWN) else COLUMN
     for i in range(4):  # one call in a loop: four calls would take four times as long to compile
         line = heuristic.lines[kind, position.blank if i < 2 else child.blank]
         words = position.words if i & 1 == 0 else child.words
-        found = conflicts(game, Tiles(words, -1), heuristic.lines, kind, line)
+        found = conflicts(rules, Tiles(words, -1), heuristic.lines, kind, line)
         change += 2 * (found if i & 1 else -found)
     return before + change  # type: ignore[no-any-return]
 
 
 @part
-def all_conflicts(game: Taquin, position: Tiles, lines: Any, kind: int) -> int:
+def all_conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int) -> int:
     """How many tiles must leave their rows, or their columns."""
     total = 0
-    for line in range(game.height if kind == ROW else game.width):
-        total += conflicts(game, position, lines, kind, line)
+    for line in range(rules.height if kind == ROW else rules.width):
+        total += conflicts(rules, position, lines, kind, line)
     return total
 
 
 @part
-def conflicts(game: Taquin, position: Tiles, lines: Any, kind: int, line: int) -> int:
+def conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int, line: int) -> int:
     """How many tiles must leave this line: those that belong to it, less the most that are in order already."""
-    first = line * game.width if kind == ROW else line
-    step = 1 if kind == ROW else game.width
-    length = game.width if kind == ROW else game.height
+    first = line * rules.width if kind == ROW else line
+    step = 1 if kind == ROW else rules.width
+    length = rules.width if kind == ROW else rules.height
     # Four bits for each cell i of the line: the most tiles in order among those that end with it, less one.
     longest = 0
     belong = 0  # a bit for each cell whose tile belongs to the line
     count = 0
     most = 0
     for i in range(length):
-        tile = tile_at(game, position, first + i * step)
-        home = game.home[tile]
+        tile = tile_at(rules, position, first + i * step)
+        home = rules.home[tile]
         if tile == 0 or lines[kind, home] != line:
             continue
         best = 0
         for j in range(i):
-            if belong >> j & 1 and game.home[tile_at(game, position, first + j * step)] < home:
+            if belong >> j & 1 and rules.home[tile_at(rules, position, first + j * step)] < home:
                 best = max(best, (longest >> 4 * j & 15) + 1)
         longest |= best << 4 * i
         belong |= 1 << i
@@ -180,15 +182,15 @@ def conflicts(game: Taquin, position: Tiles, lines: Any, kind: int, line: int) -
 
 
 @estimate.register(Pushes)
-def _(heuristic: Pushes, game: Taquin, position: Tiles) -> int:
-    down = max(1, game.height - 1)  # the most tiles a push moves along a column, along a row
-    across = max(1, game.width - 1)
+def _(heuristic: Pushes, rules: Taquin, position: Tiles) -> int:
+    down = max(1, rules.height - 1)  # the most tiles a push moves along a column, along a row
+    across = max(1, rules.width - 1)
     if heuristic.kind == MISPLACED:
         both = max(down, across)
-        return (count_misplaced(game, position) + both - 1) // both
-    up_and_down = total_distance(heuristic.rows, game, position)
-    sideways = total_distance(heuristic.columns, game, position)
+        return (count_misplaced(rules, position) + both - 1) // both
+    up_and_down = total_distance(heuristic.rows, rules, position)
+    sideways = total_distance(heuristic.columns, rules, position)
     if heuristic.kind == CONFLICTS:
-        up_and_down += 2 * all_conflicts(game, position, heuristic.lines, ROW)
-        sideways += 2 * all_conflicts(game, position, heuristic.lines, COLUMN)
+        up_and_down += 2 * all_conflicts(rules, position, heuristic.lines, ROW)
+        sideways += 2 * all_conflicts(rules, position, heuristic.lines, COLUMN)
     return (up_and_down + down - 1) // down + (sideways + across - 1) // across

@@ -43,42 +43,42 @@ def read(text: str, goal: str | None = None, metric: str = "single") -> tuple[Ta
     home = [target.index(name) for name in names]
     if metric not in METRICS:
         raise NotationError(f"the metric is {' or '.join(METRICS)}, not '{metric}'")
-    game = taquin(width, height, home, [_code(name) for name in names], multi=metric == "multi")
+    rules = taquin(width, height, home, [_code(name) for name in names], multi=metric == "multi")
     number = {name: tile for tile, name in enumerate(names)}
-    return game, tiles(game, [number[name] for name in cells])
+    return rules, tiles(rules, [number[name] for name in cells])
 
 
-def write(game: Taquin, position: Tiles) -> str:
+def write(rules: Taquin, position: Tiles) -> str:
     """The position as text; `read` reads it back (with the same goal)."""
-    return "/".join(" ".join(row) for row in rows_of(game, contents(game, position)))
+    return "/".join(" ".join(row) for row in rows_of(rules, contents(rules, position)))
 
 
-def rows_of(game: Taquin, tiles: list[int]) -> list[list[str]]:
+def rows_of(rules: Taquin, tiles: list[int]) -> list[list[str]]:
     """The names of the tiles, row by row; the blank is `0` among numbers and `_` among letters."""
-    names = [tile_name(game, tile) for tile in tiles]
-    return [names[row * game.width : (row + 1) * game.width] for row in range(game.height)]
+    names = [tile_name(rules, tile) for tile in tiles]
+    return [names[row * rules.width : (row + 1) * rules.width] for row in range(rules.height)]
 
 
-def tile_name(game: Taquin, tile: int) -> str:
-    lettered = game.names.size > 1 and int(game.names[1]) < 0
+def tile_name(rules: Taquin, tile: int) -> str:
+    lettered = rules.names.size > 1 and int(rules.names[1]) < 0
     if tile == 0:
         return "_" if lettered else "0"
-    code = int(game.names[tile])
+    code = int(rules.names[tile])
     return chr(-code) if code < 0 else str(code)
 
 
-def read_move(game: Taquin, position: Tiles, text: str) -> int:
+def read_move(rules: Taquin, position: Tiles, text: str) -> int:
     """The move that the text names (the first letter of its direction is enough)."""
     given = text.strip().lower()
     name = given.rstrip("0123456789")
     count = int(given[len(name) :] or 1)
     found = [code for code, each in enumerate(MOVES) if name and each.startswith(name.strip())]
-    if len(found) != 1 or not 1 <= count < LONGEST_SIDE or (count > 1 and type(game) is Taquin):
+    if len(found) != 1 or not 1 <= count < LONGEST_SIDE or (count > 1 and type(rules) is Taquin):
         raise NotationError(f"'{text}' is no move (up, left, right, down: where the blank goes)")
     return found[0] + 4 * (count - 1)
 
 
-def write_move(game: Taquin, position: Tiles, move: int) -> str:
+def write_move(rules: Taquin, position: Tiles, move: int) -> str:
     return MOVES[move % 4] + (str(move // 4 + 1) if move > 3 else "")
 
 

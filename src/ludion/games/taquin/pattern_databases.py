@@ -42,11 +42,12 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.files import data_folder
+from ludion.core.verbs import kernel
+from ludion.core.words import natural, popcount
 from ludion.engines.limits import NODES, STOP, Budget, Observer, Progress, run
 from ludion.errors import LudionError, UnfitError
 from ludion.games.taquin.rules import Taquin
-from ludion.verbs import data_folder, kernel
-from ludion.words import natural, popcount
 
 MAGIC = b"ludionT2"  # the last character is the version of the layout
 HEADER = 4096
@@ -82,32 +83,32 @@ class MakingStoppedError(TablesError):
 # ------------------------------------------------------------------ partitions
 
 
-def default_partition(game: Taquin) -> str:
+def default_partition(rules: Taquin) -> str:
     """The partition to use when none is named: tables that are made in seconds."""
-    cells = game.width * game.height
+    cells = rules.width * rules.height
     if cells <= 9:
         return str(cells - 1)
-    if (game.width, game.height) == (4, 4):
+    if (rules.width, rules.height) == (4, 4):
         return "6-6-3"
     size = 6 if cells <= 16 else 5 if cells <= 25 else 4
     return "-".join(str(min(size, cells - 1 - first)) for first in range(0, cells - 1, size))
 
 
-def partition(game: Taquin, wanted: str = "") -> tuple[Group, ...]:
+def partition(rules: Taquin, wanted: str = "") -> tuple[Group, ...]:
     """The groups of home cells that `5-5-5` (sizes) or `1 2 5 6/3 4 7 8/...` (tiles) name."""
-    wanted = wanted.strip() or default_partition(game)
-    cells = game.width * game.height
+    wanted = wanted.strip() or default_partition(rules)
+    cells = rules.width * rules.height
     if cells > MOST_CELLS:
         raise UnfitError(
-            f"pattern databases are for boards of up to {MOST_CELLS} cells, not {game.width}x{game.height}"
+            f"pattern databases are for boards of up to {MOST_CELLS} cells, not {rules.width}x{rules.height}"
         )
     if re.fullmatch(r"\d+(-\d+)*", wanted):
         sizes = [int(size) for size in wanted.split("-")]
         if sum(sizes) != cells - 1 or 0 in sizes:
             raise UnfitError(f"the partition {wanted} has {sum(sizes)} tiles, the board {cells - 1}")
-        groups = _by_sizes(game, wanted, sizes)
+        groups = _by_sizes(rules, wanted, sizes)
     else:
-        groups = _by_tiles(game, wanted)
+        groups = _by_tiles(rules, wanted)
     for group in groups:
         if math.perm(cells, len(group)) > MOST_ENTRIES:
             raise UnfitError(
@@ -117,10 +118,10 @@ def partition(game: Taquin, wanted: str = "") -> tuple[Group, ...]:
     return groups
 
 
-def _by_tiles(game: Taquin, wanted: str) -> tuple[Group, ...]:
+def _by_tiles(rules: Taquin, wanted: str) -> tuple[Group, ...]:
     from ludion.games.taquin.notation import tile_name
 
-    cell_of = {tile_name(game, tile): int(game.home[tile]) for tile in range(1, game.home.size)}
+    cell_of = {tile_name(rules, tile): int(rules.home[tile]) for tile in range(1, rules.home.size)}
     groups = []
     left = dict(cell_of)
     for part in wanted.split("/"):
@@ -139,18 +140,18 @@ def _by_tiles(game: Taquin, wanted: str) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def _by_sizes(game: Taquin, name: str, sizes: list[int]) -> tuple[Group, ...]:
-    blank = int(game.home[0])
-    known = KNOWN.get((game.width, game.height, name))
+def _by_sizes(rules: Taquin, name: str, sizes: list[int]) -> tuple[Group, ...]:
+    blank = int(rules.home[0])
+    known = KNOWN.get((rules.width, rules.height, name))
     if known is not None:
-        for cell_map in symmetries(game.width, game.height):
+        for cell_map in symmetries(rules.width, rules.height):
             if cell_map[0] == blank:
                 return tuple(tuple(sorted(cell_map[cell] for cell in group)) for group in known)
     # Compact groups: each begins far from the blank's home and takes the free cells nearest to what it has.
-    free = set(range(game.width * game.height)) - {blank}
+    free = set(range(rules.width * rules.height)) - {blank}
 
     def distance(a: int, b: int) -> int:
-        return abs(a // game.width - b // game.width) + abs(a % game.width - b % game.width)
+        return abs(a // rules.width - b // rules.width) + abs(a % rules.width - b % rules.width)
 
     groups = []
     for size in sizes:
@@ -230,12 +231,12 @@ class Layout:
         return data_folder() / "taquin" / f"{self.width}x{self.height}-{sizes}-{key}.tables"
 
 
-def layout(game: Taquin, groups: tuple[Group, ...]) -> Layout:
+def layout(rules: Taquin, groups: tuple[Group, ...]) -> Layout:
     """Few tables for these groups, the same for boards that are symmetric: symmetric groups share one."""
-    width, height = game.width, game.height
+    width, height = rules.width, rules.height
     cells = width * height
     maps = symmetries(width, height)
-    home = int(game.home[0])
+    home = int(rules.home[0])
     regions = [_region(width, height, set(range(cells)) - set(group), home) for group in groups]
 
     def form(number: int, cell_map: list[int]) -> tuple[Group, int]:
@@ -245,7 +246,7 @@ def layout(game: Taquin, groups: tuple[Group, ...]) -> Layout:
     view = min(maps, key=lambda cell_map: [form(number, cell_map) for number in range(len(groups))])
     direct = all(cells ** len(group) <= LOOSEST * math.perm(cells, len(group)) for group in groups)
     # Ranked tables are looked at from two sides at most: that costs a board each.
-    mirror = reflection(game)
+    mirror = reflection(rules)
     views = [view, *maps] if direct else [view, *([[view[cell] for cell in mirror]] if mirror else [])]
     tables: list[tuple[Group, int]] = []
     uses = []
@@ -258,10 +259,10 @@ def layout(game: Taquin, groups: tuple[Group, ...]) -> Layout:
     return Layout(width, height, direct, tuple(tables), tuple(uses))
 
 
-def reflection(game: Taquin) -> list[int] | None:
+def reflection(rules: Taquin) -> list[int] | None:
     """A symmetry of the board, as a map of cells, that keeps the blank's home; None if there is none."""
-    home = int(game.home[0])
-    return next((m for m in symmetries(game.width, game.height)[1:] if m[home] == home), None)
+    home = int(rules.home[0])
+    return next((m for m in symmetries(rules.width, rules.height)[1:] if m[home] == home), None)
 
 
 def arrangement(entry: int, cells: int, size: int) -> list[int]:

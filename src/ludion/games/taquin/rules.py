@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import part
+from ludion.core.words import natural, pick, replaced, signed
 from ludion.kinds.puzzle import (
     NO_MOVE,
     goal,
@@ -25,8 +27,6 @@ from ludion.kinds.puzzle import (
     reverse,
     unpack,
 )
-from ludion.verbs import part
-from ludion.words import natural, pick, replaced, signed
 
 # Moves of the blank; this order, and that 3 - m takes m back, are relied upon.
 UP, LEFT, RIGHT, DOWN = range(4)
@@ -79,7 +79,7 @@ def taquin(width: int, height: int, home: list[int], names: list[int], multi: bo
             if 0 <= row + down < height and 0 <= column + right < width:
                 beside[cell, move] = cell + down * width + right
     choices = _pushes(beside, max(width, height)) if multi else _steps(beside)
-    game = (MultiTaquin if multi else Taquin)(
+    rules = (MultiTaquin if multi else Taquin)(
         width,
         height,
         bits,
@@ -96,7 +96,7 @@ def taquin(width: int, height: int, home: list[int], names: list[int], multi: bo
     in_order = [0] * cells
     for tile, cell in enumerate(home):
         in_order[cell] = tile
-    return game._replace(target=tiles(game, in_order).words)
+    return rules._replace(target=tiles(rules, in_order).words)
 
 
 def _steps(beside: Any) -> Any:
@@ -128,34 +128,34 @@ def _pushes(beside: Any, longest: int) -> Any:
     return choices
 
 
-def tiles(game: Taquin, contents: list[int]) -> Tiles:
+def tiles(rules: Taquin, contents: list[int]) -> Tiles:
     """The position with these tiles, cell by cell."""
-    words = [0] * len(game.target)
+    words = [0] * len(rules.target)
     for cell, tile in enumerate(contents):
-        words[cell // game.per_word] |= tile << game.bits * (cell % game.per_word)
+        words[cell // rules.per_word] |= tile << rules.bits * (cell % rules.per_word)
     return Tiles(tuple(signed(word) for word in words), contents.index(0))
 
 
-def contents(game: Taquin, position: Tiles) -> list[int]:
+def contents(rules: Taquin, position: Tiles) -> list[int]:
     """The tile of every cell."""
-    mask = (1 << game.bits) - 1
+    mask = (1 << rules.bits) - 1
     return [
-        position.words[cell // game.per_word] >> game.bits * (cell % game.per_word) & mask
-        for cell in range(game.width * game.height)
+        position.words[cell // rules.per_word] >> rules.bits * (cell % rules.per_word) & mask
+        for cell in range(rules.width * rules.height)
     ]
 
 
-def why_unsolvable(game: Taquin, position: Tiles) -> str | None:
+def why_unsolvable(rules: Taquin, position: Tiles) -> str | None:
     """The parity argument, or None if the position can be solved.
 
     A move of the blank is one transposition of the cells' contents and one step of the blank on a chessboard, so the
     parity of the permutation and that of the blank's distance from home change together. Boards of one row or column
     only ever shift: there the order of the tiles must be the goal's.
     """
-    here = contents(game, position)
-    if min(game.width, game.height) == 1:
+    here = contents(rules, position)
+    if min(rules.width, rules.height) == 1:
         order = [tile for tile in here if tile]
-        wanted = sorted(order, key=lambda tile: int(game.home[tile]))
+        wanted = sorted(order, key=lambda tile: int(rules.home[tile]))
         return None if order == wanted else "on a single line the tiles cannot change their order"
     seen = [False] * len(here)
     odd = False
@@ -163,11 +163,11 @@ def why_unsolvable(game: Taquin, position: Tiles) -> str | None:
         length = 0
         while not seen[cell]:
             seen[cell] = True
-            cell = int(game.home[here[cell]])
+            cell = int(rules.home[here[cell]])
             length += 1
         odd ^= length > 0 and length % 2 == 0
-    steps = abs(position.blank // game.width - game.target_blank // game.width)
-    steps += abs(position.blank % game.width - game.target_blank % game.width)
+    steps = abs(position.blank // rules.width - rules.target_blank // rules.width)
+    steps += abs(position.blank % rules.width - rules.target_blank % rules.width)
     if odd == bool(steps % 2):
         return None
     return (
@@ -185,109 +185,111 @@ def changed(words: Any, index: int, change: int) -> Any:
 
 
 @part
-def shift_of(game: Taquin, words: Any, cell: int) -> int:
+def shift_of(rules: Taquin, words: Any, cell: int) -> int:
     """How far from the right the cell is in its word."""
-    return game.bits * cell if len(words) == 1 else int(game.shift[natural(cell)])
+    return rules.bits * cell if len(words) == 1 else int(rules.shift[natural(cell)])
 
 
 @part
-def tile_at(game: Taquin, position: Tiles, cell: int) -> int:
+def tile_at(rules: Taquin, position: Tiles, cell: int) -> int:
     """The tile on a cell."""
     words = position.words
-    return pick(words, game.word[natural(cell)]) >> shift_of(game, words, cell) & ((1 << game.bits) - 1)
+    return pick(words, rules.word[natural(cell)]) >> shift_of(rules, words, cell) & ((1 << rules.bits) - 1)
 
 
 @moves.register(Taquin)
-def _(game: Taquin, position: Tiles, buffer: Any) -> int:
-    return moves_after(game, position, NO_MOVE, buffer)  # type: ignore[no-any-return]
+def _(rules: Taquin, position: Tiles, buffer: Any) -> int:
+    return moves_after(rules, position, NO_MOVE, buffer)  # type: ignore[no-any-return]
 
 
 @moves_after.register(Taquin)
-def _(game: Taquin, position: Tiles, last: int, buffer: Any) -> int:
+def _(rules: Taquin, position: Tiles, last: int, buffer: Any) -> int:
     for i in range(4):  # all four, needed or not: no branches
-        buffer[natural(i)] = game.choices[natural(position.blank), natural(1 + last), natural(i)]
-    return game.choices[natural(position.blank), natural(1 + last), 4]  # type: ignore[no-any-return]
+        buffer[natural(i)] = rules.choices[natural(position.blank), natural(1 + last), natural(i)]
+    return rules.choices[natural(position.blank), natural(1 + last), 4]  # type: ignore[no-any-return]
 
 
 @most_moves.register(Taquin)
-def _(game: Taquin) -> int:
+def _(rules: Taquin) -> int:
     return 4
 
 
 @play.register(Taquin)
-def _(game: Taquin, position: Tiles, move: int) -> Tiles:
-    return slid(game, position, int(game.beside[natural(position.blank), natural(move)]))
+def _(rules: Taquin, position: Tiles, move: int) -> Tiles:
+    return slid(rules, position, int(rules.beside[natural(position.blank), natural(move)]))
 
 
 @part
-def slid(game: Taquin, position: Tiles, there: int) -> Tiles:
+def slid(rules: Taquin, position: Tiles, there: int) -> Tiles:
     """The position after the tile there went to the blank's cell."""
     here = position.blank
-    tile = tile_at(game, position, there)
+    tile = tile_at(rules, position, there)
     words = position.words
-    words = changed(words, game.word[natural(there)], signed(-(tile << shift_of(game, words, there))))
-    return Tiles(changed(words, game.word[natural(here)], signed(tile << shift_of(game, words, here))), there)
+    words = changed(words, rules.word[natural(there)], signed(-(tile << shift_of(rules, words, there))))
+    return Tiles(
+        changed(words, rules.word[natural(here)], signed(tile << shift_of(rules, words, here))), there
+    )
 
 
 @reverse.register(Taquin)
-def _(game: Taquin, move: int) -> int:
+def _(rules: Taquin, move: int) -> int:
     return 3 - move
 
 
 @moves.register(MultiTaquin)
-def _(game: MultiTaquin, position: Tiles, buffer: Any) -> int:
-    return moves_after(game, position, NO_MOVE, buffer)  # type: ignore[no-any-return]
+def _(rules: MultiTaquin, position: Tiles, buffer: Any) -> int:
+    return moves_after(rules, position, NO_MOVE, buffer)  # type: ignore[no-any-return]
 
 
 @moves_after.register(MultiTaquin)
-def _(game: MultiTaquin, position: Tiles, last: int, buffer: Any) -> int:
+def _(rules: MultiTaquin, position: Tiles, last: int, buffer: Any) -> int:
     direction = last & 3
     kind = 0 if last == NO_MOVE else 1 if direction in (LEFT, RIGHT) else 2
-    most = game.choices.shape[2] - 1
+    most = rules.choices.shape[2] - 1
     for i in range(most):
-        buffer[i] = game.choices[position.blank, kind, i]
-    return game.choices[position.blank, kind, most]  # type: ignore[no-any-return]
+        buffer[i] = rules.choices[position.blank, kind, i]
+    return rules.choices[position.blank, kind, most]  # type: ignore[no-any-return]
 
 
 @most_moves.register(MultiTaquin)
-def _(game: MultiTaquin) -> int:
-    return game.choices.shape[2] - 1  # type: ignore[no-any-return]
+def _(rules: MultiTaquin) -> int:
+    return rules.choices.shape[2] - 1  # type: ignore[no-any-return]
 
 
 @play.register(MultiTaquin)
-def _(game: MultiTaquin, position: Tiles, move: int) -> Tiles:
+def _(rules: MultiTaquin, position: Tiles, move: int) -> Tiles:
     for _ in range(1 + (move >> 2)):
-        position = slid(game, position, int(game.beside[position.blank, move & 3]))
+        position = slid(rules, position, int(rules.beside[position.blank, move & 3]))
     return position
 
 
 @reverse.register(MultiTaquin)
-def _(game: MultiTaquin, move: int) -> int:
+def _(rules: MultiTaquin, move: int) -> int:
     return move ^ 3
 
 
 @is_goal.register(MultiTaquin)
 @is_goal.register(Taquin)
-def _(game: Taquin, position: Tiles) -> bool:
-    return position.words == game.target
+def _(rules: Taquin, position: Tiles) -> bool:
+    return position.words == rules.target
 
 
 @goal.register(MultiTaquin)
 @goal.register(Taquin)
-def _(game: Taquin) -> Tiles:
-    return Tiles(game.target, game.target_blank)
+def _(rules: Taquin) -> Tiles:
+    return Tiles(rules.target, rules.target_blank)
 
 
 @pack.register(MultiTaquin)
 @pack.register(Taquin)
-def _(game: Taquin, position: Tiles) -> tuple[int, ...]:
+def _(rules: Taquin, position: Tiles) -> tuple[int, ...]:
     return position.words
 
 
 @unpack.register(MultiTaquin)
 @unpack.register(Taquin)
-def _(game: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
-    for cell in range(game.width * game.height):
-        if tile_at(game, Tiles(words, 0), cell) == 0:
+def _(rules: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
+    for cell in range(rules.width * rules.height):
+        if tile_at(rules, Tiles(words, 0), cell) == 0:
             return Tiles(words, cell)
     return Tiles(words, -1)  # not a position

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.errors import UnfitError
 from ludion.games.taquin.heuristics import COLUMN, ROW
 from ludion.games.taquin.rules import DOWN, LEFT, UP, MultiTaquin, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import advance, begin, estimate, value
-from ludion.verbs import kernel
 
 MOST_STATES = 150_000
 MOST_LINES = 4  # a state must fit into 64 bits
@@ -45,13 +45,13 @@ class WalkingTrace(NamedTuple):
     left: int
 
 
-def walking_distance(game: Taquin) -> WalkingDistance:
-    cells = np.arange(game.width * game.height)
-    lines = np.array([cells // game.width, cells % game.width])
-    multi = type(game) is MultiTaquin
+def walking_distance(rules: Taquin) -> WalkingDistance:
+    cells = np.arange(rules.width * rules.height)
+    lines = np.array([cells // rules.width, cells % rules.width])
+    multi = type(rules) is MultiTaquin
     graphs = [
-        graph(count, cells.size // count, int(lines[kind, game.home[0]]), multi)
-        for kind, count in ((ROW, game.height), (COLUMN, game.width))
+        graph(count, cells.size // count, int(lines[kind, rules.home[0]]), multi)
+        for kind, count in ((ROW, rules.height), (COLUMN, rules.width))
     ]
     codes, nexts, distances = zip(*graphs, strict=True)
     return WalkingDistance(codes, nexts, distances, lines)
@@ -115,13 +115,13 @@ def _distances(nexts: Any, goal: int, multi: bool) -> Any:
 
 
 @kernel
-def state_of(codes: Any, lines: Any, kind: int, count: int, game: Taquin, position: Tiles) -> int:
+def state_of(codes: Any, lines: Any, kind: int, count: int, rules: Taquin, position: Tiles) -> int:
     """The number of the state that this position is in."""
     code = 0
-    for cell in range(game.width * game.height):
-        tile = tile_at(game, position, cell)
+    for cell in range(rules.width * rules.height):
+        tile = tile_at(rules, position, cell)
         if tile != 0:
-            code += 1 << 4 * (lines[kind, cell] * count + lines[kind, game.home[tile]])
+            code += 1 << 4 * (lines[kind, cell] * count + lines[kind, rules.home[tile]])
     low = 0
     high = codes.size - 1
     while low < high:
@@ -134,15 +134,15 @@ def state_of(codes: Any, lines: Any, kind: int, count: int, game: Taquin, positi
 
 
 @begin.register(WalkingDistance)
-def _(heuristic: WalkingDistance, game: Taquin, position: Tiles) -> WalkingTrace:
-    rows = state_of(heuristic.codes[0], heuristic.lines, ROW, game.height, game, position)
-    columns = state_of(heuristic.codes[1], heuristic.lines, COLUMN, game.width, game, position)
+def _(heuristic: WalkingDistance, rules: Taquin, position: Tiles) -> WalkingTrace:
+    rows = state_of(heuristic.codes[0], heuristic.lines, ROW, rules.height, rules, position)
+    columns = state_of(heuristic.codes[1], heuristic.lines, COLUMN, rules.width, rules, position)
     return WalkingTrace(rows, columns, heuristic.distances[0][rows] + heuristic.distances[1][columns])
 
 
 @estimate.register(WalkingDistance)
-def _(heuristic: WalkingDistance, game: Taquin, position: Tiles) -> int:
-    return value(begin(heuristic, game, position))  # type: ignore[no-any-return]
+def _(heuristic: WalkingDistance, rules: Taquin, position: Tiles) -> int:
+    return value(begin(heuristic, rules, position))  # type: ignore[no-any-return]
 
 
 @value.register(WalkingTrace)
@@ -152,15 +152,15 @@ def _(trace: WalkingTrace) -> int:
 
 @advance.register(WalkingDistance)
 def _(
-    heuristic: WalkingDistance, game: Taquin, trace: WalkingTrace, position: Tiles, move: int, child: Tiles
+    heuristic: WalkingDistance, rules: Taquin, trace: WalkingTrace, position: Tiles, move: int, child: Tiles
 ) -> WalkingTrace:
     rows = trace.rows
     columns = trace.columns
     direction = move & 3
     cell = position.blank
     for _ in range(1 + (move >> 2)):
-        cell = game.beside[cell, direction]
-        home = game.home[tile_at(game, position, cell)]
+        cell = rules.beside[cell, direction]
+        home = rules.home[tile_at(rules, position, cell)]
         if direction in (UP, DOWN):
             rows = heuristic.nexts[0][rows, int(direction == DOWN), heuristic.lines[ROW, home]]
         else:

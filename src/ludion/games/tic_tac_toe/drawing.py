@@ -7,28 +7,28 @@ from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
 from ludion.svg import Picture
 
 
-def text(game: AlignmentGame, position: Board) -> str:
+def text(rules: AlignmentGame, position: Board) -> str:
     """Rows numbered from the top, columns lettered."""
-    rows = [f"{r + 1:>2} {' '.join(line)}" for r, line in enumerate(signs(game, position))]
-    letters = " ".join(chr(ord("a") + column) for column in range(game.columns))
+    rows = [f"{r + 1:>2} {' '.join(line)}" for r, line in enumerate(signs(rules, position))]
+    letters = " ".join(chr(ord("a") + column) for column in range(rules.columns))
     return "\n".join([*rows, f"   {letters}"])
 
 
-def svg(game: AlignmentGame, position: Board) -> str:
+def svg(rules: AlignmentGame, position: Board) -> str:
     """The board as SVG."""
-    width, height = game.columns * 100 + 20, game.rows * 100 + 20
+    width, height = rules.columns * 100 + 20, rules.rows * 100 + 20
     turn = "x" if position.first else "o"
-    picture = Picture(width, height, f"Tic-tac-toe, {turn} to move", text(game, position))
-    picture.grid(game.columns, game.rows, 10)
+    picture = Picture(width, height, f"Tic-tac-toe, {turn} to move", text(rules, position))
+    picture.grid(rules.columns, rules.rows, 10)
     picture.turn(0 if position.first else 1)
     picture.rect(0, 0, width, height, fill="paper")
-    for column in range(1, game.columns):
+    for column in range(1, rules.columns):
         x = 10 + column * 100
         picture.line(x, 10, x, height - 10, stroke="line", stroke_width=4, stroke_linecap="round")
-    for row in range(1, game.rows):
+    for row in range(1, rules.rows):
         y = 10 + row * 100
         picture.line(10, y, width - 10, y, stroke="line", stroke_width=4, stroke_linecap="round")
-    for r, line in enumerate(signs(game, position)):
+    for r, line in enumerate(signs(rules, position)):
         for c, sign in enumerate(line):
             x, y = 60 + c * 100, 60 + r * 100
             if sign == "x":

@@ -12,16 +12,16 @@ class Alignments(NamedTuple):
     """Possible alignments, own minus the opponent's; a completed one counts WIN (10000)."""
 
 
-def make(game: AlignmentGame) -> Alignments:
+def make(rules: AlignmentGame) -> Alignments:
     """The evaluation for this game."""
     return Alignments()
 
 
 @evaluate.register(Alignments)
-def _(evaluation: Alignments, game: AlignmentGame, position: Board) -> int:
+def _(evaluation: Alignments, rules: AlignmentGame, position: Board) -> int:
     points = 0
-    for i in range(game.alignments.size):
-        line = game.alignments[i]
+    for i in range(rules.alignments.size):
+        line = rules.alignments[i]
         if position.own & line == line:
             return WIN
         if position.other & line == line:
@@ -34,8 +34,8 @@ def _(evaluation: Alignments, game: AlignmentGame, position: Board) -> int:
 
 
 @promise.register(Alignments)
-def _(evaluation: Alignments, game: AlignmentGame, position: Board, move: int) -> int:
-    return game.through[move]  # type: ignore[no-any-return]
+def _(evaluation: Alignments, rules: AlignmentGame, position: Board, move: int) -> int:
+    return rules.through[move]  # type: ignore[no-any-return]
 
 
 # The report's own questions, for people (not on any hot path); a player is "x" or "o".
@@ -46,32 +46,32 @@ def cells_of(position: Board, player: str) -> int:
     return position.own if (player == "x") == bool(position.first) else position.other
 
 
-def alignments(game: AlignmentGame) -> list[list[int]]:
+def alignments(rules: AlignmentGame) -> list[list[int]]:
     """All alignments, each as a list of cells: 8 on the classic board."""
     return [
-        [cell for cell in range(game.columns * game.rows) if int(line) >> cell & 1]
-        for line in game.alignments
+        [cell for cell in range(rules.columns * rules.rows) if int(line) >> cell & 1]
+        for line in rules.alignments
     ]
 
 
-def possible(game: AlignmentGame, position: Board, player: str) -> list[list[int]]:
+def possible(rules: AlignmentGame, position: Board, player: str) -> list[list[int]]:
     """The alignments that the player can still complete: none of their cells is the opponent's."""
     against = cells_of(position, "o" if player == "x" else "x")
-    return [line for line in alignments(game) if not any(against >> cell & 1 for cell in line)]
+    return [line for line in alignments(rules) if not any(against >> cell & 1 for cell in line)]
 
 
-def winning(game: AlignmentGame, position: Board, player: str) -> list[list[int]]:
+def winning(rules: AlignmentGame, position: Board, player: str) -> list[list[int]]:
     """The alignments that the player has completed."""
     own = cells_of(position, player)
-    return [line for line in alignments(game) if all(own >> cell & 1 for cell in line)]
+    return [line for line in alignments(rules) if all(own >> cell & 1 for cell in line)]
 
 
-def losing(game: AlignmentGame, position: Board, player: str) -> list[list[int]]:
+def losing(rules: AlignmentGame, position: Board, player: str) -> list[list[int]]:
     """The alignments that the opponent has completed."""
-    return winning(game, position, "o" if player == "x" else "x")
+    return winning(rules, position, "o" if player == "x" else "x")
 
 
-def value_for(game: AlignmentGame, position: Board, player: str) -> int:
+def value_for(rules: AlignmentGame, position: Board, player: str) -> int:
     """The report's evaluation as this player sees it, on any filling of the board."""
     own, other = cells_of(position, player), cells_of(position, "o" if player == "x" else "x")
-    return int(evaluate(Alignments(), game, Board(own, other, int(player == "x"))))
+    return int(evaluate(Alignments(), rules, Board(own, other, int(player == "x"))))

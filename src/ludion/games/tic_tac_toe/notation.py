@@ -44,31 +44,31 @@ def read(text: str) -> tuple[AlignmentGame, Board]:
             elif sign not in "._- ":
                 raise NotationError(f"row {r + 1}, column {c + 1}: '{sign}' is none of x, o and .")
     x, o = stones["x"], stones["o"]
-    game = alignment_game(columns, rows, align)
-    return game, Board(x, o, 1) if x.bit_count() <= o.bit_count() else Board(o, x, 0)
+    rules = alignment_game(columns, rows, align)
+    return rules, Board(x, o, 1) if x.bit_count() <= o.bit_count() else Board(o, x, 0)
 
 
-def write(game: AlignmentGame, position: Board) -> str:
+def write(rules: AlignmentGame, position: Board) -> str:
     """The board as text; `read` reads it back."""
-    rows = "/".join("".join(line) for line in signs(game, position))
-    if (game.columns, game.rows, game.align) == (3, 3, 3):
+    rows = "/".join("".join(line) for line in signs(rules, position))
+    if (rules.columns, rules.rows, rules.align) == (3, 3, 3):
         return rows
-    return f"{game.columns}x{game.rows}/{game.align}:{rows}"
+    return f"{rules.columns}x{rules.rows}/{rules.align}:{rows}"
 
 
-def signs(game: AlignmentGame, position: Board) -> list[list[str]]:
+def signs(rules: AlignmentGame, position: Board) -> list[list[str]]:
     """The sign in every cell, row by row."""
     x, o = (position.own, position.other) if position.first else (position.other, position.own)
     return [
         [
             "x" if x >> cell & 1 else "o" if o >> cell & 1 else "."
-            for cell in range(r * game.columns, (r + 1) * game.columns)
+            for cell in range(r * rules.columns, (r + 1) * rules.columns)
         ]
-        for r in range(game.rows)
+        for r in range(rules.rows)
     ]
 
 
-def read_move(game: AlignmentGame, position: Board, text: str) -> int:
+def read_move(rules: AlignmentGame, position: Board, text: str) -> int:
     """The cell that the text names."""
     given = text.strip().lower()
     if match := re.fullmatch(r"([a-z])(\d+)", given):
@@ -77,11 +77,11 @@ def read_move(game: AlignmentGame, position: Board, text: str) -> int:
         row, column = int(match.group(1)) - 1, int(match.group(2)) - 1
     else:
         raise NotationError(f"'{text}' names no cell (write b2, or 2,2 for row 2, column 2)")
-    if not (0 <= column < game.columns and 0 <= row < game.rows):
-        raise NotationError(f"'{text}' is not on the board of {game.columns} columns and {game.rows} rows")
-    return row * game.columns + column
+    if not (0 <= column < rules.columns and 0 <= row < rules.rows):
+        raise NotationError(f"'{text}' is not on the board of {rules.columns} columns and {rules.rows} rows")
+    return row * rules.columns + column
 
 
-def write_move(game: AlignmentGame, position: Board, move: int) -> str:
+def write_move(rules: AlignmentGame, position: Board, move: int) -> str:
     """The name of the cell."""
-    return f"{chr(ord('a') + move % game.columns)}{move // game.columns + 1}"
+    return f"{chr(ord('a') + move % rules.columns)}{move // rules.columns + 1}"

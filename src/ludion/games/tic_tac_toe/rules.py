@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.words import lowest
 from ludion.kinds.duel import (
     DRAWN,
     LOST,
@@ -25,7 +26,6 @@ from ludion.kinds.duel import (
     symmetries,
     verdict,
 )
-from ludion.words import lowest
 
 MOST_CELLS = 63
 
@@ -100,8 +100,8 @@ def _images(columns: int, rows: int) -> list[list[int]]:
 
 
 @moves.register(AlignmentGame)
-def _(game: AlignmentGame, position: Board, buffer: Any) -> int:
-    free = game.full & ~(position.own | position.other)
+def _(rules: AlignmentGame, position: Board, buffer: Any) -> int:
+    free = rules.full & ~(position.own | position.other)
     count = 0
     while free:
         buffer[count] = lowest(free)
@@ -111,52 +111,52 @@ def _(game: AlignmentGame, position: Board, buffer: Any) -> int:
 
 
 @most_moves.register(AlignmentGame)
-def _(game: AlignmentGame) -> int:
-    return game.columns * game.rows
+def _(rules: AlignmentGame) -> int:
+    return rules.columns * rules.rows
 
 
 @play.register(AlignmentGame)
-def _(game: AlignmentGame, position: Board, move: int) -> Board:
+def _(rules: AlignmentGame, position: Board, move: int) -> Board:
     return Board(position.other, position.own | 1 << move, 1 - position.first)
 
 
 @verdict.register(AlignmentGame)
-def _(game: AlignmentGame, position: Board) -> int:
+def _(rules: AlignmentGame, position: Board) -> int:
     stones = position.other
     # The four directions side by side: one test at the end is twice as fast as four that the processor must guess.
-    right, down = stones & game.starts[0], stones & game.starts[1]
-    down_right, down_left = stones & game.starts[2], stones & game.starts[3]
-    for i in range(1, game.align):
-        right &= stones >> i * game.steps[0]
-        down &= stones >> i * game.steps[1]
-        down_right &= stones >> i * game.steps[2]
-        down_left &= stones >> i * game.steps[3]
+    right, down = stones & rules.starts[0], stones & rules.starts[1]
+    down_right, down_left = stones & rules.starts[2], stones & rules.starts[3]
+    for i in range(1, rules.align):
+        right &= stones >> i * rules.steps[0]
+        down &= stones >> i * rules.steps[1]
+        down_right &= stones >> i * rules.steps[2]
+        down_left &= stones >> i * rules.steps[3]
     if right | down | down_right | down_left:
         return LOST
-    if position.own | position.other == game.full:
+    if position.own | position.other == rules.full:
         return DRAWN
     return OPEN
 
 
 @symmetries.register(AlignmentGame)
-def _(game: AlignmentGame) -> int:
-    return int(game.images.shape[0])
+def _(rules: AlignmentGame) -> int:
+    return int(rules.images.shape[0])
 
 
 @mirror.register(AlignmentGame)
-def _(game: AlignmentGame, position: Board, symmetry: int) -> Board:
+def _(rules: AlignmentGame, position: Board, symmetry: int) -> Board:
     own = other = 0
     rest = position.own
     while rest:
-        own |= 1 << game.images[symmetry, lowest(rest)]
+        own |= 1 << rules.images[symmetry, lowest(rest)]
         rest &= rest - 1
     rest = position.other
     while rest:
-        other |= 1 << game.images[symmetry, lowest(rest)]
+        other |= 1 << rules.images[symmetry, lowest(rest)]
         rest &= rest - 1
     return Board(own, other, position.first)
 
 
 @mirror_move.register(AlignmentGame)
-def _(game: AlignmentGame, move: int, symmetry: int) -> int:
-    return game.images[symmetry, move]  # type: ignore[no-any-return]
+def _(rules: AlignmentGame, move: int, symmetry: int) -> int:
+    return rules.images[symmetry, move]  # type: ignore[no-any-return]

@@ -26,14 +26,14 @@ from typing import Any
 
 import numpy as np
 
+from ludion.core.verbs import kernel, part
+from ludion.core.words import highest, lowest, mix, popcount
 from ludion.engines import alpha_beta
 from ludion.engines.answers import OPTIMAL, Answer, Sign
 from ludion.engines.limits import MEMORY, NODE_LIMIT, NODES, STOP, Budget, Observer, run
 from ludion.engines.tables import new_row, new_rows
 from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
 from ludion.kinds.duel import LOST, OPEN, moves, play, verdict
-from ludion.verbs import kernel, part
-from ludion.words import highest, lowest, mix, popcount
 
 NO, YES, UNKNOWN = 0, 1, 2
 STOPPED = -1
@@ -51,12 +51,12 @@ OWNER, ASKED_BY, GIVEN, QUEUE = 0, 1, 2, 3
 
 
 @part
-def judge(game: AlignmentGame, attack: int, defend: int, turn: int, pairing: Any) -> Any:
+def judge(rules: AlignmentGame, attack: int, defend: int, turn: int, pairing: Any) -> Any:
     """Can the attacker force a line? `turn` is 1 if the attacker is to move.
 
     Return the verdict, the position that is left after forced moves, and the cells worth playing there.
     """
-    lines, align = game.alignments, game.align
+    lines, align = rules.alignments, rules.align
     while True:
         winning = stopping = hopeful = disturbing = 0
         weight = count = 0
@@ -94,20 +94,20 @@ def judge(game: AlignmentGame, attack: int, defend: int, turn: int, pairing: Any
         turn = 1 - turn
     if weight < 1 << (align - turn):
         return NO, attack, defend, turn, 0
-    if 2 * count <= popcount(hopeful) and can_be_paired(game, attack, defend, pairing):
+    if 2 * count <= popcount(hopeful) and can_be_paired(rules, attack, defend, pairing):
         return NO, attack, defend, turn, 0
     return UNKNOWN, attack, defend, turn, hopeful | disturbing
 
 
 @part
-def can_be_paired(game: AlignmentGame, attack: int, defend: int, pairing: Any) -> bool:
+def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) -> bool:
     """Whether each line open to the attacker can have two empty cells for itself.
 
     A matching of wishes and cells; wishes 2 i and 2 i + 1 are those of line i. A wish gets a cell that is free, or one
     whose owner can take another, and so on. The rows of `pairing` are named below.
     """
-    lines = game.alignments
-    for cell in range(game.columns * game.rows):
+    lines = rules.alignments
+    for cell in range(rules.columns * rules.rows):
         pairing[OWNER, cell] = -1
     for wish in range(2 * lines.size):
         pairing[GIVEN, wish] = -1
@@ -144,14 +144,14 @@ def can_be_paired(game: AlignmentGame, attack: int, defend: int, pairing: Any) -
 
 
 @part
-def key_of(game: AlignmentGame, attack: int, defend: int, turn: int) -> int:
+def key_of(rules: AlignmentGame, attack: int, defend: int, turn: int) -> int:
     """A name of the position, the same for its images while there are few stones."""
-    cells = game.columns * game.rows
+    cells = rules.columns * rules.rows
     smallest = named(cells, attack, defend)
     if 2 * popcount(attack | defend) <= cells:
-        for image in range(1, game.images.shape[0]):
+        for image in range(1, rules.images.shape[0]):
             smallest = min(
-                smallest, named(cells, image_of(game, image, attack), image_of(game, image, defend))
+                smallest, named(cells, image_of(rules, image, attack), image_of(rules, image, defend))
             )
     return smallest << 1 | turn
 
@@ -165,23 +165,23 @@ def named(cells: int, attack: int, defend: int) -> int:
 
 
 @part
-def image_of(game: AlignmentGame, image: int, stones: int) -> int:
+def image_of(rules: AlignmentGame, image: int, stones: int) -> int:
     """Where a symmetry takes these cells."""
     found = 0
     while stones:
-        found |= 1 << game.images[image, lowest(stones)]
+        found |= 1 << rules.images[image, lowest(stones)]
         stones &= stones - 1
     return found
 
 
 @kernel
-def can_force(game: AlignmentGame, attack: int, defend: int, turn: int, table: Any, control: Any) -> int:
+def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: Any, control: Any) -> int:
     """Can the attacker force a line? YES or NO, or STOPPED. Nobody has a line yet."""
-    cells, lines = game.columns * game.rows, game.alignments
+    cells, lines = rules.columns * rules.rows, rules.alignments
     pairing = new_rows(4, max(cells, 2 * lines.size))
     stack = new_rows(cells + 2, CHILDREN + CHILD * cells)
     ranks = new_row(cells)
-    answer, attack, defend, turn, playable = judge(game, attack, defend, turn, pairing)
+    answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
     ply = 0
     while True:
         if answer == UNKNOWN:  # a position has just been entered: judge all its children
@@ -192,7 +192,7 @@ def can_force(game: AlignmentGame, attack: int, defend: int, turn: int, table: A
             stack[ply, ATTACK] = attack
             stack[ply, DEFEND] = defend
             stack[ply, TURN] = turn
-            rank_cells(game, attack, defend, playable, ranks)
+            rank_cells(rules, attack, defend, playable, ranks)
             count = 0
             answer = 1 - wanted
             while playable:
@@ -200,11 +200,11 @@ def can_force(game: AlignmentGame, attack: int, defend: int, turn: int, table: A
                 playable &= playable - 1
                 stone = 1 << cell
                 if turn != 0:
-                    told, a, d, t, _ = judge(game, attack | stone, defend, 0, pairing)
+                    told, a, d, t, _ = judge(rules, attack | stone, defend, 0, pairing)
                 else:
-                    told, a, d, t, _ = judge(game, attack, defend | stone, 1, pairing)
+                    told, a, d, t, _ = judge(rules, attack, defend | stone, 1, pairing)
                 if told == UNKNOWN:
-                    told = look_up(table, key_of(game, a, d, t))
+                    told = look_up(table, key_of(rules, a, d, t))
                 if told == wanted:
                     answer = wanted
                     break
@@ -225,7 +225,7 @@ def can_force(game: AlignmentGame, attack: int, defend: int, turn: int, table: A
             stack[ply, NEXT] = 0
             stack[ply, COUNT] = count
             if answer != UNKNOWN:
-                keep(table, key_of(game, attack, defend, turn), answer)
+                keep(table, key_of(rules, attack, defend, turn), answer)
         if answer == UNKNOWN:
             ply += 1
         else:  # tell the position above; it is answered too if this is what it wanted, or the last child
@@ -234,7 +234,7 @@ def can_force(game: AlignmentGame, attack: int, defend: int, turn: int, table: A
                 wanted = YES if stack[ply, TURN] != 0 else NO
                 if answer != wanted and stack[ply, NEXT] < stack[ply, COUNT]:
                     break
-                keep(table, key_of(game, stack[ply, ATTACK], stack[ply, DEFEND], stack[ply, TURN]), answer)
+                keep(table, key_of(rules, stack[ply, ATTACK], stack[ply, DEFEND], stack[ply, TURN]), answer)
                 ply -= 1
             if ply < 0:
                 return answer  # type: ignore[no-any-return]
@@ -242,15 +242,15 @@ def can_force(game: AlignmentGame, attack: int, defend: int, turn: int, table: A
         at = CHILDREN + CHILD * stack[ply - 1, NEXT]
         stack[ply - 1, NEXT] += 1
         attack, defend, turn = stack[ply - 1, at], stack[ply - 1, at + 1], stack[ply - 1, at + 2]
-        answer = look_up(table, key_of(game, attack, defend, turn))  # its siblings may have answered it
+        answer = look_up(table, key_of(rules, attack, defend, turn))  # its siblings may have answered it
         if answer == UNKNOWN:
-            answer, attack, defend, turn, playable = judge(game, attack, defend, turn, pairing)
+            answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
 
 
 @part
-def rank_cells(game: AlignmentGame, attack: int, defend: int, playable: int, ranks: Any) -> None:
+def rank_cells(rules: AlignmentGame, attack: int, defend: int, playable: int, ranks: Any) -> None:
     """How much each cell counts: a line that is open to one player four times for each stone on it."""
-    lines = game.alignments
+    lines = rules.alignments
     for cell in range(ranks.size):
         ranks[cell] = 0
     for i in range(lines.size):
@@ -294,21 +294,21 @@ def keep(table: Any, key: int, answer: int) -> None:
 class _Asking:
     """Questions about one game that share a table."""
 
-    def __init__(self, game: AlignmentGame, memory: int) -> None:
-        self.game = game
-        entries = min(LARGEST_TABLE, max(memory // 16, 2), 1 << 2 * game.columns * game.rows)
+    def __init__(self, rules: AlignmentGame, memory: int) -> None:
+        self.rules = rules
+        entries = min(LARGEST_TABLE, max(memory // 16, 2), 1 << 2 * rules.columns * rules.rows)
         self.table = np.zeros(1 << highest(entries), np.int64)
 
     def can_force(self, attack: int, defend: int, turn: int, control: Any) -> int:
-        told = int(can_force(self.game, attack, defend, turn, self.table, control))
+        told = int(can_force(self.rules, attack, defend, turn, self.table, control))
         if told == STOPPED:
             raise InterruptedError
         return told
 
     def value(self, position: Board, control: Any) -> int:
         """1, 0 or -1 for the player to move."""
-        if int(verdict(self.game, position)) != OPEN:
-            return int(verdict(self.game, position))
+        if int(verdict(self.rules, position)) != OPEN:
+            return int(verdict(self.rules, position))
         if self.can_force(position.own, position.other, 1, control) == YES:
             return 1
         if position.own | position.other == 0:
@@ -318,12 +318,12 @@ class _Asking:
     def best(self, position: Board, control: Any) -> tuple[int, int]:
         """The value, and a move that keeps it."""
         value = self.value(position, control)
-        buffer = np.zeros(self.game.columns * self.game.rows, np.int64)
-        found = [int(each) for each in buffer[: int(moves(self.game, position, buffer))]]
-        found.sort(key=lambda move: -int(self.game.through[move]))
-        children = [(move, play(self.game, position, move)) for move in found]
+        buffer = np.zeros(self.rules.columns * self.rules.rows, np.int64)
+        found = [int(each) for each in buffer[: int(moves(self.rules, position, buffer))]]
+        found.sort(key=lambda move: -int(self.rules.through[move]))
+        children = [(move, play(self.rules, position, move)) for move in found]
         for move, child in children:
-            if int(verdict(self.game, child)) == LOST:
+            if int(verdict(self.rules, child)) == LOST:
                 return value, move
         for move, child in children:
             own, other = child.own, child.other
@@ -335,15 +335,15 @@ class _Asking:
 
 
 def solve(
-    game: AlignmentGame, position: Board, guide: Any, budget: Budget, observer: Observer | None = None
+    rules: AlignmentGame, position: Board, guide: Any, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """Whether the position is won, drawn or lost, and a move that keeps it so; on small boards also how soon.
 
     With a limit, half of it is for the proof; if that does not come, the general alpha-beta gets the rest.
     """
-    if budget.depth is not None or game.columns * game.rows <= SMALL:
-        return alpha_beta.solve(game, position, guide, budget, observer)
-    asking = _Asking(game, budget.memory)
+    if budget.depth is not None or rules.columns * rules.rows <= SMALL:
+        return alpha_beta.solve(rules, position, guide, budget, observer)
+    asking = _Asking(rules, budget.memory)
 
     def work(control: Any, trace: Any) -> tuple[int, int] | None:
         control[MEMORY] = asking.table.nbytes
@@ -360,7 +360,7 @@ def solve(
     outcome = run(work, half, observer)
     nodes = int(outcome.control[NODES])
     if outcome.result is None:
-        guess = alpha_beta.solve(game, position, guide, half, observer)
+        guess = alpha_beta.solve(rules, position, guide, half, observer)
         return dataclasses.replace(guess, nodes=guess.nodes + nodes, seconds=guess.seconds + outcome.seconds)
     value, move = outcome.result
     return Answer(

@@ -25,17 +25,14 @@ import contextlib
 import functools
 import gc
 import hashlib
-import os
 import pickle
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import platformdirs
 from numba import config, njit
 from numba.core import event
 from numba.core import types as numba_types
@@ -45,13 +42,15 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 from numba.core.typing.templates import infer, infer_global, make_overload_template
 
+from ludion.core.files import data_folder, write_atomically
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 Implementation = Callable[..., Any]
 
 types: Any = numba_types  # Numba declares its types to itself alone
 
-PACKAGE = Path(__file__).parent
-CORE = ("verbs.py", "words.py", "kinds", "engines", "logic")
+PACKAGE = Path(__file__).parents[1]
+CORE = ("core", "kinds", "engines", "logic")
 KEPT_GENERATIONS = 8  # folders of machine code of earlier sources that are kept
 
 
@@ -406,42 +405,8 @@ def cache_folder() -> Path:
     return folder
 
 
-@functools.cache
-def data_folder() -> Path:
-    """The folder for what can be made again: `LUDION_CACHE_DIR`, or the user's cache folder, or a temporary one."""
-    wanted = os.environ.get("LUDION_CACHE_DIR")
-    for folder in (
-        [Path(wanted)]
-        if wanted
-        else [
-            Path(platformdirs.user_cache_dir("ludion", appauthor=False)),
-            Path(tempfile.gettempdir()) / f"ludion-{os.getuid() if hasattr(os, 'getuid') else 'user'}",
-        ]
-    ):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
-    return Path(tempfile.mkdtemp(prefix="ludion-"))
-
-
 def _drop_old_generations(folder: Path) -> None:
     if folder.exists():
         by_age = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
         for old in by_age[KEPT_GENERATIONS:]:
             shutil.rmtree(old, ignore_errors=True)
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that no reader, and no crash, ever sees half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
