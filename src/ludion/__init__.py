@@ -10,55 +10,92 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import ludion.games as _games  # noqa: F401  # a package loaded later would replace the function `games` below
+from ludion.answers import Answer, MoveScore, Score
+from ludion.engines.budget import Budget, Event, Observer, Progress
 from ludion.errors import (
     GameFileError,
     IllegalMoveError,
     LudionError,
     NotationError,
+    QuestionError,
+    SettingError,
     UnfitError,
     UnknownNameError,
 )
-from ludion.kinds.card import Card, Guide, Level, Option
+from ludion.kinds.games import (
+    AgentMaker,
+    Duel,
+    Engine,
+    Evaluation,
+    Generator,
+    Heuristic,
+    Level,
+    Puzzle,
+    Quest,
+    Study,
+)
+from ludion.kinds.settings import Setting
+from ludion.registry import games, load_game_file
 
 if TYPE_CHECKING:
-    from ludion.api import Position, analyse, best_move, load_game_file, perft, position, solve
-    from ludion.engines.answers import Answer, Score
-    from ludion.engines.limits import Budget, Event, Observer, Progress
-    from ludion.registry import games
+    from ludion.api import analyse, best_move, generate, perft, solve, study
+    from ludion.positions import Position, position
+    from ludion.questions import Run, Search
 
 __all__ = [
+    "AgentMaker",
     "Answer",
     "Budget",
-    "Card",
+    "Duel",
+    "Engine",
+    "Evaluation",
     "Event",
     "GameFileError",
-    "Guide",
+    "Generator",
+    "Heuristic",
     "IllegalMoveError",
     "Level",
     "LudionError",
+    "MoveScore",
     "NotationError",
     "Observer",
-    "Option",
     "Position",
     "Progress",
+    "Puzzle",
+    "Quest",
+    "QuestionError",
+    "Run",
     "Score",
+    "Search",
+    "Setting",
+    "SettingError",
+    "Study",
     "UnfitError",
     "UnknownNameError",
     "analyse",
     "best_move",
     "games",
+    "generate",
     "load_game_file",
     "perft",
     "position",
     "solve",
+    "study",
 ]
 
-# Imported on first use, so that `import ludion` and `ludion --help` need no compiler.
+# Imported on first use: asking is rarer than listing.
 _LAZY = {
-    "ludion.api": ("Position", "analyse", "best_move", "load_game_file", "perft", "position", "solve"),
-    "ludion.registry": ("games",),
-    "ludion.engines.answers": ("Answer", "Score"),
-    "ludion.engines.limits": ("Budget", "Event", "Observer", "Progress"),
+    "ludion.api": ("analyse", "best_move", "generate", "perft", "solve", "study"),
+    "ludion.positions": ("Position", "position"),
+    "ludion.questions": ("Run", "Search"),
+}
+
+# Names of earlier versions, with what to write instead.
+_REPLACED = {
+    "Card": "ludion.Puzzle, ludion.Duel or ludion.Quest",
+    "Guide": "ludion.Heuristic, ludion.Evaluation or ludion.AgentMaker",
+    "Option": "ludion.Setting",
 }
 
 
@@ -68,4 +105,13 @@ def __getattr__(name: str) -> Any:
     for module, names in _LAZY.items():
         if name in names:
             return getattr(importlib.import_module(module), name)
-    raise AttributeError(f"module 'ludion' has no attribute '{name}'")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("ludion")
+    hint = f"; write {_REPLACED[name]}" if name in _REPLACED else ""
+    raise AttributeError(f"module 'ludion' has no attribute '{name}'{hint}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,5 +1,9 @@
 """What can be wrong with what a user gives: each error says what and where, on one line."""
 
+from collections.abc import Iterable
+
+from ludion.messages import message
+
 
 class LudionError(ValueError):
     """The root of all errors that a user can cause; the command line prints it and exits with 2."""
@@ -21,16 +25,35 @@ class UnfitError(LudionError):
     """Things that exist but do not go together: an engine and a game, a heuristic and a metric."""
 
 
+class SettingError(LudionError):
+    """A value that an option or setting cannot have."""
+
+
+class QuestionError(LudionError):
+    """A text or an object that is no question: a command, an address, a JSON object of another form."""
+
+
 class GameFileError(LudionError):
     """A game file that cannot be loaded or does not keep its contract."""
 
 
-def unknown(what: str, name: str, known: object) -> UnknownNameError:
-    """The error for a name that is not among the known ones, which are listed (the nearest first)."""
+def unknown(what: str, name: object, known: Iterable[object], **values: object) -> UnknownNameError:
+    """The error for a name that is not among the known ones, which are listed (the nearest first).
+
+    `what` is the id of the message that says what the name should be a name of: "errors.game".
+    """
     import difflib
 
-    names = [str(each) for each in known]  # type: ignore[attr-defined]
-    near = difflib.get_close_matches(name, names, n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
+    names = [str(each) for each in known]
+    near = difflib.get_close_matches(str(name), names, n=1)
+    hint = message("errors.did_you_mean", name=near[0]) if near else ""
     listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    return UnknownNameError(f"unknown {what} '{name}'{hint} (known: {listed or 'none'})")
+    return UnknownNameError(
+        message(
+            "errors.unknown",
+            what=message(what, **values),
+            name=str(name)[:100],
+            hint=hint,
+            known=listed or message("errors.none"),
+        )
+    )

@@ -3,61 +3,108 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from ludion.core.files import data_folder, write_atomically
 from ludion.errors import GameFileError, unknown
-from ludion.kinds.card import Card
+from ludion.kinds.games import Game
+from ludion.messages import message
 
-_from_files: dict[str, Card] = {}
-_loaded: dict[tuple[Path, bytes], Card] = {}  # by path and content: a file is executed once
+ENTRY_POINTS = "ludion.games"
+
+
+class GameFile(NamedTuple):
+    """A user's game file, with its source so that another machine can have it too."""
+
+    path: str
+    source: str
+
+
+_from_files: dict[str, tuple[Game[Any, Any], GameFile]] = {}
+_loaded: dict[GameFile, Game[Any, Any]] = {}  # a file is executed once
 
 
 @functools.cache
-def installed() -> dict[str, Card]:
+def installed() -> dict[str, Game[Any, Any]]:
     """The games of this package and of other packages."""
-    cards = {}
+    games = {}
     for module in pkgutil.iter_modules(importlib.import_module("ludion.games").__path__):
-        found = importlib.import_module(f"ludion.games.{module.name}").GAME
-        cards[found.name] = found
-    for point in entry_points(group="ludion.games"):
-        found = point.load()
-        cards.setdefault(found.name, found)
-    return cards
+        game = importlib.import_module(f"ludion.games.{module.name}").GAME
+        games[game.name] = game
+    for point in entry_points(group=ENTRY_POINTS):
+        game = point.load()
+        games.setdefault(game.name, game)
+    return games
 
 
-def games() -> dict[str, Card]:
+def games() -> dict[str, Game[Any, Any]]:
     """All games by name."""
-    return {**installed(), **_from_files}
+    return {**installed(), **{name: game for name, (game, _) in _from_files.items()}}
 
 
-def card(name: str) -> Card:
-    """The card of the game of this name."""
+def find(name: str) -> Game[Any, Any]:
+    """The game of this name; a path that ends in .py is loaded as a game file."""
+    if isinstance(name, str) and name.endswith(".py"):
+        return load_game_file(name)
     known = games()
     if name not in known:
-        raise unknown("game", name, sorted(known))
+        raise unknown("errors.game", name, sorted(known))
     return known[name]
 
 
-def load_game_file(path: str | Path) -> Card:
-    """Load a user's game file, register its `GAME` card and return it."""
+def files_of(game: str) -> tuple[GameFile, ...]:
+    """The file that defines this game, if it came from a file."""
+    return (_from_files[game][1],) if game in _from_files else ()
+
+
+def load_game_file(path: str | Path) -> Game[Any, Any]:
+    """Load a user's game file, register its `GAME` and return it."""
     path = Path(path).resolve()
-    if not path.is_file():
-        raise GameFileError(f"no game file {path.name} in {path.parent}")
-    known = path, path.read_bytes()
-    if known in _loaded:
-        _from_files[_loaded[known].name] = _loaded[known]
-        return _loaded[known]
+    try:
+        file = GameFile(str(path), path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, IsADirectoryError):
+        raise GameFileError(message("errors.no_game_file", name=path.name, folder=path.parent)) from None
+    except UnicodeDecodeError:
+        raise GameFileError(message("errors.not_python", name=path.name)) from None
+    if file not in _loaded:
+        _loaded[file] = _execute(path)
+    game = _loaded[file]
+    _from_files[game.name] = game, file
+    return game
+
+
+def load(file: GameFile) -> Game[Any, Any]:
+    """Load a game file from where it was, or, on another machine, from a copy of its source."""
+    if file in _loaded:
+        _from_files[_loaded[file].name] = _loaded[file], file
+        return _loaded[file]
+    path = Path(file.path)
+    try:
+        here = path.read_text(encoding="utf-8") == file.source
+    except (OSError, UnicodeDecodeError):
+        here = False
+    if not here:
+        mark = hashlib.sha256(file.source.encode()).hexdigest()[:16]
+        path = data_folder() / "game-files" / mark / path.name
+        write_atomically(path, file.source.encode())
+    return load_game_file(path)
+
+
+def _execute(path: Path) -> Game[Any, Any]:
+    """The GAME of a file."""
     name = path.stem
     if name in sys.modules and getattr(sys.modules[name], "__file__", None) != str(path):
         name = f"{name}_game_file"  # never shadow a module that is already there
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise GameFileError(f"{path.name} is not a Python file")
+        raise GameFileError(message("errors.not_python", name=path.name))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))  # so that it can import from beside itself
@@ -66,14 +113,17 @@ def load_game_file(path: str | Path) -> Card:
     except Exception as error:
         del sys.modules[name]
         line = _line_of(error, path)
-        raise GameFileError(f"{path.name}{line}: {type(error).__name__}: {error}") from error
+        raise GameFileError(
+            message(
+                "errors.game_file_failed", file=f"{path.name}{line}", error=type(error).__name__, text=error
+            )
+        ) from error
     finally:
         sys.path.remove(str(path.parent))
-    found = getattr(module, "GAME", None)
-    if not isinstance(found, Card):
-        raise GameFileError(f"{path.name} defines no GAME card (GAME = ludion.Card(...))")
-    _from_files[found.name] = _loaded[known] = found
-    return found
+    game = getattr(module, "GAME", None)
+    if not isinstance(game, Game):
+        raise GameFileError(message("errors.no_description", name=path.name))
+    return game
 
 
 def _line_of(error: BaseException, path: Path) -> str:

@@ -1,7 +1,7 @@
 """The same work on a Dask cluster (extra `[cluster]`): a `dask scheduler` and workers that have ludion.
 
 Items travel in chunks, sized while running so that one takes about `AIM` seconds: a task costs the
-scheduler some milliseconds, which then stay far below 5 %. A few chunks a worker are under way at any time,
+scheduler some milliseconds, which then stay far below 5 %. A few chunks per worker are under way at any time,
 never all of them, so input and results of any number fit in memory. When a worker dies, Dask gives its
 chunks to others. A chunk that keeps killing workers is cut into single items; an item that does so by
 itself is an error.
@@ -17,9 +17,10 @@ from typing import Any
 
 from ludion.batch import LostWorkError
 from ludion.errors import LudionError
+from ludion.messages import message
 
-AIM = 1.0  # seconds a chunk
-LARGEST = 20_000  # items a chunk
+AIM = 1.0  # seconds per chunk
+LARGEST = 20_000  # items per chunk
 AHEAD = 3  # chunks under way for each thread of a worker
 PATIENCE = 10.0  # seconds to find the scheduler
 
@@ -28,7 +29,7 @@ class ClusterError(LudionError):
     """A cluster that cannot be reached, or cannot do the work."""
 
 
-def work_off(work: Callable[[Any], Any], items: list[Any]) -> tuple[list[Any], float]:
+def run_chunk(work: Callable[[Any], Any], items: list[Any]) -> tuple[list[Any], float]:
     """On a worker: the results of a chunk, and how long they took."""
     begin = time.perf_counter()
     many = getattr(work, "many", None)
@@ -41,7 +42,7 @@ def connect(address: str) -> Any:
     try:
         from distributed import Client
     except ModuleNotFoundError:
-        raise ClusterError("--cluster needs dask.distributed: pip install 'ludion[cluster]'") from None
+        raise ClusterError(message("batch.cluster_extra")) from None
     import logging
 
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say ourselves what matters
@@ -49,10 +50,10 @@ def connect(address: str) -> Any:
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise ClusterError(f"no Dask scheduler at '{address}': {reason}") from error
+        raise ClusterError(message("batch.no_scheduler", address=address, reason=reason)) from error
 
 
-def on_cluster(work: Callable[[Any], Any], items: Iterable[Any], address: str) -> Iterator[Any]:
+def run_on_cluster(work: Callable[[Any], Any], items: Iterable[Any], address: str) -> Iterator[Any]:
     """The results of all items, in order, computed on the cluster."""
     from distributed.client import FutureCancelledError
     from distributed.comm.core import CommClosedError
@@ -72,7 +73,7 @@ def on_cluster(work: Callable[[Any], Any], items: Iterable[Any], address: str) -
                 chunk = list(itertools.islice(waiting, pace.size))
                 if not chunk:
                     break
-                running.append((chunk, client.submit(work_off, work, chunk, pure=False)))
+                running.append((chunk, client.submit(run_chunk, work, chunk, pure=False)))
             if not running:
                 return
             chunk, future = running.popleft()
@@ -82,20 +83,18 @@ def on_cluster(work: Callable[[Any], Any], items: Iterable[Any], address: str) -
                 if len(chunk) == 1:
                     name = getattr(chunk[0], "name", chunk[0])
                     raise LostWorkError(
-                        f"item {done + 1} ({str(name)[:60]}) killed every worker that tried it"
+                        message("batch.item_kills_workers", number=done + 1, name=str(name)[:60])
                     ) from error
-                singles = [([item], client.submit(work_off, work, [item], pure=False)) for item in chunk]
+                singles = [([item], client.submit(run_chunk, work, [item], pure=False)) for item in chunk]
                 running.extendleft(reversed(singles))
                 continue
             except (ModuleNotFoundError, ImportError) as error:
-                raise ClusterError(
-                    f"the workers cannot do this work: {error} (install ludion there)"
-                ) from error
+                raise ClusterError(message("batch.workers_lack_package", error=error)) from error
             pace.learn(len(chunk), seconds)
             done += len(results)
             yield from results
     except (CommClosedError, FutureCancelledError, TimeoutError) as error:
-        raise LostWorkError(f"the cluster at {address} went away after {done} results") from error
+        raise LostWorkError(message("batch.cluster_gone", address=address, done=done)) from error
     finally:
         for _, future in running:
             future.cancel()
@@ -106,7 +105,7 @@ def wait_for_workers(client: Any, address: str) -> None:
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
-        raise ClusterError(f"the scheduler at {address} has no workers") from None
+        raise ClusterError(message("batch.no_workers", address=address)) from None
 
 
 class Pace:
@@ -116,5 +115,5 @@ class Pace:
         self.size = 1
 
     def learn(self, items: int, seconds: float) -> None:
-        wanted = AIM * items / max(seconds, 1e-6)
-        self.size = max(1, int(min(LARGEST, wanted, self.size * 4)))
+        aimed = AIM * items / max(seconds, 1e-6)
+        self.size = max(1, int(min(LARGEST, aimed, self.size * 4)))

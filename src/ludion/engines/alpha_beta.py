@@ -20,9 +20,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.answers import Answer
 from ludion.core.verbs import kernel, part
 from ludion.core.words import load, save, size
-from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, Score
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.finish import score_answer
 from ludion.engines.limits import (
     BEST,
     CUT,
@@ -38,8 +40,6 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     helpers,
     record,
     run,
@@ -68,6 +68,7 @@ from ludion.kinds.duel import (
 
 DEEPEST = 120  # plies of one search
 ALL_THE_WAY = 127  # the depth of a table entry whose lines were all searched to the end of the game
+ENTRY_BYTES = 16
 FIRST_ENTRIES, LARGEST_TABLE = 1 << 12, 128 << 20  # entries; bytes
 AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3
 WHOLE_WINDOW, NULL_WINDOW, FEWER_PLIES = range(3)  # how a child is searched; again if it turns out well
@@ -98,7 +99,7 @@ class Settings(NamedTuple):
 def solve(
     rules: Any,
     start: Any,
-    guide: Any,
+    evaluation: Any,
     budget: Budget,
     observer: Observer | None = None,
     ordering: bool = True,
@@ -109,34 +110,31 @@ def solve(
 ) -> Answer:
     """Deepen until the value is proved, the depth is reached or the budget ends."""
     deepest = min(budget.depth or DEEPEST, DEEPEST)
-    entries = 1 << (min(LARGEST_TABLE, budget.memory // 2) // 16).bit_length() - 1 if table else 2
+    affordable = max(2, min(LARGEST_TABLE, budget.memory // 2) // ENTRY_BYTES)
+    entries = 1 << affordable.bit_length() - 1 if table else 2
     shared = table and threads > 1  # a shared table cannot grow
     known = np.zeros((entries if shared else min(entries, FIRST_ENTRIES), 2), np.int64)
-    settings = Settings(int(ordering), int(table), int(symmetry), int(selective and forcing.has(guide)), 1)
+    settings = Settings(
+        int(ordering), int(table), int(symmetry), int(selective and forcing.has(evaluation)), 1
+    )
 
     def work(control: Any, trace: Any, first: int = 1) -> Any:
         here, how = copy(rules, start), settings._replace(first=first)
-        return search(rules, here, guide, deepest, how, known, entries, control, trace)
+        return search(rules, here, evaluation, deepest, how, known, entries, control, trace)
 
     with helpers(lambda control, trace: work(control, trace, min(2, deepest)), threads - 1 if shared else 0):
         outcome = run(work, budget, observer)
     ended, value, depth, complete, line = outcome.result
-    control = outcome.control
-    exact = bool(complete) or abs(int(value)) > HIGHEST
-    found = len(line) > 0
-    limit = outcome.limit_name(ended)
-    return Answer(
-        (OPTIMAL if exact else SOLVED) if found else LIMIT,
-        tuple(line.tolist()),
-        score=Score(int(value), exact) if found else None,
-        nodes=int(control[NODES]),
-        expanded=int(control[EXPANDED]),
+    return score_answer(
+        "alpha-beta",
+        outcome,
+        ended,
+        line,
+        value=int(value),
+        complete=bool(complete),
+        unfinished="engines.no_move_searched",
         depth=int(depth),
-        seconds=outcome.seconds,
-        memory=int(control[MEMORY]) if table else 0,
-        engine="alpha-beta",
-        limit=limit,
-        reason="" if found else f"no move was searched to the end ({limit})",
+        memory=int(outcome.control[MEMORY]) if table else 0,
     )
 
 

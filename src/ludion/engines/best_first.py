@@ -17,13 +17,14 @@ Entries count from 1, 0 is none.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
+from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import signed
-from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer
+from ludion.engines.budget import Budget, BudgetError, Observer
+from ludion.engines.finish import path_answer
 from ludion.engines.limits import (
     BEST,
     DEPTH,
@@ -41,9 +42,6 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    BudgetError,
-    Observer,
     record,
     run,
 )
@@ -72,6 +70,7 @@ from ludion.kinds.puzzle import (
     play,
     unpack,
 )
+from ludion.messages import message
 
 FINEST = 1000  # weights are counted in thousandths
 MOST_BUCKETS = 1 << 24
@@ -80,62 +79,66 @@ MOST_BUCKETS = 1 << 24
 def uniform_cost(
     rules: Any,
     start: Any,
-    guide: Any,
+    heuristic: Any,
     budget: Budget,
     observer: Observer | None = None,
     oldest_first: bool = False,
 ) -> Answer:
     """Cheapest position first."""
-    return _answer("uniform-cost", rules, start, Blind(), budget, observer, (1, 0), oldest_first)
+    return _solve("uniform-cost", (1, 0), rules, start, Blind(), budget, observer, oldest_first)
 
 
 def greedy(
     rules: Any,
     start: Any,
-    guide: Any,
+    heuristic: Any,
     budget: Budget,
     observer: Observer | None = None,
     oldest_first: bool = False,
     reopen: bool = True,
 ) -> Answer:
     """What looks nearest to a goal first."""
-    return _answer("greedy", rules, start, guide, budget, observer, (0, 1), oldest_first, reopen)
+    return _solve("greedy", (0, 1), rules, start, heuristic, budget, observer, oldest_first, reopen)
 
 
 def a_star(
     rules: Any,
     start: Any,
-    guide: Any,
+    heuristic: Any,
     budget: Budget,
     observer: Observer | None = None,
     oldest_first: bool = False,
     reopen: bool = True,
 ) -> Answer:
     """Least cost so far plus estimate first."""
-    return _answer("a-star", rules, start, guide, budget, observer, (1, 1), oldest_first, reopen)
+    return _solve("a-star", (1, 1), rules, start, heuristic, budget, observer, oldest_first, reopen)
 
 
 def weighted_a_star(
-    rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, weight: float = 1.5
+    rules: Any,
+    start: Any,
+    heuristic: Any,
+    budget: Budget,
+    observer: Observer | None = None,
+    weight: float = 1.5,
 ) -> Answer:
     """A* with the estimate multiplied by `weight`."""
     if not 1 <= weight <= 1000:
-        raise BudgetError(f"the weight must be from 1 to 1000, not {weight}")
-    shares = (FINEST, round(FINEST * weight))
-    divisor = int(np.gcd(*shares))
-    return _answer(
-        "weighted-a-star", rules, start, guide, budget, observer, (shares[0] // divisor, shares[1] // divisor)
+        raise BudgetError(message("engines.weight_range", weight=weight))
+    shares = Fraction(round(FINEST * weight), FINEST)
+    return _solve(
+        "weighted-a-star", (shares.denominator, shares.numerator), rules, start, heuristic, budget, observer
     )
 
 
-def _answer(
+def _solve(
     engine: str,
+    shares: tuple[int, int],
     rules: Any,
     start: Any,
     heuristic: Any,
     budget: Budget,
     observer: Observer | None,
-    shares: tuple[int, int],
     oldest_first: bool = False,
     reopen: bool = True,
 ) -> Answer:
@@ -145,32 +148,19 @@ def _answer(
         budget,
         observer,
     )
-    ended, way, length, bound = outcome.result
-    control = outcome.control
-    optimal = shares[0] == shares[1] or shares[1] == 0
-    status = {FOUND: OPTIMAL if optimal else SOLVED, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
-    nodes = int(control[NODES])
-    if status == OPTIMAL:
-        bound = length
-    if status == UNSOLVABLE:
-        reason = f"none of the {nodes} positions that can be reached is a goal"
-    elif status == LIMIT:
-        reason = f"{nodes} positions seen" + (f"; no solution costs less than {bound}" if bound >= 0 else "")
-    else:
-        reason = ""
-    return Answer(
-        status,
-        tuple(way.tolist()),
-        length=int(length) if ended == FOUND else None,
-        nodes=nodes,
-        expanded=int(control[EXPANDED]),
-        depth=int(control[DEPTH]),
-        bound=int(bound) if bound >= 0 and status != UNSOLVABLE else None,
-        seconds=outcome.seconds,
-        memory=int(control[MEMORY]),
-        engine=engine,
-        limit=outcome.limit_name(ended),
-        reason=reason,
+    ended, path, length, bound = outcome.result
+    nodes = int(outcome.control[NODES])
+    seen = message("answers.positions_seen", n=nodes)
+    return path_answer(
+        engine,
+        outcome,
+        ended,
+        path,
+        length=int(length),
+        bound=int(bound) if bound >= 0 else None,
+        proved=shares[0] == shares[1] or shares[1] == 0,
+        unsolvable=message("answers.no_goal", n=nodes),
+        unfinished=message("answers.cheaper_excluded", seen=seen, bound=bound) if bound >= 0 else seen,
     )
 
 

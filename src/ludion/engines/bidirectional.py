@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import signed
-from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.finish import has_unit_costs, path_answer, path_cost
 from ludion.engines.limits import (
     DEPTH,
     EVENTS,
@@ -28,8 +30,6 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     record,
     run,
 )
@@ -48,35 +48,27 @@ from ludion.engines.tables import (
 )
 from ludion.errors import UnfitError
 from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
+from ludion.messages import message
 
 
-def solve(rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
-    """Search from both ends."""
+def solve(rules: Any, start: Any, heuristic: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+    """Search from both ends. The path has the fewest moves; it is a cheapest one if every move costs the same."""
     if not goal.has(rules) or not reverse.has(rules):
-        raise UnfitError(
-            f"bidirectional search needs a puzzle with one goal and reversible moves; {type(rules).__name__} is not"
-        )
+        raise UnfitError(message("engines.needs_one_goal", rules=type(rules).__name__))
     outcome = run(lambda control, trace: search(rules, start, control, trace), budget, observer)
-    ended, way, finished = outcome.result
-    control = outcome.control
-    status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
-    nodes = int(control[NODES])
-    return Answer(
-        status,
-        tuple(way.tolist()),
-        length=len(way) if status == OPTIMAL else None,
-        nodes=nodes,
-        expanded=int(control[EXPANDED]),
+    ended, path, finished = outcome.result
+    nodes = int(outcome.control[NODES])
+    return path_answer(
+        "bidirectional",
+        outcome,
+        ended,
+        path,
+        length=path_cost(rules, start, tuple(path.tolist())),
+        bound=int(finished) + 1,
+        proved=has_unit_costs(rules),
+        unsolvable=message("engines.never_meet", n=nodes),
+        unfinished=message("engines.too_short", moves=int(finished), n=nodes),
         depth=int(finished),
-        bound=len(way) if status == OPTIMAL else int(finished) + 1 if status == LIMIT else None,
-        seconds=outcome.seconds,
-        memory=int(control[MEMORY]),
-        engine="bidirectional",
-        limit=outcome.limit_name(ended),
-        reason={
-            UNSOLVABLE: f"the {nodes} positions around start and goal do not meet",
-            LIMIT: f"no solution of {finished} moves or fewer; {nodes} positions seen",
-        }.get(status, ""),
     )
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludion.answers import LIMIT, OPTIMAL, Answer
 from ludion.core.verbs import kernel
-from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.finish import finish, has_unit_costs, path_answer, path_cost
 from ludion.engines.limits import (
     DEPTH,
     EVENTS,
@@ -27,8 +29,6 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     record,
     run,
 )
@@ -46,38 +46,37 @@ from ludion.engines.tables import (
     words_at,
 )
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
+from ludion.messages import message
 
 
 def solve(
-    rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, late: bool = False
+    rules: Any,
+    start: Any,
+    heuristic: Any,
+    budget: Budget,
+    observer: Observer | None = None,
+    late: bool = False,
 ) -> Answer:
-    """Search for a nearest goal. `late` tests for it when a position is taken from the queue, not when it is found."""
+    """Search for a nearest goal. `late` tests for it when a position leaves the queue, not when it enters.
+
+    The path has the fewest moves; it is a cheapest one if every move costs the same.
+    """
     outcome = run(lambda control, trace: search(rules, start, late, False, control, trace), budget, observer)
-    ended, way, layers = outcome.result
-    control = outcome.control
-    status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
-    finished = len(layers) - 1
-    return Answer(
-        status,
-        tuple(way.tolist()),
-        length=len(way) if status == OPTIMAL else None,
-        nodes=int(control[NODES]),
-        expanded=int(control[EXPANDED]),
+    ended, path, layers = outcome.result
+    nodes, finished = int(outcome.control[NODES]), len(layers) - 1
+    return path_answer(
+        "breadth-first",
+        outcome,
+        ended,
+        path,
+        length=path_cost(rules, start, tuple(path.tolist())),
+        bound=finished + 1,
+        proved=has_unit_costs(rules),
+        unsolvable=message("answers.no_goal", n=nodes),
+        unfinished=message("engines.too_short", moves=finished, n=nodes),
         depth=finished,
-        bound=len(way) if status == OPTIMAL else finished + 1 if status == LIMIT else None,
-        seconds=outcome.seconds,
-        memory=int(control[MEMORY]),
-        engine="breadth-first",
-        limit=outcome.limit_name(ended),
-        reason=_reason(status, int(control[NODES]), finished),
         details={"layers": layers.tolist()},
     )
-
-
-def _reason(status: str, nodes: int, finished: int) -> str:
-    if status == UNSOLVABLE:
-        return f"none of the {nodes} positions that can be reached is a goal"
-    return f"no goal within {finished} moves; {nodes} positions seen" if status == LIMIT else ""
 
 
 def sweep(rules: Any, start: Any, budget: Budget | None = None, observer: Observer | None = None) -> Answer:
@@ -86,15 +85,12 @@ def sweep(rules: Any, start: Any, budget: Budget | None = None, observer: Observ
         lambda control, trace: search(rules, start, False, True, control, trace), budget or Budget(), observer
     )
     ended, _, layers = outcome.result
-    return Answer(
+    return finish(
+        "breadth-first",
+        outcome,
+        ended,
         OPTIMAL if ended == EXHAUSTED else LIMIT,
-        nodes=int(outcome.control[NODES]),
-        expanded=int(outcome.control[EXPANDED]),
         depth=len(layers) - 1,
-        seconds=outcome.seconds,
-        memory=int(outcome.control[MEMORY]),
-        engine="breadth-first",
-        limit=outcome.limit_name(ended),
         details={"layers": layers.tolist()},
     )
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludion.answers import Answer
 from ludion.core.verbs import kernel, part
 from ludion.core.words import load, natural, save, size
-from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.finish import path_answer
 from ludion.engines.limits import (
     BEST,
     CUT,
@@ -28,8 +30,6 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     record,
     run,
 )
@@ -46,34 +46,26 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
+from ludion.messages import message
 
 NO_BOUND = 1 << 40
 SPELL = 2048  # nodes between two looks at the budget
 
 
-def solve(rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+def solve(rules: Any, start: Any, heuristic: Any, budget: Budget, observer: Observer | None = None) -> Answer:
     """Search under rising bounds."""
-    outcome = run(lambda control, trace: search(rules, start, guide, control, trace), budget, observer)
-    ended, way, bound = outcome.result
-    control = outcome.control
-    status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
-    nodes = int(control[NODES])
-    return Answer(
-        status,
-        tuple(way.tolist()),
-        length=int(bound) if status == OPTIMAL else None,
-        nodes=nodes,
-        expanded=int(control[EXPANDED]),
-        depth=int(control[DEPTH]),
-        bound=int(bound) if status != UNSOLVABLE else None,
-        seconds=outcome.seconds,
-        memory=int(control[MEMORY]),
-        engine="ida-star",
-        limit=outcome.limit_name(ended),
-        reason={
-            UNSOLVABLE: "every way ends without a goal",
-            LIMIT: f"no solution costs less than {bound}; {nodes} positions made",
-        }.get(status, ""),
+    outcome = run(lambda control, trace: search(rules, start, heuristic, control, trace), budget, observer)
+    ended, path, bound = outcome.result
+    return path_answer(
+        "ida-star",
+        outcome,
+        ended,
+        path,
+        length=int(bound),
+        bound=int(bound),
+        proved=True,
+        unsolvable=message("engines.dead_ends"),
+        unfinished=message("engines.excluded", bound=bound, n=int(outcome.control[NODES])),
     )
 
 

@@ -23,95 +23,20 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ludion.core.verbs import compile_seconds, part
-from ludion.errors import LudionError
+from ludion.engines.budget import Budget, Event, Observer, Progress
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
-EXPAND, IMPROVE, CUT, FINISH = range(4)
-EVENT_NAMES = ("expanded", "improved", "cut", "finished")
+EXPAND, IMPROVE, CUT = range(3)
+EVENT_NAMES = ("expanded", "improved", "cut")
 NOT_YET = -(1 << 40)  # BEST before anything was found
 
 # How a kernel ended.
 FOUND, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY, STOPPED = range(5)
 
 UNLIMITED = 1 << 62
-DEFAULT_MEMORY = 2 << 30
 POLL = 0.02  # seconds between two looks at a running kernel
 
 Result = TypeVar("Result")
-
-
-class BudgetError(LudionError):
-    """A budget that no search could keep."""
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How much a search may use. `stop` ends it from another thread."""
-
-    seconds: float | None = None
-    nodes: int | None = None
-    memory: int = DEFAULT_MEMORY  # bytes
-    depth: int | None = None
-    stop: threading.Event | None = None
-
-    def __post_init__(self) -> None:
-        for name in ("seconds", "nodes", "memory", "depth"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise BudgetError(f"the budget's {name} must be positive, not {value}")
-
-
-class StoppedError(LudionError):
-    """Work that was stopped before it had anything to show."""
-
-
-def check(stop: threading.Event | None) -> None:
-    """Give up, if someone said stop."""
-    if stop is not None and stop.is_set():
-        raise StoppedError("stopped")
-
-
-@dataclass(frozen=True)
-class Progress:
-    """A look at a running search."""
-
-    nodes: int
-    expanded: int
-    depth: int
-    frontier: int
-    best: int | None
-    memory: int
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that a search did: what, at which node (the start is 0), reached from which by which move."""
-
-    kind: str
-    node: int
-    parent: int
-    move: int
-    depth: int
-    value: int
-
-
-class Observer:
-    """Watches a search: `progress` is called some ten times a second, `event` for the first `events` events.
-
-    Subclass it, or use it as it is to collect the events.
-    """
-
-    def __init__(self, events: int = 0) -> None:
-        self.events = events
-        self.seen: list[Event] = []
-
-    def progress(self, progress: Progress) -> None:
-        """Called while the search runs."""
-
-    def event(self, event: Event) -> None:
-        """Called for each event."""
-        self.seen.append(event)
 
 
 @part
@@ -184,7 +109,7 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
                 break
             if not limit and budget.seconds is not None and seconds >= budget.seconds:
                 limit = "time"
-            if not limit and budget.stop is not None and budget.stop.is_set():
+            if not limit and observer is not None and observer.stop.is_set():
                 limit = "stopped"
         except KeyboardInterrupt:
             if limit == "stopped":  # asked twice: the kernel does not listen

@@ -10,13 +10,16 @@ position it ends at, plays one game to its end with random moves, and counts the
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.answers import Answer
 from ludion.core.verbs import kernel, part
 from ludion.core.words import signed
-from ludion.engines.answers import LIMIT, SOLVED, Answer, Score
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.finish import score_answer
 from ludion.engines.limits import (
     BEST,
     DEPTH,
@@ -28,8 +31,6 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     record,
     run,
 )
@@ -37,6 +38,7 @@ from ludion.engines.tables import new_row
 from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
 
 PER_NODE = 2 * 4 + 3 * 8  # bytes
+LEAST_NODES = 1024  # of the tree, however small the memory
 LONGEST_GAME = 400  # plies; a random game that is longer counts as drawn
 SCALE = 1000  # points are thousandths of a win
 CURIOSITY = 1.0  # weight of the unknown against the good
@@ -54,12 +56,12 @@ class Tree(NamedTuple):
 
 
 def solve(
-    rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None, seed: int = 1
+    rules: Any, start: Any, evaluation: Any, budget: Budget, observer: Observer | None = None, seed: int = 1
 ) -> Answer:
     """Play random games until the budget ends (one second if it has no end)."""
     if budget.seconds is None and budget.nodes is None:
-        budget = Budget(DEFAULT_SECONDS, None, budget.memory, budget.depth, budget.stop)
-    capacity = int(min(budget.memory // PER_NODE, 1 << 24))
+        budget = replace(budget, seconds=DEFAULT_SECONDS)
+    capacity = max(LEAST_NODES, min(budget.memory // PER_NODE, 1 << 24))
     tree = Tree(
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
@@ -71,21 +73,14 @@ def solve(
         lambda control, trace: search(rules, copy(rules, start), tree, seed, control, trace), budget, observer
     )
     ended, line, visits, gain, rounds = outcome.result
-    control = outcome.control
-    found = len(line) > 0
-    value = round(SCALE * gain / visits) if visits else 0
-    return Answer(
-        SOLVED if found else LIMIT,
-        tuple(line.tolist()),
-        score=Score(value) if found else None,
-        nodes=int(control[NODES]),
-        expanded=int(control[EXPANDED]),
-        depth=int(control[DEPTH]),
-        seconds=outcome.seconds,
-        memory=int(control[MEMORY]),
-        engine="monte-carlo",
-        limit=outcome.limit_name(ended),
-        reason="" if found else "no game was played to its end",
+    return score_answer(
+        "monte-carlo",
+        outcome,
+        ended,
+        line,
+        value=round(SCALE * gain / visits) if visits else 0,
+        complete=False,
+        unfinished="engines.no_game_finished",
         details={"games": int(rounds), "expectation": gain / visits if visits else 0.0},
     )
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import load, save, size
-from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, Score
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.finish import score_answer
 from ludion.engines.limits import (
     BEST,
     DEPTH,
@@ -23,15 +25,12 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     record,
     run,
 )
 from ludion.engines.tables import new_row, new_rows
 from ludion.kinds.duel import (
     DRAWN,
-    HIGHEST,
     LOST,
     OPEN,
     WIN,
@@ -47,31 +46,26 @@ from ludion.kinds.duel import (
 DEEPEST = 512  # plies; a line that is longer is judged by the evaluation
 
 
-def solve(rules: Any, start: Any, guide: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+def solve(
+    rules: Any, start: Any, evaluation: Any, budget: Budget, observer: Observer | None = None
+) -> Answer:
     """Search every line to the budget's depth, or to the end of the game."""
     depth = min(budget.depth or DEEPEST, DEEPEST)
     outcome = run(
-        lambda control, trace: search(rules, copy(rules, start), guide, depth, control, trace),
+        lambda control, trace: search(rules, copy(rules, start), evaluation, depth, control, trace),
         budget,
         observer,
     )
     ended, value, complete, line = outcome.result
-    control = outcome.control
-    exact = bool(complete) or abs(int(value)) > HIGHEST
-    found = ended == EXHAUSTED
-    limit = outcome.limit_name(ended)
-    return Answer(
-        (OPTIMAL if exact else SOLVED) if found else LIMIT,
-        tuple(line.tolist()) if found else (),
-        score=Score(int(value), exact) if found else None,
-        nodes=int(control[NODES]),
-        expanded=int(control[EXPANDED]),
-        depth=depth if budget.depth else int(control[DEPTH]),
-        seconds=outcome.seconds,
-        memory=int(control[MEMORY]),
-        engine="negamax",
-        limit=limit,
-        reason="" if found else f"not all lines were searched; a smaller --depth may do ({limit})",
+    return score_answer(
+        "negamax",
+        outcome,
+        ended,
+        line,
+        value=int(value),
+        complete=bool(complete),
+        unfinished="engines.not_all_lines",
+        depth=depth if budget.depth else int(outcome.control[DEPTH]),
     )
 
 

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 
 from ludion.core.verbs import kernel, verb
 from ludion.core.words import load, save, size
+from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import (
     EXHAUSTED,
     NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     Outcome,
     run,
 )

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ludion.answers import HIGHEST as HIGHEST
+from ludion.answers import WIN as WIN
 from ludion.core.verbs import verb
 from ludion.core.words import digest
 from ludion.kinds.moving import most_moves as most_moves
@@ -30,10 +32,6 @@ from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
 
 LOST, DRAWN, WON, OPEN = -1, 0, 1, 2
-
-# Values of a search: points of an evaluation, or WIN - n for a win in n plies, n - WIN for a loss in n plies.
-WIN = 10_000
-HIGHEST = 9_000  # the largest value that is not a forced win
 
 
 @verb

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludion.core.verbs import verb
 
 
@@ -26,3 +28,9 @@ def _(rules: Any) -> int:
 @verb
 def play(rules: Any, position: Any, move: int) -> Any:
     """The position after the move; in a duel, as the other player sees it."""
+
+
+def legal_moves(rules: Any, position: Any) -> list[int]:
+    """The legal moves of an open position."""
+    buffer = np.zeros(most_moves(rules), np.int64)
+    return [int(move) for move in buffer[: moves(rules, position, buffer)]]

@@ -14,11 +14,11 @@ from typing import Any
 from ludion.errors import LudionError
 
 
-class StoreError(LudionError):
+class ResultStoreError(LudionError):
     """A store that cannot be opened or written."""
 
 
-class Store:
+class ResultStore:
     """Results by the key of their trial. A file, or `:memory:`."""
 
     def __init__(self, path: str | Path) -> None:
@@ -33,7 +33,7 @@ class Store:
                 "(key TEXT PRIMARY KEY, at TEXT, machine TEXT, trial TEXT NOT NULL, result TEXT NOT NULL)"
             )
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"cannot keep results in {self.path}: {error}") from error
+            raise ResultStoreError(f"cannot keep results in {self.path}: {error}") from error
 
     def known(self, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Those results that are there already."""
@@ -53,7 +53,7 @@ class Store:
         try:
             self.file.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", row)
         except sqlite3.Error as error:
-            raise StoreError(
+            raise ResultStoreError(
                 f"cannot write {self.path}: {error}; earlier results are kept, the same command goes on"
             ) from error
 

@@ -1,4 +1,4 @@
-"""A file of JSON lines that a stopped run goes on with: one line an item, in the order of the items.
+"""A file of JSON lines that a stopped run goes on with: one line per item, in the order of the items.
 
 The number of whole lines is the number of items done, so nothing is lost and nothing is done twice. While the
 file is being written, a small file beside it (`FILE.job`) says what the lines answer; a run with other
@@ -15,13 +15,14 @@ from types import TracebackType
 from typing import Any
 
 from ludion.errors import LudionError
+from ludion.messages import message
 
 
 class OutputError(LudionError):
     """A file of results that cannot be used or written."""
 
 
-class Lines:
+class ResumableJsonl:
     """The file, open for more lines; `done` are the objects that it held already."""
 
     def __init__(self, path: str | Path, job: dict[str, Any]) -> None:
@@ -41,7 +42,7 @@ class Lines:
             self.file.truncate(keep)
             self.file.seek(keep)
         except OSError as error:
-            raise OutputError(f"cannot write {self.path}: {error.strerror}") from error
+            raise OutputError(message("batch.cannot_write", file=self.path, reason=error.strerror)) from error
         self.waiting: list[bytes] = []
         self.flushed = time.monotonic()
 
@@ -52,10 +53,7 @@ class Lines:
             return  # the note itself was cut short: then nothing had been written
         if before != self.job:
             names = sorted(n for n in {*before, *self.job} if before.get(n) != self.job.get(n))
-            raise OutputError(
-                f"{self.path} holds results of a run with other settings ({', '.join(names)}): "
-                "name another file, or delete it"
-            )
+            raise OutputError(message("batch.other_settings", file=self.path, names=", ".join(names)))
 
     def write(self, value: dict[str, Any]) -> None:
         self.waiting.append(json.dumps(value, ensure_ascii=False, default=str).encode() + b"\n")
@@ -78,8 +76,7 @@ class Lines:
             kept = len(self.done) + self.written + content[:whole].count(b"\n")
             self.waiting = []
             raise OutputError(
-                f"cannot write {self.path}: {error.strerror}; {kept} results are kept, "
-                "and the same command goes on from there"
+                message("batch.cannot_write_kept", file=self.path, reason=error.strerror, kept=kept)
             ) from error
         self.written += len(self.waiting)
         self.waiting = []
@@ -93,7 +90,7 @@ class Lines:
         if finished:
             self.note.unlink(missing_ok=True)
 
-    def __enter__(self) -> Lines:
+    def __enter__(self) -> ResumableJsonl:
         return self
 
     def __exit__(
@@ -104,7 +101,7 @@ class Lines:
 
 def whole_lines(path: Path) -> tuple[list[dict[str, Any]], int]:
     """The objects of the file and where the last whole line ends."""
-    found: list[dict[str, Any]] = []
+    objects: list[dict[str, Any]] = []
     end = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
@@ -116,10 +113,8 @@ def whole_lines(path: Path) -> tuple[list[dict[str, Any]], int]:
                 value = None
             if not isinstance(value, dict):
                 if file.read(1):
-                    raise OutputError(
-                        f"{path}, line {number}: not a result of this command; name another file"
-                    )
+                    raise OutputError(message("batch.not_a_result", file=path, line=number))
                 break
-            found.append(value)
+            objects.append(value)
             end += len(line)
-    return found, end
+    return objects, end

@@ -35,7 +35,7 @@ def instance(start: str, options: Iterable[tuple[str, str]]) -> str:
     return json.dumps([start, sorted(options)])
 
 
-class Records:
+class PlayerRecords:
     """The file; safe to use from any thread."""
 
     def __init__(self, file: Path | str | None = None) -> None:

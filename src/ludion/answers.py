@@ -1,0 +1,199 @@
+"""What an engine answers, with its cost; the same in words and as JSON."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ludion.messages import message
+
+OPTIMAL, SOLVED, UNSOLVABLE, LIMIT = "optimal", "solved", "unsolvable", "limit"
+
+# The value of a duel: points of an evaluation, from -HIGHEST to HIGHEST; WIN - n for a win in n plies, n - WIN for a
+# loss in n plies.
+WIN = 10_000
+HIGHEST = 9_000
+
+
+@functools.total_ordering
+@dataclass(frozen=True)
+class Score:
+    """The value of a position for the player to move: points, or a forced win or loss with its distance.
+
+    The order is total: any win is above all points, a nearer win above a farther one.
+    """
+
+    value: int
+    exact: bool = False  # proved, not estimated by an evaluation at some depth
+
+    @classmethod
+    def win_in(cls, plies: int) -> Score:
+        return cls(WIN - plies, True)
+
+    @classmethod
+    def loss_in(cls, plies: int) -> Score:
+        return cls(plies - WIN, True)
+
+    @property
+    def plies(self) -> int | None:
+        """How many plies until the forced end, if there is one."""
+        return WIN - abs(self.value) if abs(self.value) > HIGHEST else None
+
+    def __neg__(self) -> Score:
+        return Score(-self.value, self.exact)
+
+    def before(self) -> Score:
+        """The score of the move that led here, for the player who made it: negated, and one ply longer."""
+        if self.plies is None:
+            return -self
+        return Score(-self.value + (1 if self.value > 0 else -1), self.exact)
+
+    def __lt__(self, other: Score) -> bool:
+        return self.value < other.value
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __str__(self) -> str:
+        if self.plies is not None:
+            outcome = "win" if self.value > 0 else "loss"
+            if self.plies == 0:
+                return message(f"answers.score_{outcome}_now")
+            return message(f"answers.score_{outcome}", n=(self.plies + 1) // 2)
+        if self.exact and self.value == 0:
+            return message("answers.score_draw")
+        return (
+            message("answers.score_points", points=f"{self.value:+d}")
+            if self.value
+            else message("answers.score_even")
+        )
+
+
+@dataclass(frozen=True, eq=True)
+class Sign(Score):
+    """Win, draw or loss (1, 0, -1), and not how soon."""
+
+    def __neg__(self) -> Sign:
+        return Sign(-self.value, self.exact)
+
+    def before(self) -> Sign:
+        return -self
+
+    def __str__(self) -> str:
+        return message(f"answers.sign_{('loss', 'draw', 'win')[self.value + 1]}")
+
+
+@dataclass(frozen=True)
+class MoveScore:
+    """A legal move with what it is worth."""
+
+    move: int
+    name: str  # the move in the notation of the game
+    score: Score | None  # duels: for the player who makes the move
+    length: int | None  # puzzles: the cost of the best known solution that begins with it
+    status: str
+    nodes: int
+
+    def __str__(self) -> str:
+        """What the move is worth, in words."""
+        if self.score is not None:
+            return str(self.score)
+        if self.length is not None:
+            return message("answers.length", n=self.length)
+        return message(f"answers.status_{self.status}")
+
+    def json(self) -> dict[str, object]:
+        worth: dict[str, object] = {"length": self.length}
+        if self.score is not None:
+            worth = {"score": int(self.score), "words": str(self.score)}
+        return {"move": self.name, **worth, "status": self.status, "nodes": self.nodes}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An engine's answer, with its cost. What each status promises is in `docs/answers.md`."""
+
+    # optimal: proved best; solved: an answer; unsolvable: proved so; limit: none within the budget
+    status: str
+    moves: tuple[int, ...] = ()  # the solution, or the best line
+    line: tuple[str, ...] = ()  # the same in the notation of the game
+    length: int | None = None  # puzzles: the cost of the moves
+    score: Score | None = None  # duels
+    nodes: int = 0  # positions seen
+    expanded: int = 0  # positions whose moves were tried
+    depth: int = 0  # the deepest layer or iteration finished
+    bound: int | None = None  # puzzles: no solution is cheaper than this
+    seconds: float = 0.0
+    memory: int = 0  # bytes of the largest tables held
+    engine: str = ""
+    heuristic: str = ""  # puzzles: the heuristic used
+    evaluation: str = ""  # duels: the evaluation used
+    limit: str = ""  # which limit ended the search: time, nodes, memory, depth, stopped
+    reason: str = ""  # in words, where there is something to say
+    details: Mapping[str, object] = field(default_factory=dict)  # what only this engine or game reports
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a solution or a score."""
+        return self.status in (OPTIMAL, SOLVED)
+
+    def result(self) -> str:
+        """The result in one sentence."""
+        if self.status == UNSOLVABLE:
+            return message("answers.unsolvable", reason=self.reason)
+        if not self.found:
+            return message(
+                "answers.limit", limit=message(f"answers.limit_{self.limit or 'none'}"), reason=self.reason
+            )
+        if self.score is not None:
+            how = "proved" if self.score.exact else "at_depth"
+            return message(f"answers.{how}", score=self.score, depth=self.depth)
+        sentence = message(f"answers.length_{self.status}", n=self.length)
+        if self.status != OPTIMAL and self.bound:
+            sentence += message("answers.bound", bound=self.bound)
+        return sentence
+
+    def cost(self) -> str:
+        """What the answer cost, in one line."""
+        parts = [message("answers.nodes", n=self.nodes, nodes=f"{self.nodes:,}"), f"{self.seconds:.3f} s"]
+        if self.seconds > 0.001 and self.nodes:
+            parts.append(message("answers.rate", millions=f"{self.nodes / self.seconds / 1e6:.1f}"))
+        if self.memory:
+            parts.append(f"{self.memory / 1e6:.1f} MB")
+        guide = self.heuristic or self.evaluation
+        engine = message("answers.engine_with", engine=self.engine, guide=guide) if guide else self.engine
+        line = f"{engine}: " + ", ".join(parts)
+        if self.limit:
+            line += message("answers.ended_by", limit=message(f"answers.limit_{self.limit}"))
+        return line
+
+    def __str__(self) -> str:
+        """The result, the line and the cost, each on its own line."""
+        lines = [self.result()]
+        if self.found:
+            lines += [" ".join(self.line)] if self.line else []
+            lines += [self.reason] if self.reason else []
+        return "\n".join([*lines, self.cost()])
+
+    def json(self) -> dict[str, object]:
+        """The answer as a JSON object, without the question."""
+        fields: dict[str, object] = {"status": self.status}
+        if self.score is not None:
+            fields |= {"score": int(self.score), "words": str(self.score)}
+        else:
+            fields["length"] = self.length
+        fields |= {
+            "moves": list(self.line),
+            "nodes": self.nodes,
+            "expanded": self.expanded,
+            "depth": self.depth,
+            "seconds": round(self.seconds, 6),
+            "memory": self.memory,
+            "engine": self.engine,
+        }
+        for name in ("heuristic", "evaluation", "bound", "limit", "reason"):
+            value = getattr(self, name)
+            if value not in (None, ""):
+                fields[name] = value
+        return fields

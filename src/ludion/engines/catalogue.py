@@ -1,0 +1,107 @@
+"""The engines, each written once for all games of its kind.
+
+This module only names them, so that listing them is instant; their code is imported when one is first asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludion.kinds.games import ADMISSIBLE, DUEL, NEVER, PUZZLE, UNUSED, Engine
+from ludion.kinds.lazy import lazy_modules
+from ludion.kinds.settings import Setting
+
+if TYPE_CHECKING:
+    from ludion.engines import (
+        alpha_beta,
+        best_first,
+        bidirectional,
+        breadth_first,
+        ida_star,
+        monte_carlo,
+        negamax,
+    )
+else:
+    globals().update(
+        lazy_modules(
+            "ludion.engines",
+            "alpha_beta best_first bidirectional breadth_first ida_star monte_carlo negamax",
+        )
+    )
+
+OLDEST_FIRST = Setting("oldest_first", "among equal priorities, the oldest entry first", False, bool)
+REOPEN = Setting("reopen", "expand a position again when a cheaper path to it is found", True, bool)
+SEED = Setting("seed", "seed of chance", 1, int)
+THREADS = Setting("threads", "threads that share one search", 1, int, least=1, most=64)
+
+ENGINES: dict[str, dict[str, Engine]] = {
+    PUZZLE: {
+        "breadth-first": Engine(
+            breadth_first.solve,
+            "layer by layer; optimal when every move costs the same",
+            guide=UNUSED,
+            settings=(Setting("late", "test for the goal when a position leaves the queue", False, bool),),
+        ),
+        "uniform-cost": Engine(
+            best_first.uniform_cost,
+            "cheapest position first; optimal",
+            guide=UNUSED,
+            settings=(OLDEST_FIRST,),
+        ),
+        "greedy": Engine(
+            best_first.greedy,
+            "what looks nearest first; quick, seldom optimal",
+            optimal=NEVER,
+            settings=(OLDEST_FIRST, REOPEN),
+        ),
+        "a-star": Engine(
+            best_first.a_star,
+            "cost so far plus estimate; optimal with an admissible heuristic",
+            optimal=ADMISSIBLE,
+            settings=(OLDEST_FIRST, REOPEN),
+        ),
+        "weighted-a-star": Engine(
+            best_first.weighted_a_star,
+            "A* that trusts the estimate more; at most `weight` times the optimum",
+            optimal=NEVER,
+            settings=(
+                Setting(
+                    "weight", "how much the estimate counts beside the cost", 1.5, float, least=1, most=1000
+                ),
+            ),
+        ),
+        "ida-star": Engine(
+            ida_star.solve,
+            "depth first under a rising bound; hardly any memory; optimal with an admissible heuristic",
+            optimal=ADMISSIBLE,
+        ),
+        "bidirectional": Engine(
+            bidirectional.solve,
+            "breadth first from both ends; needs one goal and moves that can be taken back; optimal",
+            guide=UNUSED,
+        ),
+    },
+    DUEL: {
+        "negamax": Engine(negamax.solve, "every line to a depth; the textbook version"),
+        "alpha-beta": Engine(
+            alpha_beta.solve,
+            "iterative deepening, null windows, a transposition table, symmetry",
+            settings=(
+                Setting("ordering", "order the moves before they are searched", True, bool),
+                Setting("table", "keep a transposition table", True, bool),
+                Setting("symmetry", "count symmetric positions as one", True, bool),
+                Setting(
+                    "selective", "search late moves less deeply, where the evaluation allows it", True, bool
+                ),
+                THREADS,
+            ),
+        ),
+        "monte-carlo": Engine(
+            monte_carlo.solve,
+            "random games, more of the promising ones (UCT)",
+            guide=UNUSED,
+            optimal=NEVER,
+            settings=(SEED,),
+        ),
+    },
+}

@@ -1,0 +1,73 @@
+"""What Connect 4 says of itself."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ludion.engines.catalogue import THREADS
+from ludion.kinds.games import EVEN, OPTIONAL, Duel, Engine, Evaluation, Study
+from ludion.kinds.lazy import lazy_modules
+from ludion.kinds.settings import Setting
+
+if TYPE_CHECKING:
+    from ludion.games.connect_four import commands, drawing, engine, evaluation, learning, notation, threats
+else:
+    globals().update(
+        lazy_modules(
+            "ludion.games.connect_four",
+            "commands drawing engine evaluation learning notation threats",
+        )
+    )
+
+HERE = Path(__file__).parent
+
+GAME = Duel(
+    name="connect-four",
+    title="Connect 4",
+    summary="drop stones, four in a row win; every position solved exactly (also 6x5, 9x5, 5x4/3)",
+    read=notation.read,
+    write=notation.write,
+    read_move=notation.read_move,
+    write_move=notation.write_move,
+    text=drawing.text,
+    svg=drawing.svg,
+    start="",
+    example="4455",
+    options=(Setting("align", "how many in a row win", "4"),),
+    evaluations={
+        "lines": Evaluation(evaluation.make, "own lines still possible minus the opponent's"),
+        "even": EVEN,
+    },
+    default_evaluation="lines",
+    best_engine="solver",
+    engines={
+        "solver": Engine(
+            engine.solve,
+            "the exact score: who wins, and how soon",
+            guide=OPTIONAL,
+            settings=(
+                Setting("weak", "win, draw or loss only: quicker", False, bool),
+                Setting("book", "use the opening book", True, bool),
+                THREADS,
+                Setting(
+                    "strength",
+                    "1 (weak) to 10 (perfect): weaker ones draw a move by chance",
+                    10,
+                    int,
+                    least=1,
+                    most=10,
+                ),
+                Setting("seed", "seed for the chance of weaker strengths", None, int),
+            ),
+        )
+    },
+    final_score=engine.final,
+    analyse=engine.analyse,
+    study=Study(
+        threats.study,
+        (Setting("nodes", "positions searched to explain a losing column", 200_000, int, least=1),),
+    ),
+    commands={"book": commands.book},
+    learning=learning.coding,
+    levels=HERE / "levels",
+    page=HERE / "page.js",
+)

@@ -1,0 +1,115 @@
+"""What Delirium 2 says of itself."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ludion.kinds.games import AgentMaker, Generator, Quest
+from ludion.kinds.lazy import lazy_modules
+from ludion.kinds.settings import Setting
+
+if TYPE_CHECKING:
+    from ludion.games.delirium import drawing, generator, layered, learning, planner, prolog, simple, world
+else:
+    globals().update(
+        lazy_modules(
+            "ludion.games.delirium",
+            "drawing generator layered learning planner prolog simple world",
+        )
+    )
+
+HERE = Path(__file__).parent
+SEED = Setting("seed", "seed of chance", 0, int)
+START = """[cave]
+Name=A first mine
+Engine=Delirium
+DiamondsRequired=3
+CaveTime=-1
+[map]
+WWWWWWWWWW
+WP....d..W
+W..d..r..W
+W.....d..W
+W.......XW
+WWWWWWWWWW
+[/map]
+[/cave]
+"""
+
+GAME = Quest(
+    name="delirium",
+    title="Delirium 2",
+    summary="gather the diamonds, mind the stones and the monsters, reach the exit (also Boulder Dash)",
+    read=world.read,
+    write=world.write,
+    read_move=world.read_action,
+    text=drawing.text,
+    svg=drawing.svg,
+    start=START,
+    example=START,
+    options=(
+        Setting("rules", "the rule set, if not that of the map", "", choices=("delirium", "boulder-dash")),
+        Setting("view", "half the width of the view, 0 for the whole mine", "0"),
+        Setting("seed", "seed of what is left to chance", "0"),
+        Setting("cave", "which cave of a BDCFF text: number, letter or name", ""),
+        Setting(
+            "tie", "which way a stone rolls that could roll both", "left", choices=("left", "right", "random")
+        ),
+        Setting(
+            "monsters", "whether they move after the stones or before", "last", choices=("last", "first")
+        ),
+        Setting("push", "chance in per cent that a push succeeds", "100"),
+        Setting("ticks", "the time limit, if not that of the map; -1 for none", ""),
+    ),
+    agents={
+        "layered": AgentMaker(
+            layered.make,
+            "the report's miner: layers of reflexes over a map memory",
+            tuple(
+                Setting(layer, f"use the layer {layer}", True, bool)
+                for layer in ("loops", "dangers", "memory", "stop", "exit", "diamonds", "wander")
+            ),
+        ),
+        "best": AgentMaker(
+            planner.make,
+            "plans ahead with an exact model of the mine",
+            (
+                SEED,
+                Setting("budget", "seconds of thinking per decision, on average", 0.2, float),
+                Setting("patience", "ticks to wait for a better moment, at most", 100, int),
+            ),
+        ),
+        "still": AgentMaker(simple.still, "never moves"),
+        "random": AgentMaker(simple.random_walk, "moves by chance", (SEED,)),
+        "prolog": AgentMaker(
+            prolog.make,
+            "an agent written in Prolog to the game's own interface",
+            (
+                Setting("wait", "seconds to wait for a decision", 5.0, float),
+                Setting("program", "the Prolog system to start", "swipl"),
+            ),
+            argument="FILE",
+        ),
+    },
+    actions=world.actions,
+    statistics=world.report,
+    generator=Generator(
+        generator.generate,
+        (
+            Setting("difficulty", "easy, medium or hard", "medium"),
+            Setting("width", "columns; 0 by the difficulty", 0, int),
+            Setting("height", "rows; 0 by the difficulty", 0, int),
+            Setting("diamonds", "diamonds needed; 0 by the difficulty", 0, int),
+            Setting("monsters", "monsters; -1 by the difficulty", -1, int),
+            Setting("format", "bdcff, xml or xml-2008", "bdcff"),
+        ),
+        stoppable=True,
+    ),
+    learning=learning.coding,
+    levels=HERE / "levels",
+    page=HERE / "page.js",
+    scene=("1", "1", "4", "2", "1", "1", "1", "3", "4", "4", "1", "1", "1", "4"),
+    facts=(
+        "Delirium 2, F. Lauri, UTBM 2006-2017; the physics fitted on a log of 2009 (Zaxyh/delirium2ia41)",
+        "Boulder Dash, P. Liepa and C. Gray, 1984; the order of update after GDash",
+    ),
+)

@@ -1,0 +1,81 @@
+"""What Hive says of itself."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ludion.kinds.games import EVEN, NEVER, UNUSED, Duel, Engine, Evaluation
+from ludion.kinds.lazy import lazy_modules
+from ludion.kinds.settings import Setting
+
+if TYPE_CHECKING:
+    from ludion.games.hive import commands, drawing, evaluation, learning, notation, players, uhp_player
+else:
+    globals().update(
+        lazy_modules(
+            "ludion.games.hive",
+            "commands drawing evaluation learning notation players uhp_player",
+        )
+    )
+
+HERE = Path(__file__).parent
+SEED = Setting("seed", "seed of the variation", None, int)
+
+GAME = Duel(
+    name="hive",
+    title="Hive",
+    summary="surround the other's queen bee; with all three expansions (Base, Base+M ... Base+MLP)",
+    read=notation.read,
+    write=notation.write,
+    read_move=notation.read_move,
+    write_move=notation.write_move,
+    text=drawing.text,
+    svg=drawing.svg,
+    start="Base;NotStarted;White[1]",
+    example="level:beetle-gate",
+    options=(
+        Setting(
+            "queen", "whether the queen may be a player's first piece", "later", choices=("later", "first")
+        ),
+        Setting(
+            "repetition",
+            "what a position that occurs three times is",
+            "draw",
+            choices=("draw", "play-on"),
+        ),
+    ),
+    perft_options={"repetition": "play-on"},
+    evaluations={
+        "mobility": Evaluation(
+            evaluation.make, "mobility, pins, the queens' liberties, hands and the pillbug's defence"
+        ),
+        "even": EVEN,
+    },
+    default_evaluation="mobility",
+    best_engine="alpha-beta",
+    engines={
+        "heuristic": Engine(
+            players.heuristic,
+            "the report's player: one move ahead, by the pieces around the two queens",
+            guide=UNUSED,
+            optimal=NEVER,
+            settings=(
+                Setting("defence", "weight of the pieces around the own queen", 1.0, float),
+                Setting("attack", "weight of the pieces around the other queen", 1.0, float),
+            ),
+        ),
+        "easy": Engine(players.easy, "looks one ply ahead, and varies", optimal=NEVER, settings=(SEED,)),
+        "medium": Engine(
+            players.medium, "looks two plies ahead, and varies", optimal=NEVER, settings=(SEED,)
+        ),
+        "hard": Engine(players.hard, "looks four plies ahead, and varies", optimal=NEVER, settings=(SEED,)),
+    },
+    players={"uhp": uhp_player.make},
+    commands={"uhp": commands.uhp, "uhp-check": commands.uhp_check},
+    learning=learning.coding,
+    levels=HERE / "levels",
+    page=HERE / "page.js",
+    facts=(
+        "rules: Gen42's sheets and the tournament rules (no queen on the first turn)",
+        "perft counts: Mzinga's tables, rechecked with nokamute",
+    ),
+)

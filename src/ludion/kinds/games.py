@@ -1,0 +1,486 @@
+"""What a game says of itself, in data: `Puzzle`, `Duel` and `Quest`.
+
+Each game has one description, `GAME`, in its folder's `__init__.py` or in a user's file. Generic code knows a game by
+its description alone. Functions of a description take the *rules* (the NamedTuple of tables that `read` made) and a
+*position* (of a quest: the *world*) first.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from ludion.answers import Answer, MoveScore, Score
+from ludion.errors import NotationError, UnfitError, unknown
+from ludion.kinds.lazy import LazyFunction
+from ludion.kinds.settings import Setting, read_settings
+from ludion.messages import message, translated
+
+if TYPE_CHECKING:
+    import click
+
+    from ludion.kinds.learning import Coding, WorldCoding
+    from ludion.kinds.quest import Agent, Record
+    from ludion.tables import Table
+
+R = TypeVar("R")  # rules
+P = TypeVar("P")  # position, or the world of a quest
+
+PUZZLE, DUEL, QUEST = "puzzle", "duel", "quest"
+OPEN, RUNNING = "open", "running"  # statuses of a game that goes on
+NEEDED, OPTIONAL, UNUSED = "needed", "optional", "unused"  # a heuristic or evaluation, by an engine
+ALWAYS, ADMISSIBLE, NEVER = "always", "admissible", "never"  # when an engine's answer is optimal
+
+
+# ------------------------------------------------------------------ what a description is made of
+
+
+@dataclass(frozen=True)
+class Level:
+    """A named position with its source and what is known of it."""
+
+    name: str
+    position: str
+    source: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, Any] = field(default_factory=dict)  # for example {"moves": 8, "steps": 16}
+
+
+@dataclass(frozen=True)
+class Heuristic(Generic[R]):
+    """What guides a search for a path: `make(rules)` gives its value, whose verb is `estimate`.
+
+    `make` may also be a NamedTuple class without fields.
+    """
+
+    make: Callable[..., Any]
+    help: str
+    admissible: bool = False  # it never overestimates
+
+    def value(self, rules: R) -> Any:
+        return _made(self.make, rules)
+
+
+@dataclass(frozen=True)
+class Evaluation(Generic[R]):
+    """What judges an open position of a duel: `make(rules)` gives its value, whose verb is `evaluate`.
+
+    `make` may also be a NamedTuple class without fields.
+    """
+
+    make: Callable[..., Any]
+    help: str
+
+    def value(self, rules: R) -> Any:
+        return _made(self.make, rules)
+
+
+EVEN: Evaluation[Any] = Evaluation(
+    LazyFunction("ludion.kinds.duel", "even"), "nothing: only wins and losses count"
+)
+
+
+def _made(make: Callable[..., Any], rules: object) -> Any:
+    return make() if isinstance(make, type) and getattr(make, "_fields", None) == () else make(rules)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An algorithm that answers questions about positions.
+
+    `solve(rules, position, guide, budget, observer, **settings) -> Answer`, where the guide is the heuristic or the
+    evaluation: NEEDED (the game's default, if none is named), OPTIONAL (None, if none is named) or UNUSED (always
+    None). `optimal` says when its answer is: ALWAYS, with an ADMISSIBLE heuristic, or NEVER.
+    """
+
+    solve: Callable[..., Answer]
+    help: str
+    guide: str = NEEDED
+    optimal: str = ALWAYS
+    settings: tuple[Setting, ...] = ()
+
+
+@dataclass(frozen=True)
+class AgentMaker(Generic[R]):
+    """How to make an agent: `make(rules, **settings) -> Agent`.
+
+    It gets the settings that it declares. Two of them are filled in by the run where they are declared: `seed` and
+    `budget` (seconds per decision). `argument` names what follows the colon in `--agent prolog:FILE`, and is passed as
+    `argument`.
+    """
+
+    make: Callable[..., Agent]
+    help: str
+    settings: tuple[Setting, ...] = ()
+    argument: str = ""  # for example FILE
+
+
+@dataclass(frozen=True)
+class Generator:
+    """How to make new positions: `make(seed, **settings) -> text`, the same text for the same seed.
+
+    One that may take long is `stoppable`: it takes `stop`, a threading.Event, and raises StoppedError once it is set.
+    """
+
+    make: Callable[..., str]
+    settings: tuple[Setting, ...] = ()
+    stoppable: bool = False
+
+
+@dataclass(frozen=True)
+class Study:
+    """What else is known of a position: `examine(rules, position, **settings) -> dict` of plain values.
+
+    An entry `text` is the whole in words.
+    """
+
+    examine: Callable[..., Mapping[str, Any]]
+    settings: tuple[Setting, ...] = ()
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What an old report measured in one search; None where it says nothing."""
+
+    length: int | None = None
+    milliseconds: int | None = None
+    nodes: int | None = None
+    score: int | None = None
+
+
+@dataclass(frozen=True)
+class ReportedSearch:
+    """One search of an old report: what was asked, and the report's figures (None where it ran out of memory)."""
+
+    instance: str  # the row of the report's table
+    position: str
+    engine: str
+    guide: str = ""
+    depth: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    figures: Figures | None = None
+
+
+@dataclass(frozen=True)
+class Report:
+    """The tables of an old report: its searches, and the tables with its figures beside ours.
+
+    `tables(results)` gets each search with the JSON object of our answer.
+    """
+
+    searches: Callable[[], Sequence[ReportedSearch]]
+    tables: Callable[[Sequence[tuple[ReportedSearch, Mapping[str, Any]]]], list[Table]]
+
+
+class Tools(Protocol):
+    """What the command line lends to a game's own commands (as `click.Context.obj`)."""
+
+    def show_json(self, value: object) -> None:
+        """Print one JSON object on a line."""
+
+    def announce_compiling(self) -> None:
+        """Say on stderr when something has to be compiled."""
+
+    def run_jobs(
+        self, work: Callable[[Any], Any], items: Any, *, jobs: int = 1, cluster: str | None = None
+    ) -> Iterator[Any]:
+        """The results of all items, in order, computed by several threads or on a cluster."""
+
+
+# ------------------------------------------------------------------ the three kinds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[R, P]):
+    """What every game says of itself.
+
+    name          as on the command line: lower case, words joined by hyphens
+    title         as people write it
+    summary       one line: what the player does
+    read          read(text, **options) -> (rules, position): the position that a text names; bad texts raise
+                  NotationError
+    write         write(rules, position) -> text that `read` reads back
+    start         the text of the position to begin with
+    example       a position for the guided tour; a text, or level:NAME
+    options       options of the rules, passed to `read` as texts
+    levels        a folder of TOML files, or Level values
+    read_move     read_move(rules, position, text) -> move; without it, moves are found by their written form
+    write_move    write_move(rules, position, move) -> text; without it, moves are written as numbers
+    text          text(rules, position) -> the board in lines of text
+    svg           svg(rules, position) -> the board as an SVG picture
+    study         what else can be told of a position
+    generator     new positions from a seed
+    report        the tables of an old report
+    commands      commands of the game's own for the command line, by name: a function that makes a click command
+    page          the JavaScript module that makes the SVG board playable in the studio
+    scene         moves that the studio's thumbnail shows, from the example on
+    facts         where the rules and figures come from
+    """
+
+    kind: ClassVar[str]
+
+    name: str
+    title: str
+    summary: str
+    read: Callable[..., tuple[R, P]]
+    write: Callable[[R, P], str]
+    start: str = ""
+    example: str = ""
+    options: tuple[Setting, ...] = ()
+    levels: Path | Sequence[Level] = ()
+    read_move: Callable[[R, P, str], Any] | None = None
+    write_move: Callable[[R, P, Any], str] | None = None
+    text: Callable[[R, P], str] | None = None
+    svg: Callable[[R, P], str] | None = None
+    study: Study | None = None
+    generator: Generator | None = None
+    report: Report | None = None
+    commands: Mapping[str, Callable[[], click.Command]] = field(default_factory=dict)
+    page: Path | None = None
+    scene: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+
+    def all_levels(self) -> list[Level]:
+        """The levels, in order."""
+        return list(read_levels(self.levels) if isinstance(self.levels, Path) else self.levels)
+
+    def level(self, name: str) -> Level:
+        """The level of this name."""
+        levels = {level.name: level for level in self.all_levels()}
+        if name not in levels:
+            raise unknown("errors.level", name, levels, game=self.name)
+        return levels[name]
+
+    def check_options(self, options: Mapping[str, object]) -> dict[str, str]:
+        """The options of the rules, all of which must exist and be allowed."""
+        values = read_settings(self.options, options, "settings.of_game", game=self.name)
+        return {name: str(value) for name, value in values.items() if value is not None}
+
+    def begin(self, text: str, options: Mapping[str, object]) -> tuple[R, P, dict[str, str]]:
+        """The rules and the position that a text names (notation, level:NAME, or nothing for the start), and the
+        options in force: those of the level with the given ones over them."""
+        if not isinstance(text, str):
+            raise NotationError(message("errors.not_a_text", type=type(text).__name__, value=repr(text)[:60]))
+        chosen = self.check_options(options)
+        text = text.strip()
+        if text.startswith("level:"):
+            level = self.level(text.removeprefix("level:"))
+            text, chosen = level.position.strip(), {**level.options, **chosen}
+        rules, position = self.read(text or self.start.strip(), **chosen)
+        return rules, position, chosen
+
+    def translate(self, place: str, english: str) -> str:
+        """A text of this description in the language in use; `place` is for example `option.goal`."""
+        return translated(f"{self.name.replace('-', '_')}.{place}", english)
+
+    def status(self, rules: R, position: P) -> str:
+        """`open`, or how the game ended."""
+        raise NotImplementedError
+
+    def moves(self, rules: R, position: P) -> list[Any]:
+        """The legal moves (ints) or actions, none when the game is over."""
+        raise NotImplementedError
+
+    def play(self, rules: R, position: P, move: Any) -> P:
+        """The position after the move; the one before stays as it is."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Searched(Game[R, P]):
+    """What puzzles and duels have in common: they are searched by engines.
+
+    engines              engines of the game's own, by name (they replace general ones of the same name)
+    best_engine          the engine that `best` names: one of its own or a general one
+    unsupported_engines  general engines of this kind that do not fit
+    learning             learning(rules, position) -> Coding: moves and boards as numbers for learners
+    """
+
+    engines: Mapping[str, Engine] = field(default_factory=dict)
+    best_engine: str = ""
+    unsupported_engines: tuple[str, ...] = ()
+    learning: Callable[[R, P], Coding] | None = None
+
+    @property
+    def guides(self) -> Mapping[str, Heuristic[R] | Evaluation[R]]:
+        """The heuristics of a puzzle, the evaluations of a duel."""
+        raise NotImplementedError
+
+    @property
+    def default_guide(self) -> str:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Puzzle(Searched[R, P]):
+    """One player who sees all looks for a cheapest path to a goal. Its verbs are in `ludion.kinds.puzzle`.
+
+    heuristics         by name
+    default_heuristic  the one to use when none is named
+    why_unsolvable     why_unsolvable(rules, position) -> one line why there is no solution, or None
+    animate            animate(rules, position, moves) -> SVG of a solution that moves
+    solve_batch        solve_batch(texts, options, jobs, budget, observer) -> iterator of (text, Answer or LudionError),
+                       for many positions in compiled code
+    """
+
+    kind: ClassVar[str] = PUZZLE
+
+    heuristics: Mapping[str, Heuristic[R]] = field(default_factory=dict)
+    default_heuristic: str = ""
+    why_unsolvable: Callable[[R, P], str | None] | None = None
+    animate: Callable[[R, P, Sequence[int]], str] | None = None
+    solve_batch: Callable[..., Iterator[tuple[str, Any]]] | None = None
+
+    @property
+    def guides(self) -> Mapping[str, Heuristic[R]]:
+        return self.heuristics
+
+    @property
+    def default_guide(self) -> str:
+        return self.default_heuristic
+
+    def status(self, rules: R, position: P) -> str:
+        """`open` or `solved`."""
+        from ludion.kinds import puzzle
+
+        return "solved" if puzzle.is_goal(rules, position) else OPEN
+
+    def moves(self, rules: R, position: P) -> list[int]:
+        """The legal moves; none once it is solved."""
+        from ludion.kinds.moving import legal_moves
+
+        return [] if self.status(rules, position) != OPEN else legal_moves(rules, position)
+
+    def play(self, rules: R, position: P, move: int) -> P:
+        from ludion.kinds import puzzle
+
+        after: P = puzzle.play(rules, position, move)
+        return after
+
+
+@dataclass(frozen=True, kw_only=True)
+class Duel(Searched[R, P]):
+    """Two players who move in turn, see all and want opposite things. Its verbs are in `ludion.kinds.duel`.
+
+    evaluations         by name
+    default_evaluation  the one to use when none is named
+    perft_options       options of the rules that perft uses unless others are given
+    final_score         final_score(rules, position) -> Score of a finished game, if it counts its own way
+    analyse             analyse(rules, position, budget, observer, **settings) -> MoveScores, if the game has a better
+                        way than a search per move
+    players             players of the game's own for the arena, by the word before the colon:
+                        make(game, argument) -> Player (see `ludion.kinds.players`)
+    """
+
+    kind: ClassVar[str] = DUEL
+
+    evaluations: Mapping[str, Evaluation[R]] = field(default_factory=dict)
+    default_evaluation: str = ""
+    perft_options: Mapping[str, str] = field(default_factory=dict)
+    final_score: Callable[[R, P], Score] | None = None
+    analyse: Callable[..., list[MoveScore]] | None = None
+    players: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+    @property
+    def guides(self) -> Mapping[str, Evaluation[R]]:
+        return self.evaluations
+
+    @property
+    def default_guide(self) -> str:
+        return self.default_evaluation
+
+    def status(self, rules: R, position: P) -> str:
+        """`open`; `won`, `lost` or `drawn` for the player to move."""
+        from ludion.kinds import duel
+
+        verdict = int(duel.verdict(rules, position))
+        return {duel.WON: "won", duel.LOST: "lost", duel.DRAWN: "drawn", duel.OPEN: OPEN}[verdict]
+
+    def moves(self, rules: R, position: P) -> list[int]:
+        from ludion.kinds.moving import legal_moves
+
+        return [] if self.status(rules, position) != OPEN else legal_moves(rules, position)
+
+    def play(self, rules: R, position: P, move: int) -> P:
+        from ludion.kinds import duel
+
+        after: P = duel.play(rules, duel.copy(rules, position), move)
+        return after
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quest(Game[R, P]):
+    """One agent in a world that it sees only in part. Its verbs are in `ludion.kinds.quest`.
+
+    agents         by name; `best` is the strongest
+    actions        actions(rules, world) -> the legal actions, in a fixed order; none when the quest is over
+    referee        referee(world, agent, steps=, patience=) -> Record, if the general one does not fit
+    statistics     statistics(record) -> what else to report of a run, plain values by name
+    remote_worlds  remote_worlds(server, group=, password=) -> worlds that are played over a network
+    learning       learning(rules, world) -> WorldCoding: actions and percepts as numbers for learners
+    """
+
+    kind: ClassVar[str] = QUEST
+
+    agents: Mapping[str, AgentMaker[R]] = field(default_factory=dict)
+    actions: Callable[[R, P], Sequence[Any]] | None = None
+    referee: Callable[..., Record] | None = None
+    statistics: Callable[[Record], Mapping[str, Any]] | None = None
+    remote_worlds: Callable[..., Iterator[P]] | None = None
+    learning: Callable[[R, P], WorldCoding] | None = None
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the rules leave something to chance: they have the option `seed`."""
+        return any(option.name == "seed" for option in self.options)
+
+    def agent(self, name: str) -> tuple[AgentMaker[R], str]:
+        """The agent of this name, and its argument: the text after the colon."""
+        kind, colon, argument = name.partition(":")
+        if kind not in self.agents:
+            raise unknown("errors.agent", kind, self.agents, game=self.name)
+        maker = self.agents[kind]
+        if maker.argument and not argument:
+            raise UnfitError(message("errors.agent_needs_argument", agent=kind, argument=maker.argument))
+        if colon and not maker.argument:
+            raise UnfitError(message("errors.agent_takes_no_argument", agent=kind))
+        return maker, argument
+
+    def status(self, rules: R, position: P) -> str:
+        """`running`, `won` or `lost`."""
+        from ludion.kinds import quest
+
+        return str(quest.outcome(position))
+
+    def moves(self, rules: R, position: P) -> list[Any]:
+        return list(self.actions(rules, position)) if self.actions is not None else []
+
+    def play(self, rules: R, position: P, move: Any) -> P:
+        from ludion.kinds import quest
+
+        after: P = quest.act(copy.deepcopy(position), move)
+        return after
+
+
+@functools.cache
+def read_levels(folder: Path) -> tuple[Level, ...]:
+    """The levels of all TOML files of a folder, in the order of the files and in them."""
+    levels = []
+    for file in sorted(folder.glob("*.toml")):
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        for entry in content["level"]:
+            levels.append(
+                Level(
+                    entry["name"],
+                    entry["position"],
+                    entry.get("source", content.get("source", "")),
+                    {**content.get("options", {}), **entry.get("options", {})},
+                    entry.get("known", {}),
+                )
+            )
+    return tuple(levels)

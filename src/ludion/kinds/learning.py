@@ -1,0 +1,52 @@
+"""Boards and moves as numbers for learners: actions from 0 to n - 1, observations as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+LONGEST_GAME = 400  # plies of a duel, after which it is cut off
+
+
+@dataclass(frozen=True)
+class Coding:
+    """How the moves and positions on one board of a puzzle or duel are numbered."""
+
+    actions: int
+    encode: Callable[[int], int] | None  # the action of a move; None: its place among the legal moves
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    observe: Callable[[Any, bool], np.ndarray]  # (position, as the player to move sees it) -> array
+    longest_game: int = LONGEST_GAME
+
+    def choices(self, moves: list[int]) -> dict[int, int]:
+        """The legal actions with their moves."""
+        if self.encode is None:
+            return dict(enumerate(moves))
+        return {self.encode(move): move for move in moves}
+
+    def mask(self, moves: list[int]) -> np.ndarray:
+        """1 for each legal action."""
+        mask = np.zeros(self.actions, np.int8)
+        mask[list(self.choices(moves))] = 1
+        return mask
+
+
+@dataclass(frozen=True)
+class WorldCoding:
+    """How the actions and percepts of a quest are numbered, and what is rewarded."""
+
+    actions: int
+    decode: Callable[[int], Any]  # number -> the quest's action
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    observe: Callable[[Any], np.ndarray]  # world -> what the agent may see, int8
+    mask: Callable[[Any], np.ndarray]  # world -> 1 for each action worth trying
+    picture: Callable[[np.ndarray], np.ndarray]  # observation -> small numbers, one per cell, for colours
+    gain: Callable[[Any], float]  # world -> what has been gathered; a step is rewarded by the difference
+    prize: float = 1.0  # for winning; losing costs as much

@@ -1,0 +1,142 @@
+"""Positions: values that parse, print and draw themselves, and are moved on by `play`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ludion import registry
+from ludion.errors import IllegalMoveError, UnfitError
+from ludion.kinds.games import OPEN, RUNNING, Game, Quest
+from ludion.messages import message
+from ludion.registry import GameFile
+
+MOST_LISTED = 12  # legal moves named in an error
+
+
+class Position:
+    """A position of a game (the world of a quest): it prints as a board, draws itself, and is moved on by `play`.
+
+    `game` is the description, `rules` the tables that verbs take, `state` the value that moves change, and `options`
+    the options of the rules in force.
+    """
+
+    def __init__(
+        self, game: Game[Any, Any], rules: Any, state: Any, options: Mapping[str, str] | None = None
+    ) -> None:
+        self.game, self.rules, self.state = game, rules, state
+        self.options = dict(options or {})
+
+    @property
+    def text(self) -> str:
+        """The position in one line; `ludion.position` reads it back."""
+        return str(self.game.write(self.rules, self.state))
+
+    @property
+    def status(self) -> str:
+        """`open` (a quest: `running`); a puzzle is `solved`; a duel `won`, `lost` or `drawn` for the player to move; a
+        quest `won` or `lost`."""
+        return self.game.status(self.rules, self.state)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game goes on."""
+        return self.status in (OPEN, RUNNING)
+
+    def codes(self) -> list[Any]:
+        """The legal moves as engines know them: ints; the actions of a quest."""
+        return self.game.moves(self.rules, self.state)
+
+    def moves(self) -> list[str]:
+        """The legal moves in the game's notation."""
+        return [self.write_move(code) for code in self.codes()]
+
+    def write_move(self, move: Any) -> str:
+        """The name of a move."""
+        write = self.game.write_move
+        return str(write(self.rules, self.state, move)) if write else str(move)
+
+    def read_move(self, text: str) -> Any:
+        """The legal move of this name."""
+        if not self._lists_moves:
+            return self._read_unlisted(text)
+        codes = self.codes()
+        if self.game.read_move is None:
+            move = {self.write_move(code): code for code in codes}.get(text)
+        else:
+            move = self.game.read_move(self.rules, self.state, text)
+            move = move if move in codes else None
+        if move is None:
+            raise self._illegal(text, codes)
+        return move
+
+    @property
+    def _lists_moves(self) -> bool:
+        """Whether the legal moves are known; a quest need not list its actions: the world refuses what it must."""
+        return not isinstance(self.game, Quest) or self.game.actions is not None
+
+    def _read_unlisted(self, text: str) -> Any:
+        if self.game.read_move is not None:
+            return self.game.read_move(self.rules, self.state, text)
+        return int(text) if text.isascii() and text.lstrip("-").isdigit() else text
+
+    def _illegal(self, move: object, codes: list[Any]) -> IllegalMoveError:
+        if codes:
+            names = [self.write_move(code) for code in codes[:MOST_LISTED]]
+            listed = ", ".join(names) + (", ..." if len(codes) > MOST_LISTED else "")
+            why = message("errors.legal_moves", moves=listed)
+        else:
+            why = message("errors.no_move_left", status=self.status)
+        return IllegalMoveError(message("errors.illegal_move", move=str(move)[:100], why=why))
+
+    def play(self, *moves: Any) -> Position:
+        """The position after these moves (names, or the engines' ints)."""
+        here = self
+        for move in moves:
+            if isinstance(move, str):
+                code = here.read_move(move)
+            else:
+                code = move
+                if here._lists_moves and code not in (codes := here.codes()):
+                    raise here._illegal(move, codes)
+            here = Position(self.game, here.rules, self.game.play(here.rules, here.state, code), self.options)
+        return here
+
+    def svg(self) -> str:
+        """The position as an SVG picture."""
+        if self.game.svg is None:
+            raise UnfitError(message("errors.no_picture", game=self.game.title))
+        return str(self.game.svg(self.rules, self.state))
+
+    def _repr_svg_(self) -> str | None:
+        return self.svg() if self.game.svg else None
+
+    def __str__(self) -> str:
+        return str(self.game.text(self.rules, self.state)) if self.game.text else self.text
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"ludion.position({self.game.name!r}, {self.text!r}{options})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _read_again, (self.game.name, self.text, self.options, registry.files_of(self.game.name))
+
+
+def _read_again(name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...]) -> Position:
+    """The position that was pickled, also in a process that has not seen its game file."""
+    for file in files:
+        registry.load(file)
+    return position(name, text, **options)
+
+
+def position(game: str | Game[Any, Any], text: str = "", **options: str) -> Position:
+    """The position that the text names: the game's notation, `level:NAME`, or nothing for the start."""
+    description = game if isinstance(game, Game) else registry.find(game)
+    rules, state, chosen = description.begin(text, options)
+    return Position(description, rules, state, chosen)

@@ -1,0 +1,827 @@
+"""A question is a value: what is asked, of which position, of whom, with which budget.
+
+`Search` asks an engine about a position, `Run` lets an agent play in a world. Both are frozen, can be pickled and sent
+to another process or machine, and can be written and read back in four forms:
+
+    command()  ludion solve taquin level:report-5 --engine a-star --heuristic manhattan --nodes 1000000
+    python()   the lines of Python that ask the same
+    url()      /play/taquin?p=level:report-5&engine=a-star&heuristic=manhattan&nodes=1000000
+    json()     {"question": "search", "game": "taquin", "position": "level:report-5", "engine": "a-star", ...}
+
+What a command, an address or Python give as texts and names goes through `from_parameters`, the one place where they
+become a question.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import hashlib
+import json
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from ludion import registry
+from ludion.answers import OPTIMAL, SOLVED, UNSOLVABLE, Answer, MoveScore, Score
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.catalogue import ENGINES
+from ludion.errors import QuestionError, UnfitError, unknown
+from ludion.kinds.games import (
+    ADMISSIBLE,
+    DUEL,
+    NEEDED,
+    OPEN,
+    PUZZLE,
+    UNUSED,
+    Duel,
+    Engine,
+    Game,
+    Puzzle,
+    Quest,
+    Searched,
+)
+from ludion.kinds.settings import Setting, Value, read_pairs, read_settings
+from ludion.messages import message
+from ludion.positions import Position, position
+from ludion.registry import GameFile
+
+if TYPE_CHECKING:
+    import threading
+
+    from ludion.kinds.quest import Agent, Record
+
+Q = TypeVar("Q", bound="Question")
+
+MEGABYTE = 1_000_000
+BEST = "best"
+GENERAL_BEST = {PUZZLE: "a-star", DUEL: "alpha-beta"}  # where the game names none
+DEFAULT_STEPS = 10_000
+
+# The parts of a budget by the names that people use.
+BUDGET_SETTINGS = {
+    "time": Setting("time", "seconds of searching, at most", None, float),
+    "nodes": Setting("nodes", "positions seen, at most", None, int),
+    "depth": Setting("depth", "plies to look ahead (duels)", None, int),
+    "memory": Setting("memory", "megabytes of tables, at most (default 2147)", None, float),
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What both kinds of questions have in common."""
+
+    name: ClassVar[str]  # in JSON
+    verb: ClassVar[str]  # the command
+    fields_as_text: ClassVar[tuple[Setting, ...]]  # fields that commands and addresses name directly
+
+    game: str  # the name of a game
+    position: str = ""  # its notation, level:NAME, or nothing for the start
+    options: Mapping[str, str] = field(default_factory=dict)  # of the rules
+    settings: Mapping[str, Value] = field(default_factory=dict)  # of the engine or the agent
+    files: tuple[GameFile, ...] = field(default=(), repr=False)  # the game's own file, if it came from one
+    label: str = field(default="", compare=False)  # what results call the position; no part of the question
+
+    def __post_init__(self) -> None:
+        for name, wanted in (("game", str), ("position", str), ("options", Mapping), ("settings", Mapping)):
+            value = getattr(self, name)
+            if not isinstance(value, wanted):
+                raise QuestionError(
+                    message("errors.question_type", name=name, wanted=wanted.__name__, value=repr(value)[:60])
+                )
+        for name in ("options", "settings"):
+            object.__setattr__(self, name, dict(sorted(getattr(self, name).items())))
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def key(self) -> str:
+        """A name for this question, equal for equal questions, here and in any other process."""
+        text = json.dumps(dataclasses.replace(self, label="").json(), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def description(self) -> Game[Any, Any]:
+        """The game, here or on a machine that has never seen its file."""
+        for file in self.files:
+            registry.load(file)
+        return registry.find(self.game)
+
+    def start(self) -> Position:
+        """The position that is asked about."""
+        return position(self.description(), self.position, **self.options)
+
+    def at(self: Q, text: str) -> Q:
+        """The same question about another position."""
+        return dataclasses.replace(self, position=text)
+
+    # -------------------------------------------------------------- names and texts
+
+    def parameters(self) -> dict[str, str]:
+        """The fields that differ from their defaults, as texts, by the names that commands and addresses use."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_parameters(
+        cls: type[Q],
+        game: str,
+        position: str,
+        parameters: Mapping[str, object],
+        options: Mapping[str, str],
+        settings: Mapping[str, object],
+    ) -> Q:
+        """The question that names and texts make; what is wrong with them raises an error of ours."""
+        raise NotImplementedError
+
+    def _written_settings(self) -> dict[str, str]:
+        return {
+            name: ("no", "yes")[value] if isinstance(value, bool) else str(value)
+            for name, value in self.settings.items()
+        }
+
+    # -------------------------------------------------------------- as a command
+
+    def command(self) -> str:
+        """The command line that asks this."""
+        game = self.files[0].path if self.files else self.game
+        words = ["ludion", self.verb, game]
+        flags = [(name, value) for name, value in self.options.items()] + list(self.parameters().items())
+        for name, value in flags:
+            flag = f"--{name.replace('_', '-')}"
+            words += [f"{flag}={value}"] if value.startswith("-") else [flag, value]
+        for name, value in self._written_settings().items():
+            words += ["--set", f"{name}={value}"]
+        if self.position.startswith("-"):
+            words += ["--", self.position]
+        elif self.position:
+            words.insert(3, self.position)
+        return shlex.join(words)
+
+    @classmethod
+    def from_command(cls: type[Q], line: str) -> Q:
+        """The question that a command line asks."""
+        try:
+            words = shlex.split(line)
+        except ValueError as error:
+            raise QuestionError(message("errors.question_not_text", text=line[:60], why=error)) from None
+        if words[:2] != ["ludion", cls.verb] or len(words) < 3:
+            why = message("errors.question_command", command=cls.verb)
+            raise QuestionError(message("errors.question_not_text", text=line[:60], why=why))
+        game, rest = words[2], words[3:]
+        positions: list[str] = []
+        given: dict[str, str] = {}
+        pairs: list[str] = []
+        while rest:
+            word = rest.pop(0)
+            if word == "--":
+                positions += rest
+                break
+            if not word.startswith("--"):
+                positions.append(word)
+                continue
+            flag, equals, value = word.partition("=")
+            if not equals:
+                if not rest:
+                    why = message("errors.question_missing_value", flag=flag)
+                    raise QuestionError(message("errors.question_not_text", text=line[:60], why=why))
+                value = rest.pop(0)
+            if flag == "--set":
+                pairs.append(value)
+            else:
+                given[flag[2:].replace("-", "_")] = value
+        if len(positions) > 1:
+            why = message("errors.question_flag", word=positions[1])
+            raise QuestionError(message("errors.question_not_text", text=line[:60], why=why))
+        return cls._from_texts(game, "".join(positions), given, read_pairs(pairs))
+
+    @classmethod
+    def _from_texts(
+        cls: type[Q], game: str, text: str, given: Mapping[str, str], settings: Mapping[str, str]
+    ) -> Q:
+        """Tell the fields of the question from the options of the rules, by their names."""
+        own = {setting.name for setting in cls.fields_as_text}
+        parameters = {name: value for name, value in given.items() if name in own}
+        options = {name: value for name, value in given.items() if name not in own}
+        return cls.from_parameters(game, text, parameters, options, settings)
+
+    # -------------------------------------------------------------- as an address of the studio
+
+    def url(self) -> str:
+        """The address of the studio's page that asks this, without the host."""
+        pairs = {"p": self.position, **{f"o.{name}": value for name, value in self.options.items()}}
+        pairs |= self.parameters() | {f"s.{name}": value for name, value in self._written_settings().items()}
+        return f"/play/{quote(self.game)}?{urlencode(pairs, safe=':/;,')}"
+
+    @classmethod
+    def from_url(cls: type[Q], address: str) -> Q:
+        """The question that an address asks; moves in it are played first."""
+        parts = urlsplit(address)
+        if not parts.path.startswith("/play/"):
+            why = message("errors.question_address")
+            raise QuestionError(message("errors.question_not_text", text=address[:60], why=why))
+        pairs = dict(parse_qsl(parts.query, keep_blank_values=True))
+        text = pairs.pop("p", "")
+        options = {name[2:]: pairs.pop(name) for name in list(pairs) if name.startswith("o.")}
+        settings = {name[2:]: pairs.pop(name) for name in list(pairs) if name.startswith("s.")}
+        moves, cursor = [move for move in pairs.pop("m", "").split(";") if move], pairs.pop("c", "")
+        game = parts.path.removeprefix("/play/")
+        if moves:
+            played = moves[: int(cursor)] if cursor.isascii() and cursor.isdigit() else moves
+            reached = position(game, text, **options).play(*played)
+            text, options = reached.text, reached.options
+        return cls.from_parameters(game, text, pairs, options, settings)
+
+    # -------------------------------------------------------------- as JSON
+
+    def json(self) -> dict[str, Any]:
+        """The question as a JSON object; what is as usual is left out."""
+        values: dict[str, Any] = {"question": self.name, "game": self.game, "position": self.position}
+        for each in dataclasses.fields(self):
+            value = getattr(self, each.name)
+            usual = each.default if each.default is not dataclasses.MISSING else {}
+            if each.name not in ("game", "position") and value != usual:
+                values[each.name] = self._plain(each.name, value)
+        return values
+
+    def _plain(self, name: str, value: Any) -> Any:
+        if name == "files":
+            return [file._asdict() for file in value]
+        if name == "budget":
+            return {key: each for key, each in dataclasses.asdict(value).items() if each is not None}
+        return value
+
+    @classmethod
+    def from_json(cls: type[Q], values: Mapping[str, Any]) -> Q:
+        """The question of a JSON object."""
+        if not isinstance(values, Mapping) or values.get("question", cls.name) != cls.name:
+            raise QuestionError(
+                message("errors.question_not_text", text=str(values)[:60], why=f"question: {cls.name}")
+            )
+        known = [each.name for each in dataclasses.fields(cls)]
+        given = {name: value for name, value in values.items() if name != "question"}
+        for name in given:
+            if name not in known:
+                raise QuestionError(message("errors.question_field", name=name, known=", ".join(known)))
+        try:
+            if "files" in given:
+                given["files"] = tuple(GameFile(**file) for file in given["files"])
+            if "budget" in given:
+                given["budget"] = Budget(**given["budget"])
+            question = cls(**given)
+        except TypeError as error:
+            raise QuestionError(
+                message("errors.question_not_text", text=str(values)[:60], why=error)
+            ) from None
+        return question.checked()
+
+    def checked(self: Q) -> Q:
+        """The same question with its options and settings checked and of the right types."""
+        raise NotImplementedError
+
+
+class Prepared(NamedTuple):
+    """A search whose names have been looked up, once."""
+
+    game: Searched[Any, Any]
+    engine_name: str
+    engine: Engine
+    guide_name: str  # the heuristic or evaluation, or nothing if the engine takes none
+    settings: dict[str, Value]
+
+
+@dataclass(frozen=True)
+class Search(Question):
+    """Ask an engine about a position: the solution of a puzzle, the value and best line of a duel."""
+
+    name: ClassVar[str] = "search"
+    verb: ClassVar[str] = "solve"
+    fields_as_text: ClassVar[tuple[Setting, ...]] = (
+        Setting("engine", "the engine that searches (see `ludion games`)", BEST),
+        Setting("heuristic", "the heuristic that guides it (puzzles)", ""),
+        Setting("evaluation", "the evaluation that guides it (duels)", ""),
+        *BUDGET_SETTINGS.values(),
+    )
+
+    engine: str = BEST
+    heuristic: str = ""  # puzzles; nothing for the game's default
+    evaluation: str = ""  # duels; nothing for the game's default
+    budget: Budget = field(default_factory=Budget)
+
+    __hash__ = Question.__hash__
+
+    def description(self) -> Searched[Any, Any]:
+        game = super().description()
+        if not isinstance(game, Searched):
+            raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+        return game
+
+    def prepare(self) -> Prepared:
+        """Look everything up; an error of ours says what does not exist or does not go together."""
+        game = self.description()
+        game.check_options(self.options)
+        guide = self._guide(game)
+        name, engine = find_engine(game, self.engine)
+        if guide and engine.guide == UNUSED and self.engine == BEST:
+            name, engine = find_engine(game, GENERAL_BEST[game.kind])  # the best that takes it
+        if guide and engine.guide == UNUSED:
+            word = "heuristic" if game.kind == PUZZLE else "evaluation"
+            raise UnfitError(message(f"errors.takes_no_{word}", engine=name))
+        settings = read_settings(engine.settings, self.settings, "settings.of_engine", engine=name)
+        if not guide and engine.guide == NEEDED:
+            guide = game.default_guide or no_guide(game)
+        return Prepared(game, name, engine, guide, settings)
+
+    def _guide(self, game: Searched[Any, Any]) -> str:
+        """The heuristic or evaluation that is asked for."""
+        if game.kind == PUZZLE and self.evaluation:
+            raise UnfitError(message("errors.evaluation_is_for_duels", game=game.title, name=self.evaluation))
+        if game.kind == DUEL and self.heuristic:
+            raise UnfitError(message("errors.heuristic_is_for_puzzles", game=game.title, name=self.heuristic))
+        guide = self.heuristic or self.evaluation
+        if guide and guide not in game.guides and guide != no_guide(game):
+            word = "heuristic" if game.kind == PUZZLE else "evaluation"
+            raise unknown(f"errors.{word}", guide, game.guides, game=game.name)
+        return guide
+
+    def checked(self) -> Search:
+        return dataclasses.replace(self, settings=self.prepare().settings)
+
+    def answer(self, observer: Observer | None = None) -> Answer:
+        """Ask: the answer carries its cost."""
+        prepared = self.prepare()
+        return search(prepared, self.start(), self.budget, observer)
+
+    def analyse(self, observer: Observer | None = None) -> list[MoveScore]:
+        """Every legal move with its score or the length of the solution it begins, best first."""
+        return ranked(analyse(self.prepare(), self.start(), self.budget, observer))
+
+    def parameters(self) -> dict[str, str]:
+        values = {"engine": self.engine} if self.engine != BEST else {}
+        values |= {name: getattr(self, name) for name in ("heuristic", "evaluation") if getattr(self, name)}
+        budget, usual = self.budget, Budget()
+        if budget.seconds is not None:
+            values["time"] = repr(budget.seconds)
+        values |= {name: str(getattr(budget, name)) for name in ("nodes", "depth") if getattr(budget, name)}
+        if budget.memory != usual.memory:
+            values["memory"] = repr(budget.memory / MEGABYTE)
+        return values
+
+    @classmethod
+    def from_parameters(
+        cls,
+        game: str,
+        position: str,
+        parameters: Mapping[str, object],
+        options: Mapping[str, str],
+        settings: Mapping[str, object],
+    ) -> Search:
+        description = registry.find(game)
+        values = read_settings(cls.fields_as_text, parameters, "settings.of_game", game="solve")
+        question = cls(
+            description.name,
+            position,
+            options=description.check_options(options),
+            settings=dict(settings),  # type: ignore[arg-type]
+            files=registry.files_of(description.name),
+            engine=str(values.get("engine") or BEST),
+            heuristic=str(values.get("heuristic") or ""),
+            evaluation=str(values.get("evaluation") or ""),
+            budget=read_budget(values),
+        )
+        return question.checked()
+
+    def python(self) -> str:
+        """The lines of Python that ask this."""
+        given = [*(f"{name}={value!r}" for name, value in self.options.items())]
+        lines = [f"ludion.load_game_file({file.path!r})" for file in self.files]
+        lines.append(
+            f"position = ludion.position({', '.join([repr(self.game), repr(self.position), *given])})"
+        )
+        asked = [repr(self.engine)] if self.engine != BEST else []
+        asked += [
+            f"{name}={getattr(self, name)!r}" for name in ("heuristic", "evaluation") if getattr(self, name)
+        ]
+        for each in dataclasses.fields(Budget):
+            value = getattr(self.budget, each.name)
+            asked += [f"{each.name}={value!r}"] if value != each.default else []
+        asked += [f"{name}={value!r}" for name, value in self.settings.items()]
+        lines.append(f"answer = ludion.solve({', '.join(['position', *asked])})")
+        return "\n".join(lines)
+
+    @classmethod
+    def from_python(cls, lines: str) -> Search:
+        """The question that such lines ask."""
+        calls = python_calls(lines)
+        load_files(calls)
+        first = [(positional, named) for name, positional, named in calls if name == "position"]
+        second = [(positional, named) for name, positional, named in calls if name == "solve"]
+        if len(first) != 1 or len(second) != 1:
+            raise QuestionError(
+                message(
+                    "errors.question_not_text", text=lines[:60], why="ludion.position(...), ludion.solve(...)"
+                )
+            )
+        (place, options), (asked, named) = first[0], second[0]
+        game, text = [*place, ""][:2]
+        engine = asked[1] if len(asked) > 1 else named.pop("engine", BEST)
+        limits = {
+            each.name: named.pop(each.name) for each in dataclasses.fields(Budget) if each.name in named
+        }
+        guides = {name: named.pop(name) for name in ("heuristic", "evaluation") if name in named}
+        return cls(
+            registry.find(game).name,
+            text,
+            options=options,
+            settings=named,
+            files=registry.files_of(game),
+            engine=engine,
+            budget=Budget(**limits),
+            **guides,
+        ).checked()
+
+
+def python_calls(lines: str) -> list[tuple[str, list[Any], dict[str, Any]]]:
+    """The calls `ludion.NAME(...)` of some lines of Python, with their literal arguments; nothing is executed."""
+    try:
+        tree = ast.parse(lines)
+        calls = []
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                positional = [
+                    None if isinstance(each, ast.Name) else ast.literal_eval(each) for each in node.args
+                ]
+                named = {str(each.arg): ast.literal_eval(each.value) for each in node.keywords}
+                calls.append((node.func.attr, positional, named))
+        return calls
+    except (SyntaxError, ValueError) as error:
+        raise QuestionError(message("errors.question_not_text", text=lines[:60], why=error)) from None
+
+
+def load_files(calls: list[tuple[str, list[Any], dict[str, Any]]]) -> None:
+    """Load the game files that such calls name."""
+    for name, positional, _ in calls:
+        if name == "load_game_file" and positional:
+            registry.load_game_file(positional[0])
+
+
+def read_budget(values: Mapping[str, Value]) -> Budget:
+    """A budget by the names that people use: time in seconds, memory in megabytes."""
+    limits: dict[str, Any] = {
+        name: values[name] for name in ("nodes", "depth") if values.get(name) is not None
+    }
+    if values.get("time") is not None:
+        limits["seconds"] = values["time"]
+    memory = values.get("memory")
+    if isinstance(memory, (int, float)):
+        limits["memory"] = round(memory * MEGABYTE) or memory  # what is not positive is refused as it is
+    return Budget(**limits)
+
+
+# ------------------------------------------------------------------ engines
+
+
+def engines_of(game: Searched[Any, Any]) -> dict[str, Engine]:
+    """The engines that can be asked about this game: the general ones that fit, and its own."""
+    general = {
+        name: engine for name, engine in ENGINES[game.kind].items() if name not in game.unsupported_engines
+    }
+    return {**general, **game.engines}
+
+
+def find_engine(game: Searched[Any, Any], name: str) -> tuple[str, Engine]:
+    """The engine of this name, and its real name if that is `best`."""
+    if name == BEST:
+        name = game.best_engine or GENERAL_BEST[game.kind]
+    engines = engines_of(game)
+    if name in engines:
+        return name, engines[name]
+    if name in game.unsupported_engines:
+        raise UnfitError(message("errors.engine_not_supported", engine=name, game=game.title))
+    for kind, others in ENGINES.items():
+        if name in others:
+            raise UnfitError(
+                message(
+                    "errors.engine_of_other_kind", engine=name, wanted=kind, game=game.title, kind=game.kind
+                )
+            )
+    raise unknown("errors.engine", name, [*engines, BEST])
+
+
+def no_guide(game: Searched[Any, Any]) -> str:
+    """The name of the heuristic or evaluation that knows nothing."""
+    return "blind" if game.kind == PUZZLE else "even"
+
+
+def make_guide(game: Searched[Any, Any], name: str, rules: Any) -> Any:
+    """The value of the heuristic or evaluation of this name."""
+    if name in game.guides:
+        return game.guides[name].value(rules)
+    from ludion.kinds import duel, puzzle
+
+    return puzzle.Blind() if game.kind == PUZZLE else duel.Even()
+
+
+# ------------------------------------------------------------------ asking
+
+
+def search(prepared: Prepared, start: Position, budget: Budget, observer: Observer | None = None) -> Answer:
+    """Let the engine search the position."""
+    game, name, engine, guide_name, settings = prepared
+    if isinstance(game, Puzzle) and game.why_unsolvable is not None:
+        reason = game.why_unsolvable(start.rules, start.state)
+        if reason:
+            return Answer(UNSOLVABLE, engine=name, reason=reason)
+    if isinstance(game, Duel) and start.status != OPEN:
+        return finished_game(game, start, name)
+    guide = make_guide(game, guide_name, start.rules) if guide_name else None
+    answer = engine.solve(start.rules, start.state, guide, budget, observer, **settings)
+    if engine.optimal == ADMISSIBLE and answer.status == OPTIMAL and not is_admissible(game, guide_name):
+        answer = dataclasses.replace(answer, status=SOLVED, bound=None)
+    word = "heuristic" if game.kind == PUZZLE else "evaluation"
+    return dataclasses.replace(
+        answer,
+        engine=answer.engine or name,
+        line=line_names(start, answer.moves),
+        **{word: getattr(answer, word) or guide_name},
+    )
+
+
+def is_admissible(game: Searched[Any, Any], heuristic: str) -> bool:
+    """Whether the heuristic never overestimates; one that knows nothing does not."""
+    return heuristic not in game.guides or bool(getattr(game.guides[heuristic], "admissible", False))
+
+
+def finished_game(game: Duel[Any, Any], start: Position, engine: str) -> Answer:
+    """The answer about a duel that is over."""
+    if game.final_score is not None:
+        score = game.final_score(start.rules, start.state)
+    else:
+        score = {"won": Score.win_in(0), "lost": Score.loss_in(0), "drawn": Score(0, True)}[start.status]
+    reason = message("answers.game_over", status=start.status)
+    return Answer(OPTIMAL, score=score, nodes=1, engine=engine, reason=reason)
+
+
+def line_names(start: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
+    """The moves in the game's notation."""
+    names = []
+    here = start
+    for move in moves:
+        names.append(here.write_move(move))
+        here = here.play(move)
+    return tuple(names)
+
+
+def analyse(
+    prepared: Prepared, start: Position, budget: Budget, observer: Observer | None = None
+) -> Iterator[MoveScore]:
+    """Every legal move with what it is worth, as it is found. The budget is for all moves together, the depth counts
+    from the position itself: to depth 1, a move is worth what the evaluation says of the position after it."""
+    game = prepared.game
+    if isinstance(game, Duel) and game.analyse is not None and prepared.engine_name == game.best_engine:
+        yield from game.analyse(start.rules, start.state, budget, observer, **prepared.settings)
+        return
+    moves = start.codes()
+    spent = 0.0
+    for index, move in enumerate(moves):
+        child = start.play(move)
+        share = _share(budget, len(moves), index, spent)
+        if isinstance(game, Duel) and budget.depth == 1 and child.status == OPEN:
+            answer = evaluated(prepared, child)
+        else:
+            answer = search(prepared, child, share, observer)
+        spent += answer.seconds
+        yield move_score(start, move, answer)
+        if answer.limit == "stopped":
+            return
+
+
+def _share(budget: Budget, count: int, index: int, spent: float) -> Budget:
+    """What is left of the budget for one of the remaining moves."""
+    left = count - index
+    seconds = None if budget.seconds is None else max(0.01, (budget.seconds - spent) / left)
+    nodes = None if budget.nodes is None else max(1, budget.nodes // count)
+    depth = None if budget.depth is None else max(1, budget.depth - 1)
+    return dataclasses.replace(budget, seconds=seconds, nodes=nodes, depth=depth)
+
+
+def evaluated(prepared: Prepared, here: Position) -> Answer:
+    """What the evaluation says of an open position, without a search."""
+    from ludion.kinds import duel
+
+    name = prepared.guide_name or prepared.game.default_guide or no_guide(prepared.game)
+    evaluation = make_guide(prepared.game, name, here.rules)
+    return Answer(SOLVED, score=Score(int(duel.evaluate(evaluation, here.rules, here.state))), nodes=1)
+
+
+def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
+    """What a move is worth, given the answer about the position after it."""
+    from ludion.kinds import puzzle
+
+    score = answer.score.before() if answer.score is not None else None
+    length = None
+    if answer.length is not None:
+        length = answer.length + int(puzzle.cost(start.rules, start.state, move))
+    return MoveScore(move, start.write_move(move), score, length, answer.status, answer.nodes)
+
+
+def ranked(scores: Iterator[MoveScore]) -> list[MoveScore]:
+    """Best first."""
+
+    def rank(each: MoveScore) -> tuple[bool, int]:
+        if each.score is not None:
+            return False, -each.score.value
+        return each.length is None, each.length or 0
+
+    return sorted(scores, key=rank)
+
+
+# ------------------------------------------------------------------ runs of agents
+
+
+@dataclass(frozen=True)
+class Run(Question):
+    """Let an agent play in the world of a quest."""
+
+    name: ClassVar[str] = "run"
+    verb: ClassVar[str] = "run"
+    fields_as_text: ClassVar[tuple[Setting, ...]] = (
+        Setting("agent", "the agent that plays: NAME, or NAME:ARGUMENT", BEST),
+        Setting("seed", "seed of the world and of the agent", 0, int),
+        Setting("steps", "maximum steps", DEFAULT_STEPS, int, least=1),
+        Setting("patience", "seconds after which a missing decision ends the run", None, float),
+        Setting("budget", "seconds of thinking per decision, for agents that have a choice", None, float),
+    )
+
+    agent: str = BEST
+    seed: int = (
+        0  # of the world, if its rules leave something to chance and no option says otherwise; of the agent
+    )
+    steps: int = DEFAULT_STEPS
+    patience: float | None = None  # seconds after which a missing decision ends the run
+    budget: float | None = None  # seconds of thinking per decision, for agents that have a choice
+
+    __hash__ = Question.__hash__
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("patience", "budget", "steps"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise QuestionError(message("errors.must_be_positive", name=name, value=value))
+
+    def description(self) -> Quest[Any, Any]:
+        game = super().description()
+        if not isinstance(game, Quest):
+            raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+        return game
+
+    def world_options(self) -> dict[str, str]:
+        """The options of the rules, with the seed where they leave something to chance."""
+        seed = {"seed": str(self.seed)} if self.description().seeded else {}
+        return {**seed, **self.options}
+
+    def start(self) -> Position:
+        return position(self.description(), self.position, **self.world_options())
+
+    def checked(self) -> Run:
+        game = self.description()
+        game.check_options(self.options)
+        maker, _ = game.agent(self.agent)
+        settings = read_settings(maker.settings, self.settings, "settings.of_agent", agent=self.agent)
+        return dataclasses.replace(self, settings=settings)
+
+    def parameters(self) -> dict[str, str]:
+        usual = {each.name: each.default for each in dataclasses.fields(self)}
+        names = ("agent", "seed", "steps", "patience", "budget")
+        return {name: str(getattr(self, name)) for name in names if getattr(self, name) != usual[name]}
+
+    @classmethod
+    def from_parameters(
+        cls,
+        game: str,
+        position: str,
+        parameters: Mapping[str, object],
+        options: Mapping[str, str],
+        settings: Mapping[str, object],
+    ) -> Run:
+        description = registry.find(game)
+        values = read_settings(cls.fields_as_text, parameters, "settings.of_game", game="run")
+        question = cls(
+            description.name,
+            position,
+            options=description.check_options(options),
+            settings=dict(settings),  # type: ignore[arg-type]
+            files=registry.files_of(description.name),
+            **{name: value for name, value in values.items() if value is not None},  # type: ignore[arg-type]
+        )
+        return question.checked()
+
+    def python(self) -> str:
+        """The lines of Python that ask this."""
+        lines = [f"ludion.load_game_file({file.path!r})" for file in self.files]
+        given = [repr(self.game), repr(self.position)]
+        for each in dataclasses.fields(self):
+            value = getattr(self, each.name)
+            if each.name not in ("game", "position", "files", "label") and value not in ({}, each.default):
+                given.append(f"{each.name}={value!r}")
+        return "\n".join([*lines, f"record = ludion.Run({', '.join(given)}).record()"])
+
+    @classmethod
+    def from_python(cls, lines: str) -> Run:
+        """The question that such lines ask."""
+        calls = python_calls(lines)
+        load_files(calls)
+        asked = [(positional, named) for name, positional, named in calls if name == "Run"]
+        if len(asked) != 1:
+            raise QuestionError(
+                message("errors.question_not_text", text=lines[:60], why="ludion.Run(...).record()")
+            )
+        positional, named = asked[0]
+        game, text = [*positional, ""][:2]
+        return cls(registry.find(game).name, text, files=registry.files_of(game), **named).checked()
+
+    # -------------------------------------------------------------- playing
+
+    def make_agent(self, rules: Any) -> Agent:
+        """The agent, with the settings that it declares."""
+        game = self.description()
+        maker, argument = game.agent(self.agent)
+        settings = read_settings(maker.settings, self.settings, "settings.of_agent", agent=self.agent)
+        filled = {"seed": self.seed, "budget": self.budget}
+        for setting in maker.settings:
+            if filled.get(setting.name) is not None:
+                settings.setdefault(setting.name, setting.read(filled[setting.name]))
+        return maker.make(rules, **settings, **({"argument": argument} if maker.argument else {}))
+
+    def play(
+        self,
+        rules: Any,
+        world: Any,
+        watch: Callable[[Agent, Any, Any, Any], None] | None = None,
+        stop: threading.Event | None = None,
+    ) -> tuple[Record, Agent]:
+        """Let the agent act in this world; `watch(agent, world, percept, action)` sees each decision."""
+        from ludion.kinds import quest
+
+        game, agent = self.description(), self.make_agent(rules)
+        more: dict[str, Any] = {} if stop is None else {"stop": stop}
+        if watch is not None:
+            more["watch"] = lambda world, percept, action: watch(agent, world, percept, action)
+        try:
+            referee = game.referee or quest.run
+            return referee(world, agent, steps=self.steps, patience=self.patience, **more), agent
+        finally:
+            close = getattr(agent, "close", None)
+            if close is not None:
+                close()
+
+    def record(self, stop: threading.Event | None = None) -> dict[str, Any]:
+        """Play, and report how it went as plain values; position, options and moves are a replay."""
+        start = self.start()
+        return self.report(start.rules, start.state, stop)
+
+    def report(self, rules: Any, world: Any, stop: threading.Event | None = None) -> dict[str, Any]:
+        """The same in a world that is there already."""
+        game = self.description()
+        record, agent = self.play(rules, world, stop=stop)
+        write = game.write_move
+        name, text, options = self.level_name(), self.position, self.world_options()
+        if text.startswith("level:"):
+            level = game.level(text.removeprefix("level:"))
+            text, options = level.position, {**level.options, **options}
+        fields: dict[str, Any] = {
+            "game": self.game,
+            "level": name,
+            "position": text,
+            "options": options,
+            "status": record.outcome,
+            "ended_by": record.ended_by,
+            "reason": record.reason,
+            "length": record.steps,
+            "moves": [write(rules, record.world, action) if write else action for action in record.actions],
+            "nodes": int(getattr(agent, "nodes", 0)),
+            "seconds": round(record.seconds, 6),
+            "slowest": round(record.slowest, 6),
+            "decisions_per_second": round(record.steps / record.seconds, 1) if record.seconds else None,
+            "engine": self.agent,
+            "seed": self.seed,
+        }
+        return {**fields, **(game.statistics(record) if game.statistics is not None else {})}
+
+    def level_name(self) -> str:
+        """What results call the world: the label, or the name of the level."""
+        return self.label or (
+            self.position.removeprefix("level:") if self.position.startswith("level:") else ""
+        )
+
+
+def from_json(values: Mapping[str, Any]) -> Search | Run:
+    """The question of a JSON object, of whichever kind it says."""
+    kind = values.get("question") if isinstance(values, Mapping) else None
+    for question in (Search, Run):
+        if kind == question.name:
+            return question.from_json(values)  # type: ignore[no-any-return]
+    raise QuestionError(
+        message("errors.question_not_text", text=str(values)[:60], why="question: search, run")
+    )

@@ -1,0 +1,86 @@
+"""Tables of results: as text, CSV, Markdown and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from dataclasses import dataclass, field
+
+Cell = bool | int | float | str | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a title; None is an empty cell."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Cell, ...]] = field(default_factory=list)
+    note: str = ""
+
+    def as_text(self) -> str:
+        return "\n".join(
+            [self.title, "", self._drawn("SIMPLE_HEAD"), *(["", self.note] if self.note else [])]
+        )
+
+    def as_markdown(self) -> str:
+        return "\n".join(
+            [f"### {self.title}", "", self._drawn("MARKDOWN"), *(["", self.note] if self.note else [])]
+        )
+
+    def _drawn(self, box: str) -> str:
+        """The table in lines of text."""
+        import rich.box
+        import rich.table
+        from rich.console import Console
+
+        drawn = rich.table.Table(
+            box=getattr(rich.box, box), show_edge=box == "MARKDOWN", pad_edge=box == "MARKDOWN"
+        )
+        for index, column in enumerate(self.columns):
+            drawn.add_column(column, justify="right" if self._is_number(index) else "left", no_wrap=True)
+        for row in self.rows:
+            drawn.add_row(*(in_words(cell).replace("|", "\\|") for cell in row))
+        out = io.StringIO()
+        Console(file=out, width=10_000, color_system=None, markup=False, highlight=False).print(drawn)
+        return "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").split("\n"))
+
+    def _is_number(self, index: int) -> bool:
+        cells = [row[index] for row in self.rows if row[index] is not None]
+        return bool(cells) and all(isinstance(cell, (int, float)) for cell in cells)
+
+    def as_csv(self) -> str:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return out.getvalue().rstrip("\n")
+
+    def as_json(self) -> str:
+        """One object per row, each on a line."""
+        return "\n".join(
+            json.dumps({"table": self.title, **dict(zip(self.columns, row, strict=True))}, ensure_ascii=False)
+            for row in self.rows
+        )
+
+
+def in_words(cell: Cell) -> str:
+    """A cell for people."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        if cell == 0 or not math.isfinite(cell):
+            return f"{cell:g}"
+        if abs(cell) >= 1000:
+            return f"{cell:,.0f}"
+        return f"{cell:.{max(0, 2 - math.floor(math.log10(abs(cell))))}f}"
+    return f"{cell:,}" if isinstance(cell, int) else cell
+
+
+def milliseconds(seconds: float | None) -> float | None:
+    """Seconds as milliseconds for a cell."""
+    return None if seconds is None else round(1000 * seconds, 3)
