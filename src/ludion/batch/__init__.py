@@ -1,9 +1,10 @@
 """Many pieces of work, in order: one after the other, in threads, in processes, or on a Dask cluster.
 
 `run_jobs(work, items)` is the one way: `solve --file`, the lab, matches and `run --games` go through it. The work is a
-callable of one item; if it has a method `many(items, jobs)`, that one is used wherever several items are at hand. Results
-come in the order of the items, as soon as they are there. To be sent to another process or machine, the work and its
-items must be picklable values, and doing an item twice must do no harm: when a worker dies, another does its items again.
+callable of one item; if it has a method `many(items, jobs)`, that one is used wherever several items are at hand.
+Results come in the order of the items, as soon as they are there. To be sent to another process or machine, the work
+and its items must be picklable values, and doing an item twice must do no harm: when a worker dies, another does its
+items again.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""The command line: one module a command, found by its file name (`warm_up.py` is `ludion warm-up`).
+"""The command line: one module per command, found by its file name (`warm_up.py` is `ludion warm-up`).
 
-Exit codes: 0 answered, 1 no answer (unsolvable, limit), 2 bad input (one line on stderr says what and where).
+Games bring commands of their own (`Game.commands`). Exit codes: 0 answered, 1 no answer (unsolvable, limit), 2 bad
+input (one line on stderr says what and where), 130 stopped.
 """
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import pkgutil
@@ -15,28 +17,46 @@ import click
 
 from ludion.errors import LudionError
 
-NO_ANSWER, BAD_INPUT, INTERRUPTED = 1, 2, 130
+NO_ANSWER, BAD_INPUT, STOPPED = 1, 2, 130
 
 
 class Commands(click.Group):
-    """All modules of this package, each imported only when it is asked for."""
+    """All modules of this package and the games' own commands, each imported only when it is asked for."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return [
-            module.name.replace("_", "-")
-            for module in pkgutil.iter_modules(__path__)
-            if not module.name.startswith("_")
-        ]
+        from ludion import registry
+
+        own = [name for game in registry.installed().values() for name in game.commands]
+        return sorted([*self._modules(), *own])
+
+    def _modules(self) -> list[str]:
+        names = [module.name for module in pkgutil.iter_modules(__path__)]
+        return [name.replace("_", "-") for name in names if not name.startswith("_")]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in self.list_commands(context):
-            return None
-        found: click.Command = importlib.import_module(f"ludion.cli.{name.replace('-', '_')}").command
-        return found
+        if name in self._modules():
+            command: click.Command = importlib.import_module(f"ludion.cli.{name.replace('-', '_')}").command
+            return command
+        from ludion import registry
+
+        for game in registry.installed().values():
+            if name in game.commands:
+                return game.commands[name]()
+        return None
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(context, arguments)
+        except click.UsageError:
+            near = difflib.get_close_matches(arguments[0], self.list_commands(context), n=1)
+            hint = f"; did you mean '{near[0]}'?" if near else " (ludion --help lists them)"
+            raise click.UsageError(f"no command '{arguments[0]}'{hint}", context) from None
 
 
-def _version(context: click.Context, option: Any, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
+def _version(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
         from importlib.metadata import version
 
         click.echo(f"ludion {version('ludion')}")
@@ -49,21 +69,23 @@ def _version(context: click.Context, option: Any, wanted: bool) -> None:
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
 )
-def ludion() -> None:
+@click.pass_context
+def ludion(context: click.Context) -> None:
     """Rules written once in plain Python, searched at machine speed, with a view of how the search thinks."""
+    from ludion.cli._output import TerminalTools
+
+    context.obj = TerminalTools()
 
 
 def main(arguments: list[str] | None = None) -> None:
     """The entry point: run a command, and turn a user's mistake into one line and exit code 2."""
     try:
-        code = ludion.main(args=arguments, prog_name="ludion", standalone_mode=False)
+        code: Any = ludion.main(args=arguments, prog_name="ludion", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except click.ClickException as error:
         _complain(error.format_message())
-    except click.Abort:
-        sys.exit(INTERRUPTED)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(STOPPED)
     except LudionError as error:
         _complain(str(error))
     except BrokenPipeError:  # the reader went away, as `head` does
@@ -73,6 +95,6 @@ def main(arguments: list[str] | None = None) -> None:
         _complain(f"{error.strerror or error}: {error.filename}" if error.filename else str(error))
 
 
-def _complain(message: str) -> None:
-    click.echo(f"ludion: {' '.join(message.split())}", err=True)
+def _complain(sentence: str) -> None:
+    click.echo(f"ludion: {' '.join(sentence.split())}", err=True)
     sys.exit(BAD_INPUT)

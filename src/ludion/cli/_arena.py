@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
-from ludion.cli._shared import batch_options, game_file_option, kept_results
+from ludion import registry
+from ludion.cli._options import batch_options, game_file_option, json_option, read_positions, rule_options
+from ludion.cli._output import announce_compiling, resumable
+from ludion.engines.budget import Budget
 from ludion.errors import LudionError
+from ludion.messages import message
+from ludion.positions import position as read_position
+
+DEFAULT_SECONDS = 0.1  # per move, where no limit is named
+Record = dict[str, Any]
 
 
-def arena_options(function: Any) -> Any:
+def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """How games are played."""
     for option in (
-        click.option("--json", "as_json", is_flag=True, help="One object a game, then one with the result."),
+        json_option("One object per game, then one with the result."),
         batch_options,
         click.option(
             "--adjudicate", is_flag=True, help="End a game when both players have proved its outcome."
         ),
         click.option(
-            "--longest", type=click.IntRange(1), default=400, show_default=True, help="Plies, then a draw."
+            "--longest",
+            type=click.IntRange(1),
+            default=400,
+            show_default=True,
+            help="Plies after which a game is a draw.",
         ),
         click.option(
-            "--seed", type=int, default=1, show_default=True, help="Of the openings, and of chance."
+            "--seed", type=int, default=1, show_default=True, help="Seed of the openings and of chance."
         ),
-        click.option("--openings", metavar="FILE", help="Positions to begin with, one a line."),
+        click.option("--openings", metavar="FILE", help="Positions to begin with, one per line."),
         click.option(
-            "--plies", type=click.IntRange(0), default=2, show_default=True, help="Random plies at first."
+            "--plies",
+            type=click.IntRange(0),
+            default=2,
+            show_default=True,
+            help="Random plies at the beginning of each game.",
         ),
         click.option("--start", default="", metavar="POSITION", help="The position before the opening."),
-        click.option("--depth", type=click.IntRange(1), metavar="D", help="Plies an engine looks ahead."),
-        click.option("--nodes", type=click.IntRange(1), metavar="N", help="Positions a move."),
-        click.option("--time", "seconds", type=float, metavar="S", help="Seconds a move."),
+        click.option("--depth", type=int, metavar="D", help="Plies an engine looks ahead."),
+        click.option("--nodes", type=int, metavar="N", help="Positions per move."),
+        click.option("--time", "seconds", type=float, metavar="S", help="Seconds per move."),
         game_file_option,
     ):
         function = option(function)
@@ -40,54 +56,56 @@ def arena_options(function: Any) -> Any:
 
 
 def play_all(
-    game: str, pairs: list[tuple[str, str]], games: int, given: dict[str, Any]
-) -> tuple[int, Iterator[tuple[dict[str, Any], bool]]]:
+    game: str,
+    pairs: list[tuple[str, str]],
+    games: int,
+    *,
+    seconds: float | None,
+    nodes: int | None,
+    depth: int | None,
+    start: str,
+    plies: int,
+    openings: str | None,
+    seed: int,
+    longest: int,
+    adjudicate: bool,
+    jobs: int,
+    cluster: str | None,
+    out: str | None,
+    **options: Any,
+) -> tuple[int, Iterator[tuple[Record, bool]]]:
     """How many games there are, and their records as they come, each with whether it is new."""
-    from ludion import api
     from ludion.arena.games import fixtures, play_game
-    from ludion.arena.players import Limits, make
-    from ludion.batch.solving import shipped
-    from ludion.cli._shared import announce, find_game, read_positions, split_options
+    from ludion.arena.players import make
 
-    card = find_game(game)
-    seconds = given["seconds"]
-    if seconds is not None and not seconds > 0:
-        raise LudionError(f"the time must be positive, not {seconds}")
+    description = registry.find(game)
     for name in dict.fromkeys(name for pair in pairs for name in pair):
-        make(card, name).close()  # say what is wrong with a name before anything is played
-    options, unknown_options = split_options(card, given["rest"])
-    assert not unknown_options
-    start = given["start"] or card.start
-    starts = [text for _, text in read_positions((), given["openings"])] if given["openings"] else []
+        make(description, name).close()  # say what is wrong with a name before anything is played
+    rules = rule_options(description, options)
+    starts = [text for _, text in read_positions((), openings)] if openings else []
     for text in starts or [start]:
-        if api.position(card, text, **options).status != api.OPEN:
-            raise LudionError(f"the game is over before it begins: {text}")
-    announce()
-    limits = Limits(seconds, given["nodes"], given["depth"])
-    if limits == Limits():
-        limits = Limits(seconds=0.1)
+        if not read_position(description, text, **rules).is_open:
+            raise LudionError(message("cli.over_before_it_begins", position=text))
+    announce_compiling()
+    given = Budget(seconds, nodes, depth=depth)
     planned = fixtures(
-        card.name,
+        description.name,
         pairs,
         games,
-        start=start,
+        start=start or description.start,
         starts=starts,
-        options=options,
-        plies=given["plies"],
-        seed=given["seed"],
-        limits=limits,
-        longest=given["longest"],
-        adjudicate=given["adjudicate"],
-        files=tuple(
-            shipped(path) for path in (*given["game_file"], *([game] if game.endswith(".py") else []))
-        ),
+        options=rules,
+        plies=plies,
+        seed=seed,
+        budget=given if given != Budget() else Budget(seconds=DEFAULT_SECONDS),
+        longest=longest,
+        adjudicate=adjudicate,
+        files=registry.files_of(description.name),
     )
-    return len(planned), kept_results(
-        play_game, planned, jobs=given["jobs"], cluster=given["cluster"], out=given["out"], by="processes"
-    )
+    return len(planned), resumable(play_game, planned, jobs=jobs, cluster=cluster, out=out)
 
 
-def in_a_line(record: dict[str, Any]) -> str:
+def in_one_line(record: Record) -> str:
     """A game in words."""
     score = {1.0: "1-0", 0.0: "0-1", 0.5: "1/2"}[record["points"]]
     why = "" if record["ended_by"] == "rules" else f" ({record['reason']})"
@@ -95,6 +113,11 @@ def in_a_line(record: dict[str, Any]) -> str:
     return f"game {record['number'] + 1}: {players} {score}, {record['plies']} plies{why}"
 
 
-def signed(value: float) -> str:
-    """An Elo number for people."""
-    return f"{value:+.0f}"
+def at_fault(record: Record) -> str | None:
+    """The player who lost the game by its own fault (crash, time, illegal move), if one did."""
+    from ludion.kinds.players import FAULTS
+
+    if record["ended_by"] not in FAULTS:
+        return None
+    loser: str = record["second"] if record["points"] == 1 else record["first"]
+    return loser

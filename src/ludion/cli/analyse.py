@@ -1,4 +1,4 @@
-"""`ludion analyse`: every legal move with what it is worth, best first."""
+"""`ludion analyse`: every legal move with what it is worth, best first; what else the game knows of a position."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from typing import Any
 
 import click
 
-from ludion.cli._shared import (
+from ludion import api, registry
+from ludion.cli._options import (
     EngineCommand,
-    announce,
-    budget_options,
-    dump,
-    find_game,
     game_file_option,
-    make_budget,
-    save,
-    settings_of,
-    split_options,
+    json_option,
+    question_options,
+    read_question,
+    rule_options,
     whole_text,
 )
+from ludion.cli._output import ShownSearch, announce_compiling, save, show_json
 from ludion.errors import UnfitError
-from ludion.kinds.card import QUEST
+from ludion.kinds.games import Quest
+from ludion.kinds.settings import read_pairs
+from ludion.messages import message
+from ludion.positions import Position
+from ludion.positions import position as read_position
+from ludion.questions import Search
 
 
 @click.command(cls=EngineCommand)
 @click.argument("game")
 @click.argument("position", default="")
 @game_file_option
-@click.option("--engine", default="best", show_default=True, metavar="E", help="Who searches.")
-@click.option("--heuristic", "--evaluation", "guide", metavar="H", help="What guides the engine.")
-@budget_options
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the engine.")
+@question_options(Search)
 @click.option(
     "--save",
     "saved",
@@ -38,78 +38,56 @@ from ludion.kinds.card import QUEST
     metavar="NAME=FILE",
     help="Ask a quest for one thing more (a text, such as `picture`) and write it to a file.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One object.")
-def command(
-    game: str,
-    position: str,
-    game_file: tuple[str, ...],
-    engine: str,
-    guide: str | None,
-    seconds: float | None,
-    nodes: int | None,
-    depth: int | None,
-    memory: float | None,
-    settings: tuple[str, ...],
-    saved: tuple[str, ...],
-    as_json: bool,
-    **given: Any,
-) -> None:
-    """Score every legal move (duels), the length of the way that begins with it (puzzles), or the risks (quests)."""
-    from ludion import api
+@json_option("One object.")
+def command(game: str, position: str, saved: tuple[str, ...], as_json: bool, **asked: Any) -> None:
+    """Score every legal move (duels), the length of the path it begins (puzzles), or the risks (quests)."""
+    description = registry.find(game)
+    announce_compiling()
+    text = whole_text(description, position)
+    files = read_pairs(saved)
+    if isinstance(description, Quest):
+        start = read_position(description, text, **rule_options(description, asked))
+        examine(start, read_pairs(asked["pairs"]), files, as_json)
+        return
+    if files:
+        raise UnfitError(message("cli.save_is_for_quests", game=description.title, kind=description.kind))
+    score_moves(read_question(Search, game, text, asked), as_json)
 
-    card = find_game(game)
-    options, engine_options = split_options(card, given)
-    engine_options |= settings_of(settings)
-    announce()
-    found = api.position(card, whole_text(card, position), **options)
-    told: dict[str, Any] = {"game": card.name, "position": found.text, "options": found.options}
-    files = {name: str(file) for name, file in settings_of(saved).items()}
-    if files and card.kind != QUEST:
-        raise UnfitError(f"{card.title} is a {card.kind}; --save is for quests")
-    if card.kind == QUEST:
-        study = api.study(found, **engine_options, **dict.fromkeys(files, True))
-        for name, file in files.items():
-            save(file, str(study.pop(name, "")))
-        if as_json:
-            dump({**told, **study})
-        else:
-            click.echo(study.get("text") or "\n".join(f"{name}: {value}" for name, value in study.items()))
-        return
-    budget = make_budget(seconds, nodes, depth, memory)
-    scored = api.analyse(found, engine, heuristic=guide, budget=budget, **engine_options)
-    extra = api.study(found) if card.study else {}
+
+def examine(start: Position, settings: dict[str, str], files: dict[str, str], as_json: bool) -> None:
+    """What a quest knows of a position."""
+    known = api.study(start, **settings, **dict.fromkeys(files, True))
+    for name, file in files.items():
+        save(file, str(known.pop(name, "")))
     if as_json:
-        moves = [
-            {
-                "move": each.name,
-                **({"score": int(each.score), "words": str(each.score)} if each.score is not None else {}),
-                **({"length": each.length} if found.card.kind == "puzzle" else {}),
-                "status": each.status,
-                "nodes": each.nodes,
-            }
-            for each in scored
-        ]
-        dump({**told, "status": found.status, "moves": moves, **extra})
+        show_json({"game": start.game.name, "position": start.text, "options": start.options, **known})
+    else:
+        click.echo(known.get("text") or "\n".join(f"{name}: {value}" for name, value in known.items()))
+
+
+def score_moves(question: Search, as_json: bool) -> None:
+    """Every legal move of a puzzle or duel, and what else the game knows."""
+    start = question.start()
+    with ShownSearch() as observer:
+        scores = question.analyse(observer)
+    known = api.study(start) if start.game.study is not None else {}
+    if as_json:
+        asked = {"game": start.game.name, "position": start.text, "options": start.options}
+        show_json({**asked, "status": start.status, "moves": [each.json() for each in scores], **known})
         return
-    click.echo(str(found))
-    for each in scored:
-        if each.score is not None:
-            worth = str(each.score)
-        elif each.length is not None:
-            worth = f"{each.length} move{'' if each.length == 1 else 's'}"
-        else:
-            worth = each.status
-        click.echo(f"{each.name:12} {worth}")
-    if not scored:
-        click.echo(f"no legal move: {found.status}")
-    for name, value in extra.items():
+    click.echo(str(start))
+    for each in scores:
+        click.echo(f"{each.name:12} {each}")
+    if not scores:
+        click.echo(message("cli.no_legal_move", status=start.status))
+    for name, value in known.items():
         click.echo(f"{name.replace('_', ' ')}: {in_words(value)}")
 
 
-def in_words(value: Any) -> str:
+def in_words(value: object) -> str:
     """A value for people."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(in_words, value)) or "none"
+        return ", ".join(map(in_words, value)) or message("errors.none")
     return str(value)

@@ -4,45 +4,35 @@ from __future__ import annotations
 
 import click
 
-from ludion.cli._shared import dump, game_file_option
-from ludion.engines import ENGINES
-from ludion.kinds.card import PUZZLE
+from ludion import registry
+from ludion.cli._options import json_option
+from ludion.cli._output import show_json
+from ludion.kinds.games import PUZZLE, Quest, Searched
+from ludion.questions import engines_of
 
 
 @click.command()
-@game_file_option
-@click.option("--json", "as_json", is_flag=True, help="One object a line.")
-def command(game_file: tuple[str, ...], as_json: bool) -> None:
+@click.option(
+    "--game-file", "files", multiple=True, metavar="F", help="A Python file with a game of your own."
+)
+@json_option()
+def command(files: tuple[str, ...], as_json: bool) -> None:
     """List the games, with their engines and heuristics."""
-    from ludion import registry
-
-    for file in game_file:
+    for file in files:
         registry.load_game_file(file)
-    for card in sorted(registry.games().values(), key=lambda each: (each.kind, each.name)):
-        general = [
-            name for name, each in ENGINES.items() if each.kind == card.kind and name not in card.without
-        ]
-        engines = [*general, *(name for name in card.engines if name not in general)]
+    for game in sorted(registry.games().values(), key=lambda each: (each.kind, each.name)):
+        guides = "heuristics" if game.kind == PUZZLE else "evaluations"
+        lists = {"engines": [], guides: [], "agents": []}
+        if isinstance(game, Searched):
+            lists |= {"engines": list(engines_of(game)), guides: list(game.guides)}
+        if isinstance(game, Quest):
+            lists["agents"] = list(game.agents)
         if as_json:
-            dump(
-                {
-                    "game": card.name,
-                    "kind": card.kind,
-                    "title": card.title,
-                    "summary": card.summary,
-                    "engines": engines,
-                    "guides": list(card.guides),
-                    "agents": list(card.agents),
-                    "options": [option.name for option in card.options],
-                    "levels": len(card.all_levels()),
-                }
-            )
+            fields = {"game": game.name, "kind": game.kind, "title": game.title, "summary": game.summary}
+            options = [option.name for option in game.options]
+            show_json({**fields, **lists, "options": options, "levels": len(game.all_levels())})
             continue
-        click.echo(f"{card.name:14} {card.kind:7} {card.summary}")
-        for label, names in (
-            ("engines", engines),
-            ("heuristics" if card.kind == PUZZLE else "evaluations", list(card.guides)),
-            ("agents", list(card.agents)),
-        ):
+        click.echo(f"{game.name:14} {game.kind:7} {game.summary}")
+        for label, names in lists.items():
             if names:
                 click.echo(f"{'':23}{label}: {', '.join(names)}")

@@ -7,20 +7,26 @@ from typing import Any
 
 import click
 
-from ludion.cli._shared import (
+from ludion import registry
+from ludion.cli import NO_ANSWER
+from ludion.cli._options import (
     GameCommand,
-    Progress,
-    announce,
-    find_game,
+    cluster_option,
     game_file_option,
-    make_budget,
+    jobs_option,
+    names,
     read_positions,
-    split_options,
+    rule_options,
 )
+from ludion.cli._output import ShownCount, announce_compiling
+from ludion.engines.budget import Budget
 from ludion.errors import LudionError
-from ludion.kinds.card import DUEL, PUZZLE, QUEST, Card, Level
+from ludion.kinds.games import DUEL, Game, Level, Quest, Searched
+from ludion.messages import message
+from ludion.positions import position as read_position
+from ludion.questions import BUDGET_SETTINGS, read_budget
 
-DEFAULT_SECONDS = 10.0  # a trial, where no limit is named
+DEFAULT_SECONDS = 10.0  # per measurement, where no limit is named
 REPORT_REPEAT = 3  # measurements for the reports' tables, whose times are medians
 
 
@@ -30,52 +36,39 @@ REPORT_REPEAT = 3  # measurements for the reports' tables, whose times are media
 @click.option(
     "--levels", metavar="NAMES", help="Which levels: a,b or report-* or report or all (the default)."
 )
-@click.option("--file", metavar="F", help="Instances from a file instead, one a line (- for standard input).")
-@click.option("--engines", metavar="a,b", help="Which engines (`all` for all that fit).")
 @click.option(
-    "--heuristics", "--evaluations", "guides", metavar="x,y", help="What guides them (`all` for all)."
+    "--file", metavar="F", help="Positions from a file instead, one per line (- for standard input)."
 )
+@click.option("--engines", metavar="a,b", help="Which engines (`all` for all that fit).")
+@click.option("--heuristics", metavar="x,y", help="Puzzles: which heuristics (`all` for all).")
+@click.option("--evaluations", metavar="x,y", help="Duels: which evaluations (`all` for all).")
 @click.option("--depths", metavar="1-9", help="Duels: the depths to search to.")
 @click.option("--agents", metavar="a,b", help="Quests: which agents.")
 @click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Quests: games a level."
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Quests: games per level."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Quests: of the first game.")
-@click.option("--patience", type=float, help="Quests: seconds a decision may take.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Quests: seed of the first game.")
+@click.option("--patience", type=float, help="Quests: seconds that a decision may take.")
 @click.option(
     "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Times to measure (median)."
 )
-@click.option(
-    "--time", "seconds", type=float, metavar="S", help=f"Seconds a trial (default {DEFAULT_SECONDS:.0f})."
-)
-@click.option("--nodes", type=int, metavar="N", help="Positions a trial, at most.")
-@click.option("--memory", type=float, metavar="MB", help="Megabytes of tables, at most.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trials at a time.")
-@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT.")
+@click.option("--time", metavar="S", help=f"Seconds per search (default {DEFAULT_SECONDS:.0f}).")
+@click.option("--nodes", metavar="N", help="Positions per search, at most.")
+@click.option("--memory", metavar="MB", help="Megabytes of tables, at most.")
+@jobs_option
+@cluster_option
 @click.option(
     "--store", metavar="FILE", help="Where results are kept (SQLite; default: the user's cache folder)."
 )
 @click.option("--again", is_flag=True, help="Measure anew what the store has already.")
-@click.option("--json", "form", flag_value="json", help="One object a row.")
+@click.option("--json", "form", flag_value="json", help="One object per row.")
 @click.option("--csv", "form", flag_value="csv", help="As CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="As Markdown.")
-@click.option("--plot", metavar="FILE", help="Also draw a picture: .png or .svg.")
+@click.option("--plot", metavar="FILE", help="Also draw a picture: .png, .svg or .pdf.")
 def command(
     game: str,
-    game_file: tuple[str, ...],
     levels: str | None,
     file: str | None,
-    engines: str | None,
-    guides: str | None,
-    depths: str | None,
-    agents: str | None,
-    games: int,
-    seed: int,
-    patience: float | None,
-    repeat: int,
-    seconds: float | None,
-    nodes: int | None,
-    memory: float | None,
     jobs: int,
     cluster: str | None,
     store: str | None,
@@ -86,122 +79,109 @@ def command(
 ) -> int:
     """Compare engines (puzzles, duels) or agents (quests): tables, and plots with --plot.
 
-    Results are kept: a stopped run goes on where it was. `--levels report` shows the old reports' tables.
+    Results are kept: a stopped run goes on where it was. `--levels report` shows the tables of the old reports.
     """
-    from ludion import api
-    from ludion.batch.solving import shipped
+    from ludion import lab
     from ludion.core.files import data_folder
-    from ludion.lab import reports, trials
-    from ludion.lab.store import Store
+    from ludion.lab import plots
+    from ludion.records.results import ResultStore
 
-    card = find_game(game)
-    options, _ = split_options(card, given)
+    description = registry.find(game)
     if levels is not None and file is not None:
-        raise LudionError("give --levels or --file, not both")
-    if file is not None:
-        chosen = [Level(f"line {number}", text) for number, text in read_positions((), file)]
-    elif levels is None and card.kind == DUEL:
-        chosen = [Level("start", card.start)]
-    else:
-        chosen = trials.choose_levels(card, levels)
-    reported = card.kind == PUZZLE and levels == "report"
-    announce()
-    if card.kind == QUEST:
-        planned = trials.plan_quest(
-            card, chosen, agents=names(agents), games=games, seed=seed, options=options, patience=patience
-        )
-    else:
-        make_budget(seconds, nodes, None, memory)
-        if reported and card.name == "rush-hour":
-            options = {**reports.RUSH_HOUR_OPTIONS, **options}
-        planned = trials.plan(
-            card,
-            chosen,
-            engines=list_of(engines, engines_of(card))
-            or (["negamax"] if card.name == "tic-tac-toe" else [])
-            or (reported_engines(card) if reported else []),
-            guides=list_of(guides, list(card.guides)) or (reported_guides(card) if reported else []),
-            depths=numbers(depths) or default_depths(card),
-            options=options,
-            repeat=max(repeat, REPORT_REPEAT) if reported else repeat,
-            seconds=seconds if seconds is not None or nodes is not None else DEFAULT_SECONDS,
-            nodes=nodes,
-            memory=None if memory is None else max(1, int(memory * 1e6)),
-        )
-    for level in chosen if card.kind != QUEST else []:  # say what is wrong before anything is measured
-        api.position(card, level.position, **{**level.options, **options})
-    files = tuple(shipped(path) for path in (*game_file, *([game] if game.endswith(".py") else [])))
-    planned = trials.with_files(planned, files)
-    kept = Store(store or data_folder() / "lab.sqlite")
-    results, had = [], 0
+        raise LudionError(message("cli.levels_or_file"))
+    if plot:
+        plots.check_file(plot)
+    chosen = choose_levels(description, levels, file)
+    reported = is_report(description, levels, file, given)
+    announce_compiling()
+    planned = plan(description, chosen, reported, given)
+    results = ResultStore(store or data_folder() / "lab.sqlite")
+    measured, had = [], 0
     try:
-        with Progress(total=len(planned), noun="trials") as progress:
-            for trial, result, new in trials.conduct(
-                planned, kept, trials.fingerprint(card), jobs=jobs, cluster=cluster, again=again
+        with ShownCount("measurements", len(planned)) as shown:
+            for measurement, result, is_new in lab.measure_all(
+                planned, results, jobs=jobs, cluster=cluster, again=again
             ):
-                results.append((trial, result))
-                had += not new
-                progress.show(len(results))
+                measured.append((measurement, result))
+                had += not is_new
+                shown.show(len(measured))
     except KeyboardInterrupt:
-        click.echo(f"stopped; {len(results)} of {len(planned)} results are kept in {kept.path}", err=True)
+        click.echo(
+            message("cli.stopped_kept", done=len(measured), all=len(planned), file=results.path), err=True
+        )
         raise
     finally:
-        kept.close()
+        results.close()
     if had:
-        click.echo(
-            f"{had} of {len(planned)} results were in {kept.path} already (--again measures anew)", err=True
-        )
-    shown = tables_of(card, chosen, results, reported, depths is None and levels is None and file is None)
+        click.echo(message("cli.measured_already", done=had, all=len(planned), file=results.path), err=True)
+    tables = lab.tables_for(description, measured, chosen, report=reported)
     separator = "\n" if form in ("json", "csv") else "\n\n"
-    click.echo(separator.join(getattr(table, f"as_{form or 'text'}")() for table in shown))
+    click.echo(separator.join(getattr(table, f"as_{form or 'text'}")() for table in tables))
     if plot:
-        from ludion.lab.plots import plot as draw
-
-        draw(plot, f"{card.title}: {len(results)} trials", card.kind, results, chosen)
-        click.echo(f"wrote {plot}", err=True)
-    return 1 if any("error" in result for _, result in results) else 0
-
-
-def tables_of(card: Card, levels: list[Level], results: Any, reported: bool, plain: bool) -> list[Any]:
-    """The tables that answer what was asked."""
-    from ludion.lab import reports, tables
-
-    if card.kind == QUEST:
-        return [tables.of_quest(f"{card.title}: agents", results)]
-    if card.name == "rush-hour" and reported:
-        return reports.rush_hour(results)
-    if card.name == "taquin" and reported:
-        return [
-            *reports.taquin(card, levels, results),
-            tables.of_puzzle("Taquin: every trial", results, levels),
-        ]
-    if card.name == "tic-tac-toe" and plain:
-        return reports.tic_tac_toe(results)
-    if card.kind == DUEL:
-        return [tables.of_duel(f"{card.title}: engines", results)]
-    return [tables.of_puzzle(f"{card.title}: engines", results, levels), tables.summary(results, levels)]
+        plots.draw(
+            plot, f"{description.title}: {len(measured)} measurements", description.kind, measured, chosen
+        )
+        click.echo(message("cli.wrote", file=plot), err=True)
+    return NO_ANSWER if any("error" in result for _, result in measured) else 0
 
 
-def default_depths(card: Card) -> list[int]:
-    return list(range(1, 10 if card.name == "tic-tac-toe" else 6)) if card.kind == DUEL else []
+def choose_levels(game: Game[Any, Any], levels: str | None, file: str | None) -> list[Level]:
+    """The positions to measure on."""
+    from ludion import lab
+
+    if file is not None:
+        return [Level(f"line {number}", text) for number, text in read_positions((), file)]
+    if levels is None and game.kind == DUEL:
+        return [Level("start", game.start)]
+    return lab.choose_levels(game, levels)
 
 
-def engines_of(card: Card) -> list[str]:
-    from ludion import api
-
-    return [name for name in api.engines_for(card) if name != "best"]
-
-
-def reported_engines(card: Card) -> list[str]:
-    return ["breadth-first", "greedy", "a-star"] if card.name == "rush-hour" else ["a-star"]
-
-
-def reported_guides(card: Card) -> list[str]:
-    return ["blockers"] if card.name == "rush-hour" else list(card.guides)
+def is_report(game: Game[Any, Any], levels: str | None, file: str | None, given: dict[str, Any]) -> bool:
+    """Whether the tables of the game's old report are asked for: by name, or, for a duel, by choosing nothing else."""
+    if game.report is None:
+        return False
+    return levels == "report" or (
+        game.kind == DUEL and levels is None and file is None and not given["depths"]
+    )
 
 
-def names(text: str | None) -> list[str]:
-    return [word.strip() for word in (text or "").split(",") if word.strip()]
+def plan(game: Game[Any, Any], levels: list[Level], reported: bool, given: dict[str, Any]) -> list[Any]:
+    """What is to be measured."""
+    from ludion import lab
+
+    options = rule_options(game, given)
+    if isinstance(game, Quest):
+        return lab.plan_runs(
+            game,
+            levels,
+            agents=names(given["agents"]),
+            games=given["games"],
+            seed=given["seed"],
+            options={name: value for name, value in options.items() if name != "seed"},
+            patience=given["patience"],
+        )
+    assert isinstance(game, Searched)
+    for level in levels:  # say what is wrong before anything is measured
+        read_position(game, level.position, **{**level.options, **options})
+    limits = {name: BUDGET_SETTINGS[name].read(given[name]) for name in ("time", "nodes", "memory")}
+    budget = read_budget(limits)
+    if budget.seconds is None and budget.nodes is None:
+        budget = Budget(seconds=DEFAULT_SECONDS).over(budget)
+    engines = list_of(given["engines"], lab.engine_names(game))
+    guides = list_of(given["heuristics"] or given["evaluations"], list(game.guides))
+    if reported:
+        repeat = max(given["repeat"], REPORT_REPEAT)
+        return lab.plan_report(game, engines=engines, guides=guides, repeat=repeat, budget=budget)
+    return lab.plan_searches(
+        game,
+        levels,
+        engines=engines,
+        guides=guides,
+        depths=numbers(given["depths"]),
+        options=options,
+        repeat=given["repeat"],
+        budget=budget,
+    )
 
 
 def list_of(text: str | None, everything: list[str]) -> list[str]:
@@ -210,10 +190,10 @@ def list_of(text: str | None, everything: list[str]) -> list[str]:
 
 def numbers(text: str | None) -> list[int]:
     """`1-4,6` as numbers."""
-    found: list[int] = []
+    listed: list[int] = []
     for word in names(text):
-        match = re.fullmatch(r"(\d+)(?:-(\d+))?", word)
+        match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", word)
         if not match or int(match[1]) < 1 or (match[2] and int(match[2]) < int(match[1])):
-            raise LudionError(f"'{word}' is no depth: write 1-9 or 3,5")
-        found += range(int(match[1]), int(match[2] or match[1]) + 1)
-    return found
+            raise LudionError(message("cli.depth_list", word=word))
+        listed += range(int(match[1]), int(match[2] or match[1]) + 1)
+    return listed

@@ -1,34 +1,39 @@
-"""`ludion levels`: the shipped positions of a game."""
+"""`ludion levels`: the named positions of a game."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from ludion.cli._shared import GameCommand, dump, find_game, game_file_option
+from ludion import registry
+from ludion.cli._options import GameCommand, game_file_option, json_option
+from ludion.cli._output import show_json
+from ludion.records.players import TERMINAL, PlayerRecords, default_file
+
+WIDTH = 50  # characters of a position that are shown
 
 
 @click.command(cls=GameCommand)
 @click.argument("game")
 @game_file_option
-@click.option("--json", "as_json", is_flag=True, help="One object a line.")
-def command(game: str, game_file: tuple[str, ...], as_json: bool, **options: str | None) -> None:
+@json_option()
+def command(game: str, as_json: bool, **options: Any) -> None:
     """List the levels of a game: `level:NAME` names one wherever a position is asked for.
 
     `your best` is the fewest moves in which you solved it by `ludion play`.
     """
-    from ludion.studio.records import TERMINAL, Records, default_file
-
-    card = find_game(game)
+    description = registry.find(game)
     bests: dict[str, int] = {}
     if default_file().exists():
-        records = Records()
-        bests = records.levels(TERMINAL, card.name)
+        records = PlayerRecords()
+        bests = records.levels(TERMINAL, description.name)
         records.close()
-    for level in card.all_levels():
+    for level in description.all_levels():
         if as_json:
-            dump(
+            show_json(
                 {
-                    "game": card.name,
+                    "game": description.name,
                     "level": level.name,
                     "position": level.position,
                     "options": dict(level.options),
@@ -37,10 +42,9 @@ def command(game: str, game_file: tuple[str, ...], as_json: bool, **options: str
                     "best": bests.get(level.name),
                 }
             )
-        else:
-            told = {**level.known, **({"your best": bests[level.name]} if level.name in bests else {})}
-            known = ", ".join(f"{name} {value}" for name, value in told.items())
-            first = " ".join(level.position.split())
-            click.echo(
-                f"level:{level.name:24} {first if len(first) <= 50 else first[:47] + '...':50}  {known}"
-            )
+            continue
+        best = {"your best": bests[level.name]} if level.name in bests else {}
+        known = ", ".join(f"{name} {value}" for name, value in {**level.known, **best}.items())
+        text = " ".join(level.position.split())
+        shown = text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."
+        click.echo(f"level:{level.name:24} {shown:{WIDTH}}  {known}")

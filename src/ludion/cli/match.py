@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ludion.cli._arena import arena_options, in_a_line, play_all, signed
-from ludion.cli._shared import GameCommand, Progress, dump
+from ludion.cli._arena import arena_options, at_fault, in_one_line, play_all
+from ludion.cli._options import GameCommand
+from ludion.cli._output import ShownCount, show_json
 from ludion.errors import LudionError
+from ludion.messages import message
+
+if TYPE_CHECKING:
+    from ludion.arena.ratings import Sprt, Tally
 
 
 @click.command(cls=GameCommand)
@@ -35,73 +41,94 @@ def command(
 ) -> int:
     """Let two players meet, with alternating sides and varied openings.
 
-    A player is `best`, ENGINE, ENGINE:depth=3,evaluation=even, random, uhp:COMMAND or python:FILE.py.
+    A player is `best`, ENGINE, ENGINE:depth=3,evaluation=even, random, python:FILE.py, or one of the game's own, such
+    as uhp:COMMAND.
     """
-    from ludion.arena.ratings import Tally, elo, superiority
+    from ludion.arena.ratings import Tally
 
     if replayed is not None:
-        return show(replayed, number)
+        return show_game(replayed, number)
     if game is None or first is None or second is None:
-        raise click.UsageError("name the game and two players: ludion match GAME FIRST SECOND")
+        raise click.UsageError(message("cli.match_usage"))
     test = read_test(sprt)
-    settings = {name: given.pop(name) for name in ARENA} | {"rest": given}
-    total, records = play_all(game, [(first, second)], games, settings)
+    total, records = play_all(game, [(first, second)], games, **given)
     tally, verdict, faults = Tally(), "", dict.fromkeys((first, second), 0)
-    with Progress(total=total, noun="games") as progress:
-        for record, new in records:
+    with ShownCount("games", total) as shown:
+        for record, is_new in records:
             tally = tally.add(record["points"] if record["first"] == first else 1 - record["points"])
-            if record["ended_by"] in FAULTS:
-                faults[record["second"] if record["points"] == 1 else record["first"]] += 1
-                if new and not as_json:
-                    click.echo(in_a_line(record), err=True)
-            if as_json and new:
-                dump(record)
-            progress.show(tally.games)
+            loser = at_fault(record)
+            if loser is not None:
+                faults[loser] += 1
+                if is_new and not as_json:
+                    click.echo(in_one_line(record), err=True)
+            if as_json and is_new:
+                show_json(record)
+            shown.show(tally.games)
             if test is not None and tally.games % 2 == 0 and (verdict := test.verdict(tally)):
                 break
-    gain, low, high = elo(tally)
     if as_json:
-        told = {"match": [first, second], "games": tally.games, "wins": tally.wins, "draws": tally.draws}
-        told |= {
-            "losses": tally.losses,
-            "score": round(tally.score, 4),
-            "superiority": round(superiority(tally), 4),
-        }
-        told |= {"elo": finite(gain), "elo_low": finite(low), "elo_high": finite(high), "faults": faults}
-        if test is not None:
-            told |= {"sprt": verdict or "undecided", "log_likelihood_ratio": round(test.ratio(tally), 3)}
-        dump(told)
-        return 0
-    click.echo(
-        f"{first} - {second}: +{tally.wins} ={tally.draws} -{tally.losses} in {tally.games} games, "
-        f"{100 * tally.score:.1f} %\nElo {signed(gain)}, 95 % between {signed(low)} and {signed(high)}; "
-        f"stronger with {100 * superiority(tally):.1f} % likelihood"
-    )
-    for name, count in faults.items():
-        if count:
-            click.echo(f"{name} lost {count} by its own fault (crash, time, illegal move)")
-    if test is not None:
-        lower, upper = test.bounds
-        word = {"high": f"accepted: +{test.high:g} or more", "low": f"accepted: +{test.low:g} or less"}
-        click.echo(
-            f"SPRT [{test.low:g}, {test.high:g}]: {word.get(verdict, 'undecided')} "
-            f"(log-likelihood ratio {test.ratio(tally):.2f} of {lower:.2f}, {upper:.2f})"
-        )
+        show_json(summary(first, second, tally, faults, test, verdict))
+    else:
+        click.echo(in_words(first, second, tally, faults, test, verdict))
     return 0
 
 
-ARENA = (
-    *("seconds", "nodes", "depth", "start", "plies", "openings", "seed", "longest", "adjudicate"),
-    *("jobs", "cluster", "out", "game_file"),
-)
-FAULTS = ("crash", "time", "illegal", "flood")
+def summary(
+    first: str, second: str, tally: Tally, faults: dict[str, int], test: Sprt | None, verdict: str
+) -> dict[str, Any]:
+    """The result as a JSON object."""
+    from ludion.arena.ratings import elo, superiority
+
+    gain, low, high = elo(tally)
+    fields = {
+        "match": [first, second],
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(tally.score, 4),
+        "superiority": round(superiority(tally), 4),
+        "elo": finite(gain),
+        "elo_low": finite(low),
+        "elo_high": finite(high),
+        "faults": faults,
+    }
+    if test is not None:
+        fields |= {"sprt": verdict or "undecided", "log_likelihood_ratio": round(test.ratio(tally), 3)}
+    return fields
+
+
+def in_words(
+    first: str, second: str, tally: Tally, faults: dict[str, int], test: Sprt | None, verdict: str
+) -> str:
+    """The result in words."""
+    from ludion.arena.ratings import elo, signed, superiority
+
+    gain, low, high = elo(tally)
+    lines = [
+        f"{first} - {second}: +{tally.wins} ={tally.draws} -{tally.losses} in {tally.games} games, "
+        f"{100 * tally.score:.1f} %",
+        f"Elo {signed(gain)}, 95 % between {signed(low)} and {signed(high)}; "
+        f"probability of being stronger {100 * superiority(tally):.1f} %",
+    ]
+    for name, count in faults.items():
+        if count:
+            lines.append(f"{name} lost {count} by its own fault (crash, time, illegal move)")
+    if test is not None:
+        lower, upper = test.bounds
+        word = {"high": f"accepted: +{test.high:g} or more", "low": f"accepted: +{test.low:g} or less"}
+        lines.append(
+            f"SPRT [{test.low:g}, {test.high:g}]: {word.get(verdict, 'undecided')} "
+            f"(log-likelihood ratio {test.ratio(tally):.2f} of {lower:.2f}, {upper:.2f})"
+        )
+    return "\n".join(lines)
 
 
 def finite(value: float) -> float | None:
     return round(value, 1) if abs(value) != float("inf") else None
 
 
-def read_test(text: str | None) -> Any:
+def read_test(text: str | None) -> Sprt | None:
     """`LOW,HIGH` as a test."""
     from ludion.arena.ratings import Sprt
 
@@ -110,27 +137,25 @@ def read_test(text: str | None) -> Any:
     try:
         low, high = (float(word) for word in text.split(","))
     except ValueError:
-        raise LudionError(f"--sprt takes two Elo numbers, LOW,HIGH, not '{text}'") from None
+        raise LudionError(message("cli.sprt_form", text=text)) from None
     if not low < high:
-        raise LudionError(f"--sprt: {low:g} is not below {high:g}")
+        raise LudionError(message("cli.sprt_order", low=f"{low:g}", high=f"{high:g}"))
     return Sprt(low, high)
 
 
-def show(file: str, number: int) -> int:
-    """A kept game, move by move."""
-    from pathlib import Path
-
+def show_game(file: str, number: int) -> int:
+    """A game that was kept, move by move."""
     from ludion.arena.games import replay
-    from ludion.batch.output import whole_lines
+    from ludion.records.resumable import whole_lines
 
     records, _ = whole_lines(Path(file))
     if number > len(records):
-        raise LudionError(f"{file} holds {len(records)} games, not {number}")
+        raise LudionError(message("cli.so_many_games", file=file, count=len(records), number=number))
     record = records[number - 1]
     positions = list(replay(record))
     moves = ["", *record["opening"], *record["moves"]]
     for ply, (move, position) in enumerate(zip(moves, positions, strict=True)):
         opening = " (opening)" if 0 < ply <= len(record["opening"]) else ""
         click.echo(f"{ply}. {move}{opening}\n{position}\n" if move else f"{position}\n")
-    click.echo(in_a_line(record))
+    click.echo(in_one_line(record))
     return 0

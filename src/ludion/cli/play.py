@@ -6,9 +6,15 @@ from typing import Any
 
 import click
 
-from ludion.cli._shared import EngineCommand, announce, find_game, game_file_option, split_options, whole_text
+from ludion import api, registry
+from ludion.answers import Answer
+from ludion.cli._options import EngineCommand, game_file_option, rule_options, whole_text
+from ludion.cli._output import announce_compiling
 from ludion.errors import LudionError
-from ludion.kinds.card import DUEL, QUEST
+from ludion.kinds.games import OPEN, Duel, Quest
+from ludion.messages import message
+from ludion.positions import Position
+from ludion.positions import position as read_position
 
 HELP = """\
 a move      play it (moves lists them)
@@ -20,14 +26,14 @@ text        the position in one line
 restart, help, quit"""
 
 
-class Table:
+class GameInProgress:
     """A game in progress: positions with a past and a future."""
 
     def __init__(
-        self, position: Any, opponent: str | None, seconds: float, start: str, options: dict[str, str]
+        self, position: Position, opponent: str | None, seconds: float, start: str, options: dict[str, str]
     ) -> None:
         self.past = [position]
-        self.future: list[Any] = []
+        self.future: list[Position] = []
         self.opponent, self.seconds = opponent, seconds
         self.hinted = ""
         self.person_moved = False  # who made the last move
@@ -35,7 +41,7 @@ class Table:
         self.helped = False  # by a hint or a solution: such a game is no record
 
     @property
-    def now(self) -> Any:
+    def now(self) -> Position:
         return self.past[-1]
 
     def play(self, move: str | int) -> None:
@@ -50,9 +56,7 @@ class Table:
         for _ in range(min(steps, len(self.future))):
             self.past.append(self.future.pop())
 
-    def ask(self, engine: str = "best") -> Any:
-        from ludion import api
-
+    def ask(self, engine: str = "best") -> Answer:
         return api.solve(self.now, engine, seconds=self.seconds)
 
 
@@ -69,7 +73,6 @@ class Table:
 def command(
     game: str,
     position: str,
-    game_file: tuple[str, ...],
     opponent: str | None,
     alone: bool,
     second: bool,
@@ -77,18 +80,16 @@ def command(
     **given: Any,
 ) -> None:
     """Play a puzzle or a duel in the terminal (`help` lists the commands)."""
-    from ludion import api
-
-    card = find_game(game)
-    if card.kind == QUEST:
-        raise LudionError(f"{card.title} is played by agents (`ludion run {card.name}`) or in the studio")
-    options, _ = split_options(card, given)
-    start = api.position(card, whole_text(card, position), **options)
-    engine = None if alone or card.kind != DUEL else opponent or "best"
+    description = registry.find(game)
+    if isinstance(description, Quest):
+        raise LudionError(message("cli.quest_not_played", game=description.title, name=description.name))
+    options = rule_options(description, given)
+    start = read_position(description, whole_text(description, position), **options)
+    engine = None if alone or not isinstance(description, Duel) else opponent or "best"
     if engine:
-        api.find_engine(card, engine)
-    announce()
-    table = Table(start, engine, seconds, position, options)
+        api.ask_about(start, engine).prepare()
+    announce_compiling()
+    table = GameInProgress(start, engine, seconds, position, options)
     click.echo(f"{table.now}\n(help lists the commands)")
     if engine and second:
         reply(table)
@@ -107,13 +108,13 @@ def command(
             click.echo(str(error))
 
 
-def prompt_of(table: Table) -> str:
+def prompt_of(table: GameInProgress) -> str:
     number = len(table.past) - 1
     state = table.now.status
-    return f"{number}" if state == "open" else f"{number} ({state})"
+    return f"{number}" if state == OPEN else f"{number} ({state})"
 
 
-def obey(table: Table, line: str) -> None:
+def obey(table: GameInProgress, line: str) -> None:
     """Carry out one line of input."""
     step = 2 if table.opponent else 1
     word = line.split()[0].lower()
@@ -139,13 +140,13 @@ def obey(table: Table, line: str) -> None:
         table.play(line)
         table.person_moved = True
         click.echo(str(table.now))
-        if table.now.status != "open":
+        if table.now.status != OPEN:
             click.echo(f"after {len(table.past) - 1} moves: {ending(table)}{record(table)}")
         elif table.opponent:
             reply(table)
 
 
-def hint(table: Table) -> None:
+def hint(table: GameInProgress) -> None:
     """The best move; asked again at the same position, what it is worth."""
     answer = table.ask()
     table.helped = True
@@ -161,7 +162,7 @@ def hint(table: Table) -> None:
     table.hinted = table.now.text
 
 
-def reply(table: Table) -> None:
+def reply(table: GameInProgress) -> None:
     """Let the opponent move."""
     assert table.opponent is not None
     answer = table.ask(table.opponent)
@@ -172,13 +173,13 @@ def reply(table: Table) -> None:
     table.play(answer.moves[0])
     table.person_moved = False
     click.echo(str(table.now))
-    if table.now.status != "open":
+    if table.now.status != OPEN:
         click.echo(f"after {len(table.past) - 1} moves: {ending(table)}")
 
 
-def ending(table: Table) -> str:
+def ending(table: GameInProgress) -> str:
     """How the game ended, as the person at the keyboard sees it."""
-    state: str = table.now.status
+    state = table.now.status
     if table.opponent is None or state not in ("won", "lost"):
         return {"won": "the player to move has won", "lost": "the player who just moved has won"}.get(
             state, state
@@ -186,15 +187,15 @@ def ending(table: Table) -> str:
     return "you win" if (state == "lost") == table.person_moved else "you lose"
 
 
-def record(table: Table) -> str:
+def record(table: GameInProgress) -> str:
     """Keep the result of a level that was solved without help, and say whether it is the best so far."""
     if table.now.status != "solved" or table.helped or not table.start.startswith("level:"):
         return ""
-    from ludion.studio.records import TERMINAL, Records, instance
+    from ludion.records.players import TERMINAL, PlayerRecords, instance
 
-    records = Records()
+    records = PlayerRecords()
     played = instance(table.start, table.options.items())
-    new = records.achieved(TERMINAL, table.now.card.name, played, len(table.past) - 1)
-    best = records.best(TERMINAL, table.now.card.name, played)
+    new = records.achieved(TERMINAL, table.now.game.name, played, len(table.past) - 1)
+    best = records.best(TERMINAL, table.now.game.name, played)
     records.close()
     return ", your best" if new else f" (your best: {best})"

@@ -10,7 +10,6 @@ import webbrowser
 
 import click
 
-from ludion.cli._shared import game_file_option
 from ludion.errors import LudionError
 
 PORT = 8765
@@ -25,7 +24,7 @@ PORT = 8765
 @click.option(
     "--host", default="127.0.0.1", show_default=True, metavar="H", help="Which address to listen on."
 )
-@game_file_option
+@click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")
 @click.option(
     "--searches",
     type=click.IntRange(1, 64),
@@ -43,25 +42,25 @@ def command(
     """Start the studio and print its address (Ctrl-C ends it)."""
     import uvicorn
 
+    from ludion.records.players import PlayerRecords
     from ludion.registry import load_game_file
-    from ludion.studio.records import Records
     from ludion.studio.server import make_app
 
     for file in game_file:
         load_game_file(file)
     listener = listen(host, port)
-    kept = Records(records)
-    kept.prune()
+    player_records = PlayerRecords(records)
+    player_records.prune()
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"the studio is at http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C ends it)")
-    app = make_app(kept, searches, (host,))
+    app = make_app(player_records, searches, (host,))
     if opened:
         show(f"http://{shown}:{listener.getsockname()[1]}/")
     config = uvicorn.Config(
         app, log_level="warning", timeout_graceful_shutdown=1, access_log=False, server_header=False
     )
     uvicorn.Server(config).run(sockets=[listener])
-    kept.close()
+    player_records.close()
 
 
 def show(address: str) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from ludion.cli._shared import GameCommand, dump, find_game, game_file_option, split_options, whole_text
+from ludion import registry
+from ludion.cli._options import GameCommand, game_file_option, json_option, rule_options, whole_text
+from ludion.cli._output import show_json
+from ludion.positions import position as read_position
 
 
 @click.command(cls=GameCommand)
@@ -14,29 +19,19 @@ from ludion.cli._shared import GameCommand, dump, find_game, game_file_option, s
 @click.option(
     "--svg", "svg_file", metavar="F", help="Write the picture to this file (- for standard output)."
 )
-@click.option("--json", "as_json", is_flag=True, help="One object.")
-def command(
-    game: str,
-    position: str,
-    game_file: tuple[str, ...],
-    svg_file: str | None,
-    as_json: bool,
-    **given: str | None,
-) -> None:
+@json_option("One object.")
+def command(game: str, position: str, svg_file: str | None, as_json: bool, **given: Any) -> None:
     """Draw a position, in text or as a picture."""
-    from ludion.api import position as read_position
-
-    card = find_game(game)
-    options, _ = split_options(card, given)
-    found = read_position(card, whole_text(card, position), **options)
+    description = registry.find(game)
+    shown = read_position(description, whole_text(description, position), **rule_options(description, given))
     if svg_file == "-":
-        click.echo(found.svg())
+        click.echo(shown.svg())
         return
     if svg_file:
         with click.open_file(svg_file, "w", encoding="utf-8", atomic=True) as file:
-            file.write(found.svg())
+            file.write(shown.svg())
     if as_json:
-        told = {"game": card.name, "position": found.text, "options": found.options, "status": found.status}
-        dump({**told, "moves": found.moves(), "board": str(found)})
+        fields = {"game": description.name, "position": shown.text, "options": shown.options}
+        show_json({**fields, "status": shown.status, "moves": shown.moves(), "board": str(shown)})
     else:
-        click.echo(str(found))
+        click.echo(str(shown))

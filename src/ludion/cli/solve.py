@@ -4,195 +4,164 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ludion.batch import carry_out
-from ludion.batch.output import Lines, OutputError
-from ludion.batch.solving import Solved, Solving, shipped
-from ludion.cli import BAD_INPUT, NO_ANSWER
-from ludion.cli._shared import (
+from ludion.cli import BAD_INPUT, NO_ANSWER, STOPPED
+from ludion.cli._options import (
     EngineCommand,
-    Progress,
-    announce,
-    as_object,
     batch_options,
-    budget_options,
-    dump,
-    find_game,
     game_file_option,
-    in_sentence,
-    make_budget,
-    not_for_quests,
-    progress_observer,
+    json_option,
+    question_options,
     read_positions,
-    settings_of,
-    split_options,
+    read_question,
 )
-from ludion.errors import LudionError
-from ludion.kinds.card import resolve
+from ludion.cli._output import ShownCount, ShownSearch, announce_compiling, show_json
+from ludion.errors import LudionError, UnfitError
+from ludion.kinds.games import Puzzle
+from ludion.messages import message
+from ludion.questions import Search
+
+if TYPE_CHECKING:
+    from ludion.answers import Answer
+    from ludion.batch.searches import Solved
+    from ludion.positions import Position
 
 FOUND = ("optimal", "solved")
+Numbered = Iterator[tuple[int, str]]  # lines and positions
 
 
 @click.command(cls=EngineCommand)
 @click.argument("game")
 @click.argument("positions", nargs=-1, metavar="[POSITION]...")
 @game_file_option
-@click.option("--file", metavar="F", help="Read one position a line (- for standard input).")
-@click.option(
-    "--engine", default="best", show_default=True, metavar="E", help="Who searches (see `ludion games`)."
-)
-@click.option("--heuristic", "--evaluation", "guide", metavar="H", help="What guides the engine.")
-@budget_options
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the engine.")
+@click.option("--file", metavar="F", help="Read one position per line (- for standard input).")
+@question_options(Search)
 @batch_options
 @click.option(
     "--animate", metavar="F", help="Write the solution as an animated picture, if the game has one."
 )
-@click.option("--json", "as_json", is_flag=True, help="One object a line, in the order of the input.")
+@json_option("One object per line, in the order of the input.")
 def command(
     game: str,
     positions: tuple[str, ...],
-    game_file: tuple[str, ...],
     file: str | None,
-    engine: str,
-    guide: str | None,
-    seconds: float | None,
-    nodes: int | None,
-    depth: int | None,
-    memory: float | None,
-    settings: tuple[str, ...],
     jobs: int,
     cluster: str | None,
     out: str | None,
     animate: str | None,
     as_json: bool,
-    **given: Any,
+    **asked: Any,
 ) -> int:
     """Solve a puzzle, or find the value and best line of a duel."""
-    from ludion import api
-
-    card = find_game(game)
-    not_for_quests(card, "solve")
-    options, engine_options = split_options(card, given)
-    engine_options |= settings_of(settings)
-    budget = make_budget(seconds, nodes, depth, memory)
-    api.find_engine(card, engine)
-    announce()
-    wanted = read_positions(positions, file)
-    many = file is not None or out is not None or positions == ("-",) or len(positions) > 1
-
-    def ask(text: str, observer: Any = None) -> tuple[Any, Any]:
-        position = api.position(card, text, **options)
-        answer = api.solve(
-            position, engine, heuristic=guide, budget=budget, observer=observer, **engine_options
-        )
-        return position, answer
-
-    if not many:
-        observer = progress_observer()
-        try:
-            position, answer = ask(next(wanted)[1], observer)
-        finally:
-            observer.close()
-        if as_json:
-            dump(as_object(position, answer))
-        else:
-            click.echo(f"{position}\n{in_sentence(position, answer)}")
-        if animate:
-            write_animation(position, answer, animate)
-        return 0 if answer.found else NO_ANSWER
-
+    question = read_question(Search, game, "", asked)
+    announce_compiling()
+    texts = read_positions(positions, file)
+    if file is None and out is None and cluster is None and positions != ("-",) and len(positions) < 2:
+        return solve_one(question.at(next(texts)[1]), animate, as_json)
     if animate:
-        raise LudionError("--animate shows one solution: give one position")
-    solving = Solving(
-        card.name,
-        engine,
-        guide,
-        options,
-        engine_options,
-        seconds,
-        nodes,
-        depth,
-        budget.memory,
-        tuple(shipped(path) for path in (*game_file, *([game] if game.endswith(".py") else []))),
-    )
-    code, count = 0, 0
-    with Progress(out is not None) as progress:
-        for line, solved, told in solve_many(solving, wanted, jobs, cluster, out):
-            count += 1
-            progress.show(count)
-            if "error" in told:
+        raise LudionError(message("cli.animate_one"))
+    return solve_all(question, texts, jobs, cluster, out, as_json)
+
+
+def solve_one(question: Search, animate: str | None, as_json: bool) -> int:
+    """Ask about one position and print the board and the answer."""
+    start = question.start()
+    with ShownSearch() as observer:
+        answer = question.answer(observer)
+    if as_json:
+        from ludion.batch.searches import answer_record
+
+        show_json(answer_record(question.game, start.text, start.options, answer))
+    else:
+        click.echo(f"{start}\n{answer}")
+    if animate:
+        write_animation(start, answer, animate)
+    if answer.limit == "stopped":
+        return STOPPED
+    return 0 if answer.found else NO_ANSWER
+
+
+def solve_all(
+    question: Search, texts: Numbered, jobs: int, cluster: str | None, out: str | None, as_json: bool
+) -> int:
+    """Ask about many positions and print a line for each."""
+    code = 0
+    with ShownCount("positions", wanted=out is not None) as shown:
+        for count, (line, solved, record) in enumerate(results(question, texts, jobs, cluster, out), 1):
+            shown.show(count)
+            if "error" in record:
                 code = BAD_INPUT
-            elif told["status"] not in FOUND:
+            elif record["status"] not in FOUND:
                 code = max(code, NO_ANSWER)
             if solved is None:
                 continue  # it was in the file already
             if solved.error:
                 click.echo(f"ludion: line {line}: {solved.error}", err=True)
-            if out is None:
-                if as_json:
-                    dump(told)
-                elif not solved.error:
-                    click.echo(f"{solved.text}: {solved.in_words}")
+            if out is None and as_json:
+                show_json(record)
+            elif out is None and not solved.error:
+                click.echo(f"{solved.text}: {solved.in_words}")
     return code
 
 
-def solve_many(
-    solving: Solving, wanted: Iterator[tuple[int, str]], jobs: int, cluster: str | None, out: str | None
+def results(
+    question: Search, texts: Numbered, jobs: int, cluster: str | None, out: str | None
 ) -> Iterator[tuple[int, Solved | None, dict[str, Any]]]:
-    """Every position with its line, what came of it (`None` if a file had it already), and its object."""
+    """Every position with its line, what came of it (None if the file had it already), and its JSON object."""
+    from ludion.records.resumable import OutputError, ResumableJsonl
+
     if out is None:
-        yield from _solve_rest(solving, wanted, jobs, cluster)
+        yield from new_results(question, texts, jobs, cluster)
         return
-    with Lines(
-        out, {name: value for name, value in vars(solving).items() if name not in ("stop", "files")}
-    ) as lines:
-        for told, (line, text) in zip(lines.done, wanted, strict=False):
-            if told.get("line", line) != line or "position" not in told:
-                raise OutputError(
-                    f"{out} does not fit the input at line {line} ({text[:60]}): name another file"
-                )
-            yield line, None, told
+    settings = {name: value for name, value in question.json().items() if name != "files"}
+    with ResumableJsonl(out, settings) as lines:
+        for record, (line, text) in zip(lines.done, texts, strict=False):
+            if record.get("line", line) != line or "position" not in record:
+                raise OutputError(message("batch.input_differs", file=out, line=line, text=text[:60]))
+            yield line, None, record
         if lines.done:
-            click.echo(f"{len(lines.done)} results are in {out} already", err=True)
+            click.echo(message("cli.results_kept", done=len(lines.done), file=out), err=True)
         try:
-            for line, solved, told in _solve_rest(solving, wanted, jobs, cluster):
-                lines.write(told)
-                yield line, solved, told
+            for line, solved, record in new_results(question, texts, jobs, cluster):
+                lines.write(record)
+                yield line, solved, record
         except (KeyboardInterrupt, LudionError):
             lines.flush()
             kept = len(lines.done) + lines.written
-            click.echo(f"{kept} results are kept in {out}; the same command goes on from there", err=True)
+            click.echo(message("cli.results_go_on", done=kept, file=out), err=True)
             raise
 
 
-def _solve_rest(
-    solving: Solving, wanted: Iterator[tuple[int, str]], jobs: int, cluster: str | None
+def new_results(
+    question: Search, texts: Numbered, jobs: int, cluster: str | None
 ) -> Iterator[tuple[int, Solved, dict[str, Any]]]:
+    """The same for positions that have not been asked about yet."""
+    from ludion.batch import run_jobs
+    from ludion.batch.searches import SolveEach
+
     numbers: collections.deque[int] = collections.deque()
 
-    def texts() -> Iterator[str]:
-        for line, text in wanted:
+    def positions() -> Iterator[str]:
+        for line, text in texts:
             numbers.append(line)
             yield text
 
-    for solved in carry_out(solving, texts(), jobs=jobs, cluster=cluster):
+    solved: Solved
+    for solved in run_jobs(SolveEach(question), positions(), jobs=jobs, cluster=cluster):
         line = numbers.popleft()
-        told = {**solved.record, "line": line, "error": solved.error} if solved.error else solved.record
-        yield line, solved, told
+        error = {"line": line, "error": solved.error} if solved.error else {}
+        yield line, solved, {**solved.record, **error}
 
 
-def write_animation(position: Any, answer: Any, file: str) -> None:
+def write_animation(start: Position, answer: Answer, file: str) -> None:
     """Write the solution as a moving picture."""
-    from ludion.errors import UnfitError
-
-    draw = resolve(position.card.animate) if position.card.animate else None
-    if draw is None:
-        raise UnfitError(f"{position.card.title} has no moving picture")
+    game = start.game
+    if not isinstance(game, Puzzle) or game.animate is None:
+        raise UnfitError(message("errors.no_animation", game=game.title))
     if not answer.found:
-        raise UnfitError("there is no solution to show")
+        raise UnfitError(message("errors.no_solution_to_show"))
     with click.open_file(file, "w", encoding="utf-8", atomic=True) as out:
-        out.write(draw(position.rules, position.state, answer.moves))
+        out.write(game.animate(start.rules, start.state, answer.moves))

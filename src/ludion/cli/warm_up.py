@@ -3,51 +3,56 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import click
 
-from ludion.cli._shared import game_file_option
+from ludion import registry
+from ludion.engines.budget import Budget
 from ludion.errors import LudionError
-from ludion.kinds.card import QUEST
+from ludion.kinds.games import PUZZLE, UNUSED, Game, Searched
+from ludion.questions import Search, engines_of
+
+SHORT = Budget(seconds=0.05, nodes=200, depth=2)
 
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME]...")
-@game_file_option
-def command(games: tuple[str, ...], game_file: tuple[str, ...]) -> None:
+@click.option(
+    "--game-file", "files", multiple=True, metavar="F", help="A Python file with a game of your own."
+)
+def command(games: tuple[str, ...], files: tuple[str, ...]) -> None:
     """Compile the engines for the games (all of them, or those named)."""
     from rich.console import Console
     from rich.progress import track
 
-    from ludion import api, registry
-    from ludion.cli._shared import find_game
-    from ludion.engines.limits import Budget
-
-    for file in game_file:
+    for file in files:
         registry.load_game_file(file)
-    cards = [find_game(name) for name in games] or list(registry.games().values())
-    work = [
-        (card, engine, guide)
-        for card in cards
-        if card.kind != QUEST
-        for engine in api.engines_for(card)
-        for guide in _guides(card, engine)
-    ]
+    chosen = [registry.find(name) for name in games] or list(registry.games().values())
+    questions = [question for game in chosen for question in combinations(game)]
     begin = time.perf_counter()
-    for card, engine, guide in track(work, "compiling", console=Console(stderr=True)):
-        start = api.position(card, card.example or card.start)
+    for question in track(questions, "compiling", console=Console(stderr=True)):
         try:
-            api.solve(start, engine, heuristic=guide, budget=Budget(seconds=0.05, nodes=200, depth=2))
+            question.answer()
         except LudionError:
             continue  # an engine that does not fit this position
-    click.echo(f"{len(work)} combinations ready in {time.perf_counter() - begin:.1f} s")
+    click.echo(f"{len(questions)} combinations ready in {time.perf_counter() - begin:.1f} s")
 
 
-def _guides(card: object, engine: str) -> list[str | None]:
-    """The guides to try with this engine: all of them for those that take one, else none."""
-    from ludion.engines import ENGINES
-
-    general = ENGINES.get(engine)
-    if general is None or not general.guided:
-        return [None]
-    return [*card.guides] or [None]  # type: ignore[attr-defined]
+def combinations(game: Game[Any, Any]) -> Iterator[Search]:
+    """Every engine with every heuristic or evaluation that it takes."""
+    if not isinstance(game, Searched):
+        return
+    word = "heuristic" if game.kind == PUZZLE else "evaluation"
+    for name, engine in engines_of(game).items():
+        for guide in [""] if engine.guide == UNUSED else [*game.guides] or [""]:
+            guided: dict[str, Any] = {word: guide}
+            yield Search(
+                game.name,
+                game.example or game.start,
+                engine=name,
+                budget=SHORT,
+                files=registry.files_of(game.name),
+                **guided,
+            )

@@ -19,7 +19,7 @@ from ludion.engines.limits import (
     run,
 )
 from ludion.engines.tables import new_row, new_rows
-from ludion.kinds.card import PUZZLE
+from ludion.kinds.games import PUZZLE
 from ludion.kinds.duel import OPEN, copy, how_many, undo, verdict
 from ludion.kinds.moving import most_moves, moves, play
 

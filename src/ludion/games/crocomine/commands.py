@@ -7,19 +7,22 @@ from pathlib import Path
 import click
 
 
-@click.command()
+def server() -> click.Command:
+    """The command."""
+    return command
+
+
+@click.command("crocomine-server")
 @click.option(
     "--grids", required=True, metavar="FOLDER", help="The .croco files to play, in the order of their names."
 )
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody."
-)
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port.")
 @click.option("--again", is_flag=True, help="After the last grid, begin with the first.")
 def command(grids: str, host: str, port: int, again: bool) -> None:
     """Serve CrocoMine grids over HTTP as the course IA02 did: register, new_grid, discover, guess, chord."""
     from ludion.games.crocomine.server import Contest, read_folder, serve
 
-    found = read_folder(Path(grids))
-    click.echo(f"{len(found)} grids on http://{host}:{port}/crocomine (Ctrl-C ends)", err=True)
-    serve(Contest(found, again=again), host, port)
+    boards = read_folder(Path(grids))
+    click.echo(f"{len(boards)} grids on http://{host}:{port}/crocomine (Ctrl-C ends)", err=True)
+    serve(Contest(boards, again=again), host, port)

@@ -1,0 +1,238 @@
+"""What several commands take: a game, positions, the fields of a question, many jobs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ludion import registry
+from ludion.engines.catalogue import ENGINES
+from ludion.errors import LudionError, UnfitError
+from ludion.kinds.games import Game, Quest, Searched
+from ludion.kinds.settings import Setting, read_pairs
+from ludion.messages import message
+from ludion.questions import Question, Run, Search
+
+Q = TypeVar("Q", Search, Run)
+Command = Callable[..., Any]
+
+
+class OptionOfGame(click.Option):
+    """An option that the game brought along."""
+
+
+class GameCommand(click.Command):
+    """A command whose first argument is a game: a name, or a path to a game file (`mine.py`).
+
+    The options of its rules (such as `--goal`) become options of the command.
+    """
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        game = find_game(arguments)
+        if game is not None:
+            self.params = [each for each in self.params if not isinstance(each, OptionOfGame)]
+            taken = {flag for each in self.params for flag in each.opts}
+            for setting in (*game.options, *self.settings_of(game)):
+                if setting.flag not in taken:
+                    taken.add(setting.flag)
+                    self.params.append(as_option(setting, OptionOfGame))
+        return super().parse_args(context, arguments)
+
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
+        """Further settings that become options of the command."""
+        return ()
+
+
+class EngineCommand(GameCommand):
+    """A game command that asks an engine: the settings of all its engines are options, too."""
+
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
+        if isinstance(game, Searched):
+            for engine in (*game.engines.values(), *ENGINES[game.kind].values()):
+                yield from engine.settings
+
+
+class AgentCommand(GameCommand):
+    """A game command that lets an agent play: the settings of all its agents are options, too."""
+
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
+        if isinstance(game, Quest):
+            for maker in game.agents.values():
+                yield from maker.settings
+
+
+class GeneratorCommand(GameCommand):
+    """A game command that makes positions: what can be chosen becomes options."""
+
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
+        return game.generator.settings if game.generator is not None else ()
+
+
+def find_game(arguments: list[str]) -> Game[Any, Any] | None:
+    """The game that the arguments of a command name, if they do; game files among them are loaded."""
+    words = iter(arguments)
+    named: Game[Any, Any] | None = None
+    for word in words:
+        if word == "--game-file":
+            named = registry.load_game_file(next(words, ""))
+        elif word.startswith("--game-file="):
+            named = registry.load_game_file(word.partition("=")[2])
+        elif not word.startswith("-"):
+            known = word.endswith(".py") or word in registry.games()
+            return registry.find(word) if known else named
+    return named
+
+
+def as_option(setting: Setting, kind: type[click.Option] = click.Option, **more: Any) -> click.Option:
+    """A setting as an option of a command; its value is read by the setting itself. `--weak` alone means yes."""
+    choices = f" [{'|'.join(setting.choices)}]" if setting.choices else ""
+    default = (
+        f" [default: {setting.write(setting.default)}]" if setting.default not in (None, "", False) else ""
+    )
+    if setting.type is bool:
+        more |= {"is_flag": False, "flag_value": "yes"}
+    return kind([setting.flag, setting.name], help=f"{_sentence(setting.help)}{choices}{default}", **more)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."
+
+
+METAVARS = {
+    "engine": "E",
+    "heuristic": "H",
+    "evaluation": "H",
+    "time": "S",
+    "nodes": "N",
+    "depth": "D",
+    "memory": "MB",
+}
+
+
+def question_options(
+    kind: type[Question], *, leave_out: tuple[str, ...] = ()
+) -> Callable[[Command], Command]:
+    """The fields of a question as options, and `--set NAME=VALUE` for settings of the engine or agent."""
+
+    def add(function: Command) -> Command:
+        settings = click.Option(
+            ["--set", "pairs"], multiple=True, metavar="NAME=VALUE", help="A setting of the engine or agent."
+        )
+        options = [
+            as_option(each, metavar=METAVARS.get(each.name))
+            for each in kind.fields_as_text
+            if each.name not in leave_out
+        ]
+        for option in reversed([*options, settings]):
+            _add(function, option)
+        return function
+
+    return add
+
+
+def _add(function: Command, option: click.Option) -> None:
+    """What click.option does with an option that is made already."""
+    function.__dict__.setdefault("__click_params__", []).append(option)
+
+
+def read_question(kind: type[Q], game: str, text: str, values: dict[str, Any], **fixed: object) -> Q:
+    """The question that the values of a command's options make; `fixed` are fields given otherwise."""
+    given = {name: value for name, value in values.items() if value is not None}
+    pairs = read_pairs(given.pop("pairs", ()))
+    description = registry.find(game)
+    fields = {setting.name for setting in kind.fields_as_text}
+    rules = {setting.name for setting in description.options}
+    parameters = {name: value for name, value in given.items() if name in fields}
+    options = {name: value for name, value in given.items() if name in rules and name not in fields}
+    settings = {name: value for name, value in given.items() if name not in rules and name not in fields}
+    return kind.from_parameters(game, text, {**parameters, **fixed}, options, {**settings, **pairs})
+
+
+def rule_options(game: Game[Any, Any], values: dict[str, Any]) -> dict[str, str]:
+    """The options of the rules among the values of a command's options."""
+    names = {setting.name for setting in game.options}
+    return {name: value for name, value in values.items() if name in names and value is not None}
+
+
+def game_file_option(function: Command) -> Command:
+    return click.option(
+        "--game-file",
+        multiple=True,
+        metavar="F",
+        expose_value=False,
+        help="A Python file with a game of your own.",
+    )(function)
+
+
+def json_option(text: str = "One object per line.") -> Callable[[Command], Command]:
+    return click.option("--json", "as_json", is_flag=True, help=text)
+
+
+def batch_options(function: Command) -> Command:
+    """`--jobs`, `--cluster` and `--out`, for many pieces of work."""
+    for option in (
+        click.option(
+            "--out", metavar="FILE", help="Keep results as JSON lines; a stopped run goes on with them."
+        ),
+        cluster_option,
+        jobs_option,
+    ):
+        function = option(function)
+    return function
+
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many at a time."
+)
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT."
+)
+
+
+def read_positions(words: tuple[str, ...], file: str | None) -> Iterator[tuple[int, str]]:
+    """The positions that are named, numbered from 1: the words, `-` for standard input, or the lines of a file.
+
+    Empty lines and lines that begin with `# ` are left out.
+    """
+    if file is not None:
+        if words:
+            raise LudionError(message("cli.positions_or_file"))
+        lines = sys.stdin if file == "-" else Path(file).open(encoding="utf-8", errors="replace")  # noqa: SIM115
+    elif words == ("-",):
+        lines = sys.stdin
+    else:
+        yield from enumerate(words or ("",), 1)
+        return
+    with lines:
+        for index, line in enumerate(lines, 1):
+            text = line.strip()
+            if text and text != "#" and not text.startswith("# "):
+                yield index, text
+
+
+def whole_text(game: Game[Any, Any], word: str) -> str:
+    """The text of one position: `-` is standard input, and quests keep theirs in files."""
+    return world_text(word)[0] if isinstance(game, Quest) or word == "-" else word
+
+
+def world_text(word: str) -> tuple[str, str]:
+    """The text of a world and what to call it: a file's content and name, standard input, or the word itself."""
+    if word == "-":
+        return sys.stdin.read(), ""
+    if word and len(word) < 1000 and "\n" not in word and Path(word).is_file():
+        return Path(word).read_text(encoding="utf-8", errors="replace"), Path(word).name
+    return word, ""
+
+
+def not_for_quests(game: Game[Any, Any], command: str) -> None:
+    if isinstance(game, Quest):
+        raise UnfitError(message("cli.not_for_quests", game=game.title, name=game.name, command=command))
+
+
+def names(text: str | None) -> list[str]:
+    """`a,b` as a list."""
+    return [word.strip() for word in (text or "").split(",") if word.strip()]

@@ -1,0 +1,156 @@
+"""How commands print: JSON lines, progress on stderr, results that a stopped run goes on with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ludion.engines.budget import Observer, Progress
+from ludion.errors import LudionError
+from ludion.messages import message
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.status import Status
+
+
+def show_json(value: object) -> None:
+    """One JSON object on a line."""
+    click.echo(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def announce_compiling() -> None:
+    """Say on stderr when something has to be compiled, once."""
+    from ludion.core.verbs import announce_compilation
+
+    def announce(kernel: str) -> None:
+        announce_compilation(None)
+        click.echo(message("cli.compiling"), err=True)
+
+    announce_compilation(announce)
+
+
+class TerminalTools:
+    """What the command line lends to a game's own commands."""
+
+    def show_json(self, value: object) -> None:
+        show_json(value)
+
+    def announce_compiling(self) -> None:
+        announce_compiling()
+
+    def run_jobs(
+        self,
+        work: Callable[[Any], Any],
+        items: Iterable[Any],
+        *,
+        jobs: int = 1,
+        cluster: str | None = None,
+    ) -> Iterator[Any]:
+        from ludion.batch import run_jobs
+
+        return run_jobs(work, items, jobs=jobs, cluster=cluster)
+
+
+class ShownSearch(Observer):
+    """Shows a running search on stderr, if that is a terminal. Use it as a context."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: Status | None = None
+
+    def progress(self, progress: Progress) -> None:
+        if progress.seconds < 0.5 or not sys.stderr.isatty():
+            return
+        if self.shown is None:
+            from rich.console import Console
+
+            self.shown = Console(stderr=True).status("")
+            self.shown.start()
+        self.shown.update(f"{progress}  ({message('cli.ctrl_c')})")
+
+    def __enter__(self) -> ShownSearch:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.shown is not None:
+            self.shown.stop()
+            self.shown = None
+
+
+class ShownCount:
+    """How many pieces of work are done, on stderr, if that is a terminal. Use it as a context."""
+
+    def __init__(self, noun: str, total: int | None = None, wanted: bool = True) -> None:
+        self.noun, self.total = noun, total
+        self.bar: Bar | None = None
+        self.wanted = wanted and sys.stderr.isatty()
+
+    def __enter__(self) -> ShownCount:
+        if self.wanted:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            columns = [TextColumn(self.noun), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+            self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
+            self.bar.add_task("", total=self.total)
+            self.bar.start()
+        return self
+
+    def show(self, count: int) -> None:
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], completed=count)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def resumable(
+    work: Callable[[Any], Any], items: list[Any], *, jobs: int, cluster: str | None, out: str | None
+) -> Iterator[tuple[dict[str, Any], bool]]:
+    """The results (JSON objects) of all items, and whether each is new; those that `out` holds already are not."""
+    from ludion.batch import PROCESSES, run_jobs
+    from ludion.records.resumable import ResumableJsonl
+
+    if out is None:
+        for result in run_jobs(work, items, jobs=jobs, by=PROCESSES, cluster=cluster):
+            yield result, True
+        return
+    with ResumableJsonl(out, {"items": len(items), "work": digest(items)}) as lines:
+        yield from ((result, False) for result in lines.done)
+        if lines.done:
+            click.echo(message("cli.kept_already", done=len(lines.done), all=len(items), file=out), err=True)
+        rest = items[len(lines.done) :]
+        try:
+            for result in run_jobs(work, rest, jobs=jobs, by=PROCESSES, cluster=cluster):
+                lines.write(result)
+                yield result, True
+        except KeyboardInterrupt:
+            lines.flush()
+            kept = len(lines.done) + lines.written
+            click.echo(message("cli.stopped_kept", done=kept, all=len(items), file=out), err=True)
+            raise
+
+
+def digest(value: object) -> str:
+    """A short mark of a value, equal for equal values."""
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+
+
+def save(file: str, text: str) -> None:
+    """Write a text to a file that the user named."""
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise LudionError(message("batch.cannot_write", file=file, reason=error.strerror)) from None

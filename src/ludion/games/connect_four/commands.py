@@ -1,0 +1,135 @@
+"""`ludion book`: build and look at opening books."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ludion.engines.budget import Budget
+from ludion.errors import UnfitError
+from ludion.games.connect_four import book as books
+from ludion.games.connect_four.notation import read
+from ludion.kinds.games import Tools
+from ludion.messages import message
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+MEGABYTE = 1_000_000
+NO_ANSWER = 1
+
+
+def book() -> click.Command:
+    """The command."""
+    return command
+
+
+@click.command("book")
+@click.argument("game")
+@click.argument("action", type=click.Choice(["build", "info"]))
+@click.option("--plies", type=click.IntRange(0, 12), help="Build all positions with so many stones, and with fewer.")
+@click.option("--size", default="7x6", show_default=True, metavar="WxH", help="The size of the board.")
+@click.option("--out", metavar="F", help="The book's file (default: the one that comes with the game).")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Threads that share a table.")
+@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT.")
+@click.option("--memory", type=float, metavar="MB", help="Megabytes of table per process, at most (default 268).")
+@click.option("--time", "seconds", type=float, metavar="S", help="Seconds, at most; what is done is kept.")
+@click.option("--json", "as_json", is_flag=True, help="One object.")
+@click.pass_obj
+def command(
+    tools: Tools,
+    game: str,
+    action: str,
+    plies: int | None,
+    size: str,
+    out: str | None,
+    jobs: int,
+    cluster: str | None,
+    memory: float | None,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
+    """Build an opening book with the solver, or say what is in one. Goes on from what is there."""
+    if game != "connect-four":
+        raise UnfitError(message("connect_four.book_of_other_game", game=game))
+    if action == "build" and plies is None:
+        raise click.UsageError(message("connect_four.book_plies_missing"))
+    budget = Budget(
+        seconds=seconds, memory=books.TABLE_MEMORY if memory is None else round(memory * MEGABYTE) or -1
+    )
+    rules, start = read(size if ":" in size else f"{size}:")
+    if start.mask:
+        raise click.UsageError(message("connect_four.book_size_is_a_position"))
+    path = Path(out) if out else books.SHIPPED / books.file_name(rules)
+    complete = True
+    if action == "build":
+        tools.announce_compiling()
+        assert plies is not None
+        shown = ShownBuild()
+        try:
+            complete = books.build(
+                rules,
+                plies,
+                path,
+                run_jobs=functools.partial(tools.run_jobs, jobs=jobs, cluster=cluster),
+                memory=budget.memory,
+                seconds=seconds,
+                report=shown.report,
+            )
+        except KeyboardInterrupt:
+            complete = False
+        finally:
+            shown.close()
+    summary = books.summary(rules, path)
+    if as_json:
+        tools.show_json({"game": game, "book": str(path), "complete": complete, **summary})
+    else:
+        click.echo(f"{path}: {summary['entries']:,} positions, {summary['bytes']:,} bytes")
+        for ply, (have, count) in summary["plies"].items():
+            more = "" if have == count else "  (to be continued)"
+            click.echo(f"  ply {ply}: {have:,} of {count:,}{more}")
+    return 0 if complete else NO_ANSWER
+
+
+class ShownBuild:
+    """Progress on stderr: a bar in a terminal, else a line each half minute."""
+
+    def __init__(self) -> None:
+        self.bar: Progress | None = None
+        self.task: TaskID | None = None
+        self.ply = -1
+        self.last_line = time.monotonic()
+
+    def report(self, progress: books.Progress) -> None:
+        if sys.stderr.isatty():
+            self._draw(progress)
+        elif time.monotonic() - self.last_line > 30:
+            self.last_line = time.monotonic()
+            click.echo(
+                f"ply {progress.ply}: {progress.done:,} of {progress.total:,}, {progress.nodes:,} nodes, "
+                f"{progress.seconds:.0f} s",
+                err=True,
+            )
+
+    def _draw(self, progress: books.Progress) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        if self.bar is None:
+            text = TextColumn("{task.description}")
+            columns = (text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self.bar = Progress(*columns, console=Console(stderr=True))
+            self.bar.start()
+        if progress.ply != self.ply or self.task is None:
+            self.ply = progress.ply
+            self.task = self.bar.add_task(f"ply {progress.ply}", total=progress.total)
+        self.bar.update(self.task, completed=progress.done)
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()
