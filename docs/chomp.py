@@ -19,7 +19,7 @@ class Bar(NamedTuple):  # a position: the pieces left
 
 
 @moves.register(Chomp)
-def _(game, bar, buffer):
+def _(rules, bar, buffer):
     count, rest = 0, bar.left
     while rest:
         buffer[count] = lowest(rest)
@@ -28,12 +28,12 @@ def _(game, bar, buffer):
 
 
 @play.register(Chomp)
-def _(game, bar, move):
-    return Bar(bar.left & ~game.bites[move])
+def _(rules, bar, move):
+    return Bar(bar.left & ~rules.bites[move])
 
 
 @verdict.register(Chomp)
-def _(game, bar):  # for the player to move
+def _(rules, bar):  # for the player to move
     return OPEN if bar.left else WON
 
 
@@ -47,11 +47,16 @@ def read(text):  # rows of # (there) and . (eaten), with / between them
     return Chomp(width, np.array(bites)), Bar(sum(1 << p for p, sign in enumerate(signs) if sign == "#"))
 
 
-def write(game, bar):
-    signs = "".join("#" if bar.left >> p & 1 else "." for p in range(len(game.bites)))
-    return "/".join(signs[p : p + game.width] for p in range(0, len(signs), game.width))
+def write(rules, bar):
+    signs = "".join("#" if bar.left >> p & 1 else "." for p in range(len(rules.bites)))
+    return "/".join(signs[p : p + rules.width] for p in range(0, len(signs), rules.width))
 
 
-GAME = ludion.Card(
-    "chomp", "duel", "Chomp", "mind the poisoned corner", read, write, start="#####/#####/#####"
+GAME = ludion.Duel(
+    name="chomp",
+    title="Chomp",
+    summary="mind the poisoned corner",
+    read=read,
+    write=write,
+    start="#####/#####/#####",
 )

@@ -17,29 +17,29 @@ class Board(NamedTuple):
 class Room(NamedTuple): "The evaluation: places for own dominoes minus the opponent's."
 
 @kernel
-def places(game, board, turn):
-    return board.free & (board.free >> (1 if turn else game.width)) & game.beginnings[turn]
+def places(rules, board, turn):
+    return board.free & (board.free >> (1 if turn else rules.width)) & rules.beginnings[turn]
 
 @moves.register(Domineering)
-def _(game, board, buffer):
-    count, rest = 0, places(game, board, board.turn)
+def _(rules, board, buffer):
+    count, rest = 0, places(rules, board, board.turn)
     while rest:
         buffer[count] = lowest(rest)
         count, rest = count + 1, rest & (rest - 1)
     return count
 
 @play.register(Domineering)
-def _(game, board, move):
-    domino = 1 << move | 1 << move + (1 if board.turn else game.width)
+def _(rules, board, move):
+    domino = 1 << move | 1 << move + (1 if board.turn else rules.width)
     return Board(board.free & ~domino, 1 - board.turn)
 
 @verdict.register(Domineering)
-def _(game, board):
-    return OPEN if places(game, board, board.turn) else LOST
+def _(rules, board):
+    return OPEN if places(rules, board, board.turn) else LOST
 
 @evaluate.register(Room)
-def _(evaluation, game, board):
-    return popcount(places(game, board, board.turn)) - popcount(places(game, board, 1 - board.turn))
+def _(evaluation, rules, board):
+    return popcount(places(rules, board, board.turn)) - popcount(places(rules, board, 1 - board.turn))
 
 def read(text):  # rows of . (free) and # (covered) with / between them; upright begins
     rows = text.split("/")
@@ -51,10 +51,11 @@ def read(text):  # rows of . (free) and # (covered) with / between them; upright
     free = sum(1 << cell for cell, sign in enumerate(signs) if sign == ".")
     return Domineering(width, len(signs), (upright, flat)), Board(free, signs.count("#") // 2 % 2)
 
-def write(game, board):
-    signs = "".join("." if board.free >> cell & 1 else "#" for cell in range(game.cells))
-    return "/".join(signs[cell : cell + game.width] for cell in range(0, game.cells, game.width))
+def write(rules, board):
+    signs = "".join("." if board.free >> cell & 1 else "#" for cell in range(rules.cells))
+    return "/".join(signs[cell : cell + rules.width] for cell in range(0, rules.cells, rules.width))
 
-ROOM = ludion.Guide(lambda game: Room(), "own places minus the opponent's")
-GAME = ludion.Card("domineering", "duel", "Domineering", "dominoes upright against flat", read, write,
-                   start="/".join(["......"] * 6), guides={"room": ROOM}, guide="room")
+GAME = ludion.Duel(
+    name="domineering", title="Domineering", summary="dominoes upright against flat", read=read, write=write,
+    start="/".join(["......"] * 6), evaluations={"room": ludion.Evaluation(Room, "own places minus the opponent's")},
+    default_evaluation="room")

@@ -4,8 +4,8 @@ from typing import NamedTuple
 import numpy as np
 
 import ludion
-from ludion.kinds.puzzle import estimate, is_goal, moves, play
 from ludion.core.words import popcount
+from ludion.kinds.puzzle import estimate, is_goal, moves, play
 
 class Solitaire(NamedTuple):
     jumps: np.ndarray  # jumps[j]: three sets of one hole each: from, over, to
@@ -17,25 +17,25 @@ class Surplus(NamedTuple):
     """The heuristic: each jump removes one peg (it says nothing about dead ends)."""
 
 @moves.register(Solitaire)
-def _(game, position, buffer):
+def _(rules, position, buffer):
     count = 0
-    for jump in range(game.jumps.shape[0]):
-        start, over, to = game.jumps[jump]
+    for jump in range(rules.jumps.shape[0]):
+        start, over, to = rules.jumps[jump]
         if position.pegs & start and position.pegs & over and not position.pegs & to:
             buffer[count] = jump
             count += 1
     return count
 
 @play.register(Solitaire)
-def _(game, position, move):
-    return Pegs(position.pegs ^ game.jumps[move, 0] ^ game.jumps[move, 1] ^ game.jumps[move, 2])
+def _(rules, position, move):
+    return Pegs(position.pegs ^ rules.jumps[move, 0] ^ rules.jumps[move, 1] ^ rules.jumps[move, 2])
 
 @is_goal.register(Solitaire)
-def _(game, position):
+def _(rules, position):
     return popcount(position.pegs) == 1
 
 @estimate.register(Surplus)
-def _(heuristic, game, position):
+def _(heuristic, rules, position):
     return popcount(position.pegs) - 1
 
 HOLES = [(row, column) for row in range(5) for column in range(row + 1)]
@@ -49,10 +49,11 @@ def read(text):  # five rows, o a peg and . a hole: ./oo/ooo/oooo/ooooo
         raise ludion.NotationError(f"'{text}' is not 15 holes of o (peg) and . (empty)")
     return Solitaire(np.array(JUMPS)), Pegs(sum(1 << hole for hole in range(15) if signs[hole] == "o"))
 
-def write(game, position):
+def write(rules, position):
     signs = "".join("o" if position.pegs >> hole & 1 else "." for hole in range(15))
     return "/".join(signs[row * (row + 1) // 2 : (row + 1) * (row + 2) // 2] for row in range(5))
 
-GAME = ludion.Card("peg-solitaire", "puzzle", "Peg solitaire", "jump until one peg is left", read, write,
-                   start="./oo/ooo/oooo/ooooo", guide="surplus",
-                   guides={"surplus": ludion.Guide(lambda game: Surplus(), "pegs to be removed", True)})
+GAME = ludion.Puzzle(
+    name="peg-solitaire", title="Peg solitaire", summary="jump until one peg is left", read=read, write=write,
+    start="./oo/ooo/oooo/ooooo", default_heuristic="surplus",
+    heuristics={"surplus": ludion.Heuristic(Surplus, "pegs to be removed", admissible=True)})

@@ -124,20 +124,19 @@ class Explorer:
                     reach.append(other)
 
 
-def draw(game, cave):
+def draw(rules, cave):
     signs = {cave.gold: "G", **dict.fromkeys(cave.pits, "O"), cave.wumpus: "W", cave.here: "@"}
     return "\n".join(" ".join(signs.get((x, y), ".") for x in range(cave.size)) for y in range(cave.size))
 
 
-GAME = ludion.Card(
+GAME = ludion.Quest(
     name="wumpus",
-    kind="quest",
     title="Wumpus world",
     summary="bring the gold out of a cave of pits, with breeze and stench for clues",
     read=dig,
-    write=lambda game, cave: f"{cave.size}x{cave.size}",
+    write=lambda rules, cave: f"{cave.size}x{cave.size}",
     text=draw,
     start="4x4",
-    options=(ludion.Option("seed", "which cave", "0"),),
-    agents={"best": ludion.Guide(lambda game: Explorer(), "enters only rooms proved safe")},
+    options=(ludion.Setting("seed", "which cave", "0"),),
+    agents={"best": ludion.AgentMaker(lambda rules: Explorer(), "enters only rooms proved safe")},
 )

@@ -36,7 +36,7 @@ from ludion.kinds.games import (
     Study,
 )
 from ludion.kinds.settings import Setting
-from ludion.registry import games, load_game_file
+from ludion.registry import games, load_game_file, register
 
 if TYPE_CHECKING:
     from ludion.api import analyse, best_move, generate, perft, solve, study
@@ -80,6 +80,7 @@ __all__ = [
     "load_game_file",
     "perft",
     "position",
+    "register",
     "solve",
     "study",
 ]

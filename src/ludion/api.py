@@ -57,7 +57,7 @@ def solve(
     `depth`, or a `budget`, limit it; further names are settings of the engine.
     """
     question = ask_about(position, engine, **asked)
-    return questions.search(question.prepare(), position, question.budget, observer)
+    return questions.search(question.prepare(position.game), position, question.budget, observer)
 
 
 def analyse(
@@ -68,7 +68,9 @@ def analyse(
     It takes what `solve` takes; the budget is for all moves together, and `depth` counts from the position itself.
     """
     question = ask_about(position, engine, **asked)
-    return questions.ranked(questions.analyse(question.prepare(), position, question.budget, observer))
+    return questions.ranked(
+        questions.analyse(question.prepare(position.game), position, question.budget, observer)
+    )
 
 
 def best_move(position: Position, engine: str = BEST, **asked: Any) -> str:

@@ -37,7 +37,7 @@ class GameFileError(LudionError):
     """A game file that cannot be loaded or does not keep its contract."""
 
 
-def unknown(what: str, name: object, known: Iterable[object], **values: object) -> UnknownNameError:
+def unknown(what: str, name: object, known: Iterable[object], /, **values: object) -> UnknownNameError:
     """The error for a name that is not among the known ones, which are listed (the nearest first).
 
     `what` is the id of the message that says what the name should be a name of: "errors.game".

@@ -241,15 +241,10 @@ class Question:
             value = getattr(self, each.name)
             usual = each.default if each.default is not dataclasses.MISSING else {}
             if each.name not in ("game", "position") and value != usual:
-                values[each.name] = self._plain(each.name, value)
+                values[each.name] = value
+        if self.files:
+            values["files"] = [file._asdict() for file in self.files]
         return values
-
-    def _plain(self, name: str, value: Any) -> Any:
-        if name == "files":
-            return [file._asdict() for file in value]
-        if name == "budget":
-            return {key: each for key, each in dataclasses.asdict(value).items() if each is not None}
-        return value
 
     @classmethod
     def from_json(cls: type[Q], values: Mapping[str, Any]) -> Q:
@@ -266,14 +261,17 @@ class Question:
         try:
             if "files" in given:
                 given["files"] = tuple(GameFile(**file) for file in given["files"])
-            if "budget" in given:
-                given["budget"] = Budget(**given["budget"])
-            question = cls(**given)
+            question = cls(**cls._typed(given))
         except TypeError as error:
             raise QuestionError(
                 message("errors.question_not_text", text=str(values)[:60], why=error)
             ) from None
         return question.checked()
+
+    @classmethod
+    def _typed(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a JSON object with values of the right types."""
+        return given
 
     def checked(self: Q) -> Q:
         """The same question with its options and settings checked and of the right types."""
@@ -311,14 +309,14 @@ class Search(Question):
     __hash__ = Question.__hash__
 
     def description(self) -> Searched[Any, Any]:
-        game = super().description()
-        if not isinstance(game, Searched):
-            raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
-        return game
+        return searched(super().description())
 
-    def prepare(self) -> Prepared:
-        """Look everything up; an error of ours says what does not exist or does not go together."""
-        game = self.description()
+    def prepare(self, game: Game[Any, Any] | None = None) -> Prepared:
+        """Look everything up; an error of ours says what does not exist or does not go together.
+
+        The game itself may be given: one that was defined in this process need not be registered.
+        """
+        game = searched(self.description() if game is None else game)
         game.check_options(self.options)
         guide = self._guide(game)
         name, engine = find_engine(game, self.engine)
@@ -390,6 +388,17 @@ class Search(Question):
             budget=read_budget(values),
         )
         return question.checked()
+
+    def json(self) -> dict[str, Any]:
+        values = super().json()
+        if "budget" in values:
+            limits = dataclasses.asdict(self.budget).items()
+            values["budget"] = {name: value for name, value in limits if value is not None}
+        return values
+
+    @classmethod
+    def _typed(cls, given: dict[str, Any]) -> dict[str, Any]:
+        return {**given, "budget": Budget(**given["budget"])} if "budget" in given else given
 
     def python(self) -> str:
         """The lines of Python that ask this."""
@@ -479,6 +488,13 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
 
 
 # ------------------------------------------------------------------ engines
+
+
+def searched(game: Game[Any, Any]) -> Searched[Any, Any]:
+    """The game, which must be one that engines search."""
+    if not isinstance(game, Searched):
+        raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+    return game
 
 
 def engines_of(game: Searched[Any, Any]) -> dict[str, Engine]:

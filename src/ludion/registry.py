@@ -27,6 +27,7 @@ class GameFile(NamedTuple):
     source: str
 
 
+_registered: dict[str, Game[Any, Any]] = {}
 _from_files: dict[str, tuple[Game[Any, Any], GameFile]] = {}
 _loaded: dict[GameFile, Game[Any, Any]] = {}  # a file is executed once
 
@@ -46,7 +47,12 @@ def installed() -> dict[str, Game[Any, Any]]:
 
 def games() -> dict[str, Game[Any, Any]]:
     """All games by name."""
-    return {**installed(), **{name: game for name, (game, _) in _from_files.items()}}
+    return {**installed(), **{name: game for name, (game, _) in _from_files.items()}, **_registered}
+
+
+def register(game: Game[Any, Any]) -> None:
+    """Make a game known that was defined in this process; other processes do not know it."""
+    _registered[game.name] = game
 
 
 def find(name: str) -> Game[Any, Any]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import os
+import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,20 +18,28 @@ import pytest
 
 import ludion
 from ludion.core.words import flat
-from ludion.engines import ENGINES
+from ludion.engines.catalogue import ENGINES
 from ludion.errors import LudionError
-from ludion.kinds import duel, puzzle
-from ludion.kinds.card import DUEL, PUZZLE, QUEST, Card, resolve
+from ludion.kinds import duel, puzzle, quest
+from ludion.kinds.games import DUEL, PUZZLE, QUEST, Game, Searched
+from ludion.questions import BUDGET_SETTINGS, Run, Search, engines_of
 
-from .games import WALKS, cards, fresh, starts, walk
+from .distances import broken_claims, true_distances
+from .games import SMALL, WALKS, described, fresh, starts, walk
 
 ROOT = Path(__file__).parents[2]
 STEPS = 24
 
-every = pytest.mark.parametrize("card", cards(PUZZLE, DUEL), ids=lambda card: card.name)
-every_duel = pytest.mark.parametrize("card", cards(DUEL), ids=lambda card: card.name)
-every_puzzle = pytest.mark.parametrize("card", cards(PUZZLE), ids=lambda card: card.name)
-every_game = pytest.mark.parametrize("card", cards(PUZZLE, DUEL, QUEST), ids=lambda card: card.name)
+
+def games_of(*kinds: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("game", described(*kinds), ids=lambda game: game.name)
+
+
+every = games_of(PUZZLE, DUEL)
+every_duel = games_of(DUEL)
+every_puzzle = games_of(PUZZLE)
+every_quest = games_of(QUEST)
+every_game = games_of(PUZZLE, DUEL, QUEST)
 
 
 def frozen(value: object) -> object:
@@ -36,50 +49,56 @@ def frozen(value: object) -> object:
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
-def visited(card: Card) -> list[ludion.Position]:
-    return [position for start in starts(card) for seed in (1, 2) for position in walk(start, seed, STEPS)[0]]
+def visited(game: Game) -> list[ludion.Position]:
+    return [position for start in starts(game) for seed in (1, 2) for position in walk(start, seed, STEPS)[0]]
 
 
 @every_game
-def test_the_card_is_complete(card):
-    assert card.kind in (PUZZLE, DUEL, QUEST)
-    assert card.title
-    assert card.summary
-    assert card.name == card.name.lower().replace("_", "-")
-    for reference in (
-        card.read,
-        card.write,
-        card.read_move,
-        card.write_move,
-        card.text,
-        card.svg,
-        card.explain,
-    ):
-        assert reference is None or callable(resolve(reference))
-    for guide in card.guides.values():
-        assert callable(resolve(guide.make))
-        assert guide.help
-    assert not card.guide or card.guide in card.guides
-    for name in card.without:
-        assert name in ENGINES
-    names = [level.name for level in card.all_levels()]
+def test_the_description_is_complete(game):
+    assert game.kind in (PUZZLE, DUEL, QUEST)
+    assert game.title
+    assert game.summary
+    assert game.name == game.name.lower().replace("_", "-")
+    functions = [game.read, game.write, game.read_move, game.write_move, game.text, game.svg]
+    for function in functions:
+        assert function is None or callable(getattr(function, "load", lambda f=function: f)())
+    names = [level.name for level in game.all_levels()]
     assert len(names) == len(set(names))
+    if isinstance(game, Searched):
+        assert not game.default_guide or game.default_guide in game.guides
+        assert not game.best_engine or game.best_engine in engines_of(game)
+        for name in game.unsupported_engines:
+            assert name in ENGINES[game.kind]
+        for guide in game.guides.values():
+            assert guide.help
+
+
+@every_game
+def test_names_on_the_command_line_are_unambiguous(game):
+    """An option of the rules is never mistaken for a field of the question."""
+    options = {option.name for option in game.options}
+    asked = Run if game.kind == QUEST else Search
+    assert not options & ({each.name for each in asked.fields_as_text} - {"seed"})
+    if isinstance(game, Searched):
+        for engine in engines_of(game).values():
+            settings = {setting.name for setting in engine.settings}
+            assert not settings & (options | set(BUDGET_SETTINGS) | {"engine", "heuristic", "evaluation"})
 
 
 @every
-def test_moves_are_legal_different_and_repeatable(card):
-    for position in visited(card):
+def test_moves_are_legal_different_and_repeatable(game):
+    for position in visited(game):
         codes = position.codes()
         assert codes == position.codes()
         assert len(codes) == len(set(codes))
         assert all(0 <= code < 2**31 for code in codes)
-        if card.kind == DUEL and position.status == "open":
+        if game.kind == DUEL and position.is_open:
             assert codes
 
 
 @every
-def test_playing_changes_nothing_but_the_copy(card):
-    for start in starts(card):
+def test_playing_changes_nothing_but_the_copy(game):
+    for start in starts(game):
         before = frozen(start.state), frozen(start.rules)
         for code in start.codes()[:8]:
             start.play(code)
@@ -87,9 +106,9 @@ def test_playing_changes_nothing_but_the_copy(card):
 
 
 @every
-def test_texts_are_read_back(card):
-    for position in visited(card):
-        again = ludion.position(card, position.text, **position.options)
+def test_texts_are_read_back(game):
+    for position in visited(game):
+        again = ludion.position(game, position.text, **position.options)
         assert again.text == position.text
         assert again.codes() == position.codes()
         if not any(isinstance(field, np.ndarray) for field in position.state):
@@ -100,25 +119,40 @@ def test_texts_are_read_back(card):
             assert position.read_move(name) == code, name
 
 
-@every
-def test_drawings(card):
-    for position in starts(card):
+@every_game
+def test_positions_travel(game):
+    for position in starts(game):
+        assert pickle.loads(pickle.dumps(position)) == position
+        assert copy.deepcopy(position) == position
+
+
+@every_game
+def test_every_level_is_read_back_by_its_repr(game):
+    for level in game.all_levels()[:40]:
+        position = ludion.position(game, f"level:{level.name}")
+        if game.kind != QUEST:
+            assert repr(eval(repr(position), {"ludion": ludion})) == repr(position)
+
+
+@every_game
+def test_drawings(game):
+    for position in starts(game):
         assert str(position).strip()
-        if card.svg:
+        if game.svg:
             root = ElementTree.fromstring(position.svg())
             assert root.tag.endswith("svg")
             assert root.find("{http://www.w3.org/2000/svg}title") is not None
-            described = root.find("{http://www.w3.org/2000/svg}desc")
-            assert described is not None
-            assert described.text
+            description = root.find("{http://www.w3.org/2000/svg}desc")
+            assert description is not None
+            assert description.text
 
 
 @every
-def test_bad_texts_are_refused_by_name(card):
-    start = starts(card)[0]
+def test_bad_texts_are_refused_by_name(game):
+    start = starts(game)[0]
     for text in ("?", "x" * 5000, "1 2/3", "level:no-such-level", "\x00", "-1", "////", start.text + "/%%"):
         with pytest.raises(LudionError) as caught:
-            ludion.position(card, text)
+            ludion.position(game, text)
         assert "\n" not in str(caught.value)
     for text in ("", "no such move", "\x00", "9" * 100):
         with pytest.raises(LudionError):
@@ -126,9 +160,9 @@ def test_bad_texts_are_refused_by_name(card):
 
 
 @every_puzzle
-def test_packing_is_one_to_one(card):
+def test_packing_is_one_to_one(game):
     seen: dict[object, str] = {}
-    for position in visited(card):
+    for position in visited(game):
         words = puzzle.pack(position.rules, position.state)
         assert all(-(2**63) <= word < 2**63 for word in words)
         again = puzzle.unpack(position.rules, words, position.state)
@@ -138,8 +172,8 @@ def test_packing_is_one_to_one(card):
 
 
 @every_puzzle
-def test_moves_that_can_be_taken_back(card):
-    for position in visited(card):
+def test_moves_that_can_be_taken_back(game):
+    for position in visited(game):
         if not puzzle.reverse.has(position.rules):
             pytest.skip("this puzzle's moves cannot be taken back")
         for code in position.codes():
@@ -149,24 +183,40 @@ def test_moves_that_can_be_taken_back(card):
 
 
 @every_puzzle
-def test_heuristics(card):
-    """Not negative, and 0 at a goal and never above the true distance if it claims to be admissible."""
-    for start in starts(card):
-        for name, guide in card.guides.items():
-            if getattr(guide, "costly", False):
-                continue
-            heuristic = resolve(guide.make)(start.rules)
-            positions, _ = walk(start, 3, 6)
-            for position in positions:
-                value = puzzle.estimate(heuristic, position.rules, position.state)
-                assert value >= 0
-                if guide.admissible and position.status == "solved":
-                    assert value == 0, name
+def test_heuristics_keep_their_claims_everywhere(game):
+    """On small spaces every estimate is compared with the true distance to a goal; goals are among the positions."""
+    assert SMALL[game.name]
+    for text, options in SMALL[game.name]:
+        start = ludion.position(game, text, **options)
+        positions, distances = true_distances(start)
+        assert 0 in distances.values()
+        assert len(positions) > 10
+        assert list(broken_claims(game, start)) == []
+
+
+class Liar(NamedTuple):
+    """A heuristic that says 1000 everywhere."""
+
+
+@puzzle.estimate.register(Liar)
+def _(heuristic, rules, position):
+    return 1000
+
+
+@every_puzzle
+def test_a_false_claim_of_admissibility_is_found(game):
+    liar = dataclasses.replace(
+        game, heuristics={"liar": ludion.Heuristic(Liar, "claims too much", admissible=True)}
+    )
+    text, options = SMALL[game.name][0]
+    broken = list(broken_claims(liar, ludion.position(liar, text, **options)))
+    assert len(broken) == 1
+    assert broken[0].startswith("liar: 1000 at ")
 
 
 @every_duel
-def test_undo_restores_every_bit(card):
-    for start in starts(card):
+def test_undo_restores_every_bit(game):
+    for start in starts(game):
         for seed in (1, 2, 3):
             state = fresh(start)
             before = frozen(state)
@@ -183,9 +233,9 @@ def test_undo_restores_every_bit(card):
 
 
 @every_duel
-def test_keys_and_verdicts(card):
+def test_keys_and_verdicts(game):
     by_text: dict[str, int] = {}  # equal positions have equal keys; different ones hardly ever do
-    for position in visited(card):
+    for position in visited(game):
         key = int(duel.key(position.rules, position.state))
         assert by_text.setdefault(repr(frozen(position.rules)) + position.text, key) == key
         assert duel.verdict(position.rules, position.state) in (duel.WON, duel.LOST, duel.DRAWN, duel.OPEN)
@@ -193,41 +243,40 @@ def test_keys_and_verdicts(card):
 
 
 @every_duel
-def test_symmetric_positions_have_the_same_moves_and_values(card):
-    for start in starts(card):
-        game = start.rules
+def test_symmetric_positions_have_the_same_moves_and_values(game):
+    for start in starts(game):
+        rules = start.rules
         for position in walk(start, 5, 10)[0]:
-            for symmetry in range(duel.symmetries(game)):
+            for symmetry in range(duel.symmetries(rules)):
                 image = ludion.Position(
-                    card, game, duel.mirror(game, position.state, symmetry), position.options
+                    game, rules, duel.mirror(rules, position.state, symmetry), position.options
                 )
                 assert image.status == position.status
-                assert sorted(duel.mirror_move(game, code, symmetry) for code in position.codes()) == sorted(
-                    image.codes()
-                )
-                for guide in card.guides.values():
-                    if position.status == "open":
-                        evaluation = resolve(guide.make)(game)
-                        assert duel.evaluate(evaluation, game, image.state) == duel.evaluate(
-                            evaluation, game, position.state
+                images = [duel.mirror_move(rules, code, symmetry) for code in position.codes()]
+                assert sorted(images) == sorted(image.codes())
+                for entry in game.evaluations.values():
+                    if position.is_open:
+                        evaluation = entry.value(rules)
+                        assert duel.evaluate(evaluation, rules, image.state) == duel.evaluate(
+                            evaluation, rules, position.state
                         )
 
 
 @every_duel
-def test_evaluations_stay_below_a_win(card):
-    for position in visited(card):
-        for guide in card.guides.values():
-            if position.status == "open":
-                value = duel.evaluate(resolve(guide.make)(position.rules), position.rules, position.state)
+def test_evaluations_stay_below_a_win(game):
+    for position in visited(game):
+        for entry in game.evaluations.values():
+            if position.is_open:
+                value = duel.evaluate(entry.value(position.rules), position.rules, position.state)
                 assert abs(value) <= duel.HIGHEST
 
 
 @every
 @pytest.mark.bounds
-def test_interpreted_and_compiled_runs_agree(card):
-    run = WALKS[card.kind]
+def test_interpreted_and_compiled_runs_agree(game):
+    run = WALKS[game.kind]
     interpreted = getattr(run, "py_func", run)
-    for start in starts(card):
+    for start in starts(game):
         logs = np.zeros((2, STEPS, 3), np.int64)
         ends = [
             each(start.rules, fresh(start), 11, STEPS, log)
@@ -239,11 +288,99 @@ def test_interpreted_and_compiled_runs_agree(card):
 
 @every
 @pytest.mark.interpreted
-def test_random_play_is_bounded_or_ends(card):
-    start = starts(card)[0]
+def test_random_play_is_bounded_or_ends(game):
+    start = starts(game)[0]
     positions, moves = walk(start, 9, STEPS)
     assert len(positions) == len(moves) + 1
     assert len(moves) == STEPS or positions[-1].codes() == []
+
+
+# ------------------------------------------------------------------ quests
+
+
+def arrays_in(value: object, depth: int = 0) -> Iterator[np.ndarray]:
+    """The arrays that a value holds, in fields, attributes and containers."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif depth < 6:
+        parts: list[object] = []
+        if isinstance(value, (list, tuple, set)):
+            parts = list(value)
+        elif isinstance(value, dict):
+            parts = list(value.values())
+        elif hasattr(value, "__dict__"):
+            parts = list(vars(value).values())
+        for part in parts:
+            yield from arrays_in(part, depth + 1)
+
+
+def mutable_in(value: object, depth: int = 0) -> Iterator[object]:
+    """The lists, dicts and sets that a value holds."""
+    if isinstance(value, (list, dict, set)):
+        yield value
+    if depth < 6 and not isinstance(value, (str, bytes, np.ndarray)):
+        parts: list[object] = []
+        if isinstance(value, (list, tuple, set)):
+            parts = list(value)
+        elif isinstance(value, dict):
+            parts = list(value.values())
+        elif hasattr(value, "__dict__"):
+            parts = list(vars(value).values())
+        for part in parts:
+            yield from mutable_in(part, depth + 1)
+
+
+@every_quest
+def test_percepts_share_nothing_with_the_world(game):
+    for start in starts(game):
+        for position in walk(start, 4, 6)[0]:
+            world = position.state
+            if quest.outcome(world) != quest.RUNNING:
+                continue
+            percept = quest.percept(world)
+            for mine in arrays_in(percept):
+                assert not mine.flags.writeable or not any(
+                    np.shares_memory(mine, other) for other in arrays_in(world)
+                )
+            held = {id(each) for each in mutable_in(world)}
+            assert not held & {id(each) for each in mutable_in(percept)}
+
+
+@every_quest
+def test_illegal_actions_change_nothing(game):
+    for start in starts(game):
+        world = copy.deepcopy(start.state)
+        before = pickle.dumps(world)
+        for nonsense in ("no such action", -77, 10**9, None, (999, 999), object()):
+            with pytest.raises(quest.IllegalActionError):
+                quest.act(world, nonsense)
+            assert pickle.dumps(world) == before
+
+
+@every_quest
+def test_listed_actions_are_legal(game):
+    if game.actions is None:
+        pytest.skip("this quest does not list its actions")
+    for start in starts(game):
+        actions = game.moves(start.rules, start.state)
+        assert actions
+        for action in actions[:: max(1, len(actions) // 12)]:
+            after = start.play(action)
+            assert after.status in ("running", "won", "lost")
+            if not after.is_open:
+                assert after.codes() == []
+
+
+@every_quest
+def test_runs_with_one_seed_are_equal(game):
+    for start in starts(game)[:2]:
+        question = Run(game.name, start.text, {**start.options}, seed=5, steps=40)
+        first, second = question.record(), question.record()
+        for record in (first, second):
+            for measured in ("seconds", "slowest", "decisions_per_second"):
+                record.pop(measured)
+        assert first == second
+        assert first["moves"]
 
 
 def test_every_entry_point_works_in_two_processes(tmp_path):
@@ -257,10 +394,7 @@ for name, text in (("tic-tac-toe", "x../.o./..."), ("taquin", "1 2 3/4 5 6/0 7 8
         print(name, engine, answer.status, answer.line[:1])
     print(ludion.perft(position, 3))
 """
-    engines = {
-        "tic-tac-toe": [engine.name for engine in ENGINES.values() if engine.kind == DUEL],
-        "taquin": [engine.name for engine in ENGINES.values() if engine.kind == PUZZLE],
-    }
+    engines = {"tic-tac-toe": list(ENGINES[DUEL]), "taquin": list(ENGINES[PUZZLE])}
     outputs = []
     for _ in range(2):
         done = subprocess.run(
@@ -273,4 +407,4 @@ for name, text in (("tic-tac-toe", "x../.o./..."), ("taquin", "1 2 3/4 5 6/0 7 8
         assert done.returncode == 0, done.stderr
         outputs.append(done.stdout)
     assert outputs[0] == outputs[1]
-    assert outputs[0].count("\n") == 12
+    assert outputs[0].count("\n") == 2 + len(engines["tic-tac-toe"]) + len(engines["taquin"])

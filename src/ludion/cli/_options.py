@@ -120,7 +120,10 @@ def question_options(
 
     def add(function: Command) -> Command:
         settings = click.Option(
-            ["--set", "pairs"], multiple=True, metavar="NAME=VALUE", help="A setting of the engine or agent."
+            ["--set", "set_pairs"],
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="A setting of the engine or agent.",
         )
         options = [
             as_option(each, metavar=METAVARS.get(each.name))
@@ -142,7 +145,7 @@ def _add(function: Command, option: click.Option) -> None:
 def read_question(kind: type[Q], game: str, text: str, values: dict[str, Any], **fixed: object) -> Q:
     """The question that the values of a command's options make; `fixed` are fields given otherwise."""
     given = {name: value for name, value in values.items() if value is not None}
-    pairs = read_pairs(given.pop("pairs", ()))
+    pairs = read_pairs(given.pop("set_pairs", ()))
     description = registry.find(game)
     fields = {setting.name for setting in kind.fields_as_text}
     rules = {setting.name for setting in description.options}

@@ -47,7 +47,7 @@ def command(game: str, position: str, saved: tuple[str, ...], as_json: bool, **a
     files = read_pairs(saved)
     if isinstance(description, Quest):
         start = read_position(description, text, **rule_options(description, asked))
-        examine(start, read_pairs(asked["pairs"]), files, as_json)
+        examine(start, read_pairs(asked["set_pairs"]), files, as_json)
         return
     if files:
         raise UnfitError(message("cli.save_is_for_quests", game=description.title, kind=description.kind))

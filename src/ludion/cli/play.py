@@ -87,7 +87,7 @@ def command(
     start = read_position(description, whole_text(description, position), **options)
     engine = None if alone or not isinstance(description, Duel) else opponent or "best"
     if engine:
-        api.ask_about(start, engine).prepare()
+        api.ask_about(start, engine).prepare(description)
     announce_compiling()
     table = GameInProgress(start, engine, seconds, position, options)
     click.echo(f"{table.now}\n(help lists the commands)")

@@ -19,8 +19,8 @@ from ludion.engines.limits import (
     run,
 )
 from ludion.engines.tables import new_row, new_rows
-from ludion.kinds.games import PUZZLE
 from ludion.kinds.duel import OPEN, copy, how_many, undo, verdict
+from ludion.kinds.games import PUZZLE
 from ludion.kinds.moving import most_moves, moves, play
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from ludion.errors import LudionError
 
 if TYPE_CHECKING:
-    from ludion.api import Position
     from ludion.engines.budget import Budget
+    from ludion.positions import Position
 
 CRASH, LATE, ILLEGAL, FLOOD = "crash", "time", "illegal", "flood"
 FAULTS = (CRASH, LATE, ILLEGAL, FLOOD)

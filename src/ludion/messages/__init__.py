@@ -63,7 +63,7 @@ def _flattened(table: Mapping[str, object], prefix: str = "") -> dict[str, Mappi
     return entries
 
 
-def message(id: str, **values: object) -> str:
+def message(id: str, /, **values: object) -> str:
     """The sentence of this id in the language in use, its gaps filled with the values."""
     part, _, name = id.partition(".")
     sentences = catalogue(part)[name]

@@ -12,13 +12,13 @@ import click
 
 from ludion.engines.budget import Budget
 from ludion.errors import UnfitError
-from ludion.games.connect_four import book as books
-from ludion.games.connect_four.notation import read
 from ludion.kinds.games import Tools
 from ludion.messages import message
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+    from ludion.games.connect_four.book import Progress as BookProgress
 
 MEGABYTE = 1_000_000
 NO_ANSWER = 1
@@ -55,6 +55,9 @@ def command(
     as_json: bool,
 ) -> int:
     """Build an opening book with the solver, or say what is in one. Goes on from what is there."""
+    from ludion.games.connect_four import book as books
+    from ludion.games.connect_four.notation import read
+
     if game != "connect-four":
         raise UnfitError(message("connect_four.book_of_other_game", game=game))
     if action == "build" and plies is None:
@@ -105,7 +108,7 @@ class ShownBuild:
         self.ply = -1
         self.last_line = time.monotonic()
 
-    def report(self, progress: books.Progress) -> None:
+    def report(self, progress: BookProgress) -> None:
         if sys.stderr.isatty():
             self._draw(progress)
         elif time.monotonic() - self.last_line > 30:
@@ -116,7 +119,7 @@ class ShownBuild:
                 err=True,
             )
 
-    def _draw(self, progress: books.Progress) -> None:
+    def _draw(self, progress: BookProgress) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -64,7 +64,7 @@ GAME = Duel(
     analyse=engine.analyse,
     study=Study(
         threats.study,
-        (Setting("nodes", "positions searched to explain a losing column", 200_000, int, least=1),),
+        (Setting("nodes", "positions searched to explain losing columns", 2_000_000, int, least=1),),
     ),
     commands={"book": commands.book},
     learning=learning.coding,
