@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -11,7 +12,8 @@ from ludion.cli.generate import command as generate
 from ludion.cli.run import command as run
 from ludion.errors import LudionError
 from ludion.kinds import quest
-from ludion.kinds.card import Card, Guide, Level, Option
+from ludion.kinds.games import AgentMaker, Generator, Level, Quest
+from ludion.kinds.settings import Setting
 
 
 @dataclass
@@ -51,7 +53,7 @@ class Walker:
         return self.step
 
 
-def make(game: None, step: int = 1) -> Walker:
+def make(rules: None, step: int = 1) -> Walker:
     return Walker(step)
 
 
@@ -59,24 +61,25 @@ def generated(seed: int, longest: int = 9, steep: bool = False) -> str:
     return f"{seed % longest + 1}{'!' if steep else ''}"
 
 
-CORRIDOR = Card(
+CORRIDOR = Quest(
     name="corridor",
-    kind="quest",
     title="Corridor",
     summary="walk",
     read=read,
-    write=lambda game, world: str(world.length),
-    options=(Option("extra", "more length", "0"),),
-    agents={"best": Guide(make, "walks")},
-    report=lambda record: {"place": record.world.place},
-    generate=generated,
+    write=lambda rules, world: str(world.length),
+    options=(Setting("extra", "more length", "0"),),
+    agents={"best": AgentMaker(make, "walks", (Setting("step", "how far", 1, int),))},
+    statistics=lambda record: {"place": record.world.place},
+    generator=Generator(
+        generated, (Setting("longest", "at most", 9, int), Setting("steep", "steep ones", False, bool))
+    ),
     levels=(Level("short", "2"), Level("long", "3", options={"extra": "4"})),
 )
 
 
 @pytest.fixture(autouse=True)
 def corridor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._from_files, "corridor", CORRIDOR)
+    monkeypatch.setitem(registry._registered, "corridor", CORRIDOR)
 
 
 def lines(*arguments: str) -> tuple[int, list[str]]:
@@ -109,7 +112,7 @@ def test_many_games_are_told_together() -> None:
 def test_settings_and_options_reach_the_agent_and_the_world() -> None:
     code, told = lines("corridor", "5", "--set", "step=-1")
     assert (code, told[0].split(",")[0]) == (0, "corridor: lost after 1 steps")
-    _, told = lines("corridor", "5", "--option", "extra=2", "--json")
+    _, told = lines("corridor", "5", "--extra", "2", "--json")
     assert json.loads(told[0])["length"] == 7
 
 
@@ -128,9 +131,8 @@ def test_nonsense_and_endless_runs_are_ended_with_their_record() -> None:
         ("corridor", "5", "--agent", "nobody"),
         ("corridor", "5", "--set", "step=many"),
         ("corridor", "5", "--set", "wings=2"),
-        ("corridor", "5", "--option", "extra"),
-        ("corridor", "5", "--option", "width=1"),
-        ("corridor", "5", "--view", "3"),
+        ("corridor", "5", "--set", "extra"),
+        ("corridor", "5", "--agent", "best", "--set", "step="),
         ("corridor", "level:none"),
         ("corridor", "5", "--agent", "best:file"),
         ("corridor", "5", "--patience", "0"),
@@ -150,4 +152,11 @@ def test_generators_take_their_own_options() -> None:
     said = runner.invoke(generate, ["corridor", "--options"])
     assert "--longest" in said.output
     said = runner.invoke(generate, ["corridor", "--depth", "4"])
+    assert "No such option" in said.output
+    said = runner.invoke(generate, ["corridor", "--longest", "many"])
     assert isinstance(said.exception, LudionError)
+
+
+def test_the_old_way_to_give_an_option_is_refused_with_a_hint() -> None:
+    with pytest.raises(click.UsageError, match="written --extra 2"):
+        lines("corridor", "5", "--option", "extra=2")

@@ -43,11 +43,19 @@ ENDED_BY_WORLD = ("won", "lost")
 Record = Mapping[str, Any]
 
 
+def refuse_option(context: click.Context, option: click.Parameter, value: str | None) -> None:
+    """The way in which earlier versions took options of the rules."""
+    if value is not None:
+        name, _, chosen = value.partition("=")
+        raise click.UsageError(f"an option of the rules is written --{name} {chosen or 'VALUE'}", context)
+
+
 @click.command(cls=AgentCommand)
 @click.argument("game")
 @click.argument("levels", nargs=-1, metavar="LEVEL...")
 @game_file_option
 @question_options(Run)
+@click.option("--option", hidden=True, expose_value=False, callback=refuse_option)
 @click.option(
     "--games", type=click.IntRange(1), default=1, show_default=True, help="How often to play each level."
 )
