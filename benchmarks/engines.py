@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 import ludion
-from ludion import api
 from ludion.core.verbs import kernel
 from ludion.core.words import lowest
 from ludion.kinds.duel import WIN
@@ -62,9 +61,9 @@ def row(what: str, measured: float, unit: str, wanted: str, ok: bool, **more: An
 
 def negamax() -> list[dict[str, Any]]:
     """The general negamax beside one for this game alone: all of tic-tac-toe."""
-    board = api.position("tic-tac-toe")
+    board = ludion.position("tic-tac-toe")
     depth = 9
-    api.solve(board, "negamax", depth=2)
+    ludion.solve(board, "negamax", depth=2)
     control = np.zeros(1, np.int64)
     game, state = board.rules, board.state
     alone(state.own, state.other, game.full, game.alignments, 1, 0, control)
@@ -74,7 +73,8 @@ def negamax() -> list[dict[str, Any]]:
         return int(alone(state.own, state.other, game.full, game.alignments, depth, 0, control))
 
     rounds = [
-        (best_of(1, lambda: api.solve(board, "negamax", depth=depth)), best_of(1, by_hand)) for _ in range(5)
+        (best_of(1, lambda: ludion.solve(board, "negamax", depth=depth)), best_of(1, by_hand))
+        for _ in range(5)
     ]
     general = min(seconds for (seconds, _), _ in rounds)
     own = min(seconds for _, (seconds, _) in rounds)
@@ -94,11 +94,11 @@ def a_star(count: int) -> list[dict[str, Any]]:
     while len(boards) < count:
         tiles = list("012345678")
         chance.shuffle(tiles)
-        board = api.position("taquin", "/".join(" ".join(tiles[r : r + 3]) for r in (0, 3, 6)))
-        if api.solve(board, "a-star", heuristic="manhattan", nodes=1).status != "unsolvable":
+        board = ludion.position("taquin", "/".join(" ".join(tiles[r : r + 3]) for r in (0, 3, 6)))
+        if ludion.solve(board, "a-star", heuristic="manhattan", nodes=1).status != "unsolvable":
             boards.append(board)
 
-    answers = [api.solve(board, "a-star", heuristic="manhattan") for board in boards]
+    answers = [ludion.solve(board, "a-star", heuristic="manhattan") for board in boards]
     assert all(answer.status == "optimal" for answer in answers)
     expanded = sum(answer.expanded for answer in answers)
     seconds = sum(answer.seconds for answer in answers)  # of the searches alone
@@ -108,9 +108,9 @@ def a_star(count: int) -> list[dict[str, Any]]:
 
 def sweep() -> list[dict[str, Any]]:
     """All 181,440 positions of the 3x3 Taquin."""
-    board = api.position("taquin", "level:report-5")
-    api.solve(board, "breadth-first", nodes=10)
-    seconds, answer = best_of(5, lambda: api.solve(board, "breadth-first"))
+    board = ludion.position("taquin", "level:report-5")
+    ludion.solve(board, "breadth-first", nodes=10)
+    seconds, answer = best_of(5, lambda: ludion.solve(board, "breadth-first"))
     return [row(f"breadth-first, {answer.nodes:,} positions of 3x3", seconds, "s", "< 0.2", seconds < 0.2)]
 
 

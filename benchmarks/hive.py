@@ -9,7 +9,7 @@ from typing import Any
 import ludion
 from benchmarks.peers import command
 from ludion.engines import alpha_beta
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.hive import evaluation, players
 from ludion.games.hive.notation import legal_moves, played, read
 from ludion.games.hive.rules import hive_game

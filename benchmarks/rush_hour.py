@@ -28,7 +28,8 @@ import numpy as np
 
 import ludion
 from benchmarks import peers
-from ludion.engines.limits import NODE_LIMIT, Budget
+from ludion.engines.budget import Budget
+from ludion.engines.limits import NODE_LIMIT
 from ludion.games.rush_hour import GAME, report, solver
 from ludion.games.rush_hour.analysis import explore
 from ludion.games.rush_hour.notation import read, write

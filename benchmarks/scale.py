@@ -1,9 +1,9 @@
 """What large jobs cost: measured throughput of one core, the overhead of a local cluster, and what follows.
 
-all 2.6 million Rush Hour boards of the public database     boards a second, by the batch
-a 12-ply Connect 4 book                                     positions a second, by the solver
-100 million Minesweeper games                               games a second, by the best agent
-a Hive rating list                                          seconds a game, at 0.1 s a move
+all 2.6 million Rush Hour boards of the public database     boards per second, by the batch
+a 12-ply Connect 4 book                                     positions per second, by the solver
+100 million Minesweeper games                               games per second, by the best agent
+a Hive rating list                                          seconds per game, at 0.1 s per move
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ludion import api, registry
-from ludion.batch import carry_out
-from ludion.batch.quests import Task, play
-from ludion.batch.solving import Solving
+import ludion
+from ludion import registry
+from ludion.batch import run_jobs
+from ludion.batch.searches import SolveEach
+from ludion.questions import Run, Search
 
 WORKERS = 100
 DATABASE = 2_577_412  # boards of fogleman's database
@@ -25,11 +26,11 @@ BOOK = 4_200_899  # entries of the 12-ply book that bitbully ships
 
 
 def rush_hour(seconds: float) -> dict[str, Any] | None:
-    """Boards a second: the shipped 6x6 levels, again and again, through the batch."""
+    """Boards per second: the shipped 6x6 levels, again and again, through the batch."""
     if "rush-hour" not in registry.games():
         return None
-    texts = [level.position for level in registry.card("rush-hour").all_levels() if len(level.position) == 36]
-    rate = pace(Solving("rush-hour"), itertools.cycle(texts), seconds)
+    texts = [level.position for level in registry.find("rush-hour").all_levels() if len(level.position) == 36]
+    rate = pace(SolveEach(Search("rush-hour")), itertools.cycle(texts), seconds)
     return {
         "job": "all Rush Hour boards of the database",
         "items": DATABASE,
@@ -39,52 +40,46 @@ def rush_hour(seconds: float) -> dict[str, Any] | None:
 
 
 def connect_four(seconds: float) -> dict[str, Any] | None:
-    """Positions a second: random ones of 12 plies, by the best engine."""
+    """Positions per second: random ones of 12 plies, by the best engine."""
     if "connect-four" not in registry.games():
         return None
     chance = random.Random(1)
 
     def positions() -> Any:
         while True:
-            now = api.position("connect-four", "")
-            while len(now.text) < 12 and now.status == api.OPEN:
+            now = ludion.position("connect-four", "")
+            while len(now.text) < 12 and now.is_open:
                 now = now.play(chance.choice(now.moves()))
-            if now.status == api.OPEN:
+            if now.is_open:
                 yield now.text
 
-    rate = pace(Solving("connect-four"), positions(), seconds)
+    rate = pace(SolveEach(Search("connect-four")), positions(), seconds)
     return {"job": "a 12-ply Connect 4 book", "items": BOOK, "rate": rate, "unit": "positions/s"}
 
 
 def minesweeper(seconds: float) -> dict[str, Any] | None:
-    """Games a second of the best agent on the expert board."""
+    """Games per second of the best agent on the expert board."""
     if "crocomine" not in registry.games():
         return None
-    card = registry.card("crocomine")
-    levels = {level.name: level for level in card.all_levels()}
-    level = next((levels[name] for name in levels if "minesweeper-expert" in name), None)
+    names = [level.name for level in registry.find("crocomine").all_levels()]
+    level = next((name for name in names if "minesweeper-expert" in name), None)
     if level is None:
         return None
-
-    def tasks() -> Any:
-        for seed in itertools.count():
-            settings: dict[str, Any] = {"seed": seed, "view": None, "budget": None, "named": {}}
-            yield Task(card.name, level.position, {**level.options, "seed": str(seed)}, "best", settings)
-
-    rate = pace(play, tasks(), seconds)
+    runs = (Run("crocomine", f"level:{level}", seed=seed) for seed in itertools.count())
+    rate = pace(Run.record, runs, seconds)
     return {"job": "100 million Minesweeper games", "items": 100_000_000, "rate": rate, "unit": "games/s"}
 
 
 def hive(seconds: float) -> dict[str, Any] | None:
-    """Games of a rating list: 20 players, 100 games a pair, 60 plies of 0.1 s."""
+    """Games of a rating list: 20 players, 100 games per pair, 60 plies of 0.1 s."""
     games = 20 * 19 // 2 * 100
-    job = "a Hive rating list (20 players, 100 games a pair, 0.1 s a move)"
+    job = "a Hive rating list (20 players, 100 games per pair, 0.1 s per move)"
     return {"job": job, "items": games, "rate": 1 / (60 * 0.1), "unit": "games/s"}
 
 
 def pace(work: Callable[[Any], Any], items: Any, seconds: float) -> float:
-    """Items a second on one core, after a warm start."""
-    results = carry_out(work, items)
+    """Items per second on one core, after a warm start."""
+    results = run_jobs(work, items)
     for _ in range(3):
         next(results)
     begin, count = time.perf_counter(), 0
@@ -99,7 +94,7 @@ def nothing(item: int) -> int:
 
 
 def overhead(tasks: int) -> dict[str, float]:
-    """What the cluster costs: milliseconds a task, and results a second that come back."""
+    """What the cluster costs: milliseconds per task, and results per second that come back."""
     import distributed
 
     from ludion.batch import cluster as ours
@@ -112,12 +107,15 @@ def overhead(tasks: int) -> dict[str, float]:
             begin = time.perf_counter()
             client.gather([client.submit(nothing, i, pure=False) for i in range(tasks)])
             each = (time.perf_counter() - begin) / tasks
-        solving, board = Solving("taquin", "ida-star", "manhattan"), "1 2 3/4 5 6/0 7 8"
+        solving, board = (
+            SolveEach(Search("taquin", engine="ida-star", heuristic="manhattan")),
+            "1 2 3/4 5 6/0 7 8",
+        )
         list(
-            ours.on_cluster(solving, [board] * 50, made.scheduler_address)
+            ours.run_on_cluster(solving, [board] * 50, made.scheduler_address)
         )  # both workers load their kernels
         begin = time.perf_counter()
-        count = sum(1 for _ in ours.on_cluster(solving, [board] * 20 * tasks, made.scheduler_address))
+        count = sum(1 for _ in ours.run_on_cluster(solving, [board] * 20 * tasks, made.scheduler_address))
         through = count / (time.perf_counter() - begin)
     return {"ms_a_task": 1000 * each, "results_a_second": through}
 

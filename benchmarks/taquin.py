@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ludion import api
+import ludion
 from ludion.core.verbs import compile_seconds, kernel
 from ludion.engines import ida_star
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.taquin import pattern_databases
 from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.generator import generate
@@ -90,7 +90,7 @@ def cpu(work: Any) -> tuple[float, Any]:
 
 def solve_all(names: list[str], heuristic: Any) -> tuple[float, int]:
     """Solve these levels with IDA*: CPU seconds and positions in all. Every length must be the known one."""
-    positions = [(name, api.position("taquin", f"level:{name}")) for name in names]
+    positions = [(name, ludion.position("taquin", f"level:{name}")) for name in names]
     ida_star.solve(positions[0][1].rules, positions[0][1].state, heuristic, Budget(nodes=1000))
     seconds, nodes = 0.0, 0
     for name, position in positions:
@@ -103,7 +103,7 @@ def solve_all(names: list[str], heuristic: Any) -> tuple[float, int]:
 
 def by_manhattan() -> list[dict[str, Any]]:
     names = [n for n, level in LEVELS.items() if 5e6 < level.known.get("manhattan_nodes", 0) < 2e7][:4]
-    positions = [api.position("taquin", f"level:{name}") for name in names]
+    positions = [ludion.position("taquin", f"level:{name}") for name in names]
     heuristic = manhattan(positions[0].rules)
     boards = [np.array([int(tile) for tile in p.text.replace("/", " ").split()]) for p in positions]
     near = positions[0].rules.beside
@@ -135,7 +135,7 @@ def making(quick: bool) -> list[dict[str, Any]]:
         pattern_databases.data_folder = lambda: Path(folder)
         pattern_databases._held.clear()
         for level, partition, most in wanted:
-            game = api.position("taquin", f"level:{level}").rules
+            game = ludion.position("taquin", f"level:{level}").rules
             plan = pattern_databases.layout(game, pattern_databases.partition(game, partition))
             seconds, _ = cpu(lambda p=plan: pattern_databases.tables(p))
             rows.append(row(f"making {partition}", seconds, "s", f"< {most}", seconds < most))
@@ -147,7 +147,7 @@ def making(quick: bool) -> list[dict[str, Any]]:
 def korf(quick: bool) -> list[dict[str, Any]]:
     rows = []
     every = [f"korf-{number}" for number in range(1, 101)]
-    game = api.position("taquin", "level:korf-1").rules
+    game = ludion.position("taquin", "level:korf-1").rules
     wanted = [("5-5-5", 8.0, 3_730_000), ("6-6-3", 1.5, 565_000)] + ([] if quick else [("7-8", 0.35, 38_400)])
     for partition, most, most_nodes in wanted:
         heuristic = pattern_database(game, partition)
@@ -158,7 +158,7 @@ def korf(quick: bool) -> list[dict[str, Any]]:
             row("  positions a board", nodes / 100, "", f"<= {most_nodes:,}", nodes / 100 <= most_nodes)
         )
     if not quick:
-        heuristic = pattern_database(api.position("taquin", "level:farthest-1").rules, "7-8")
+        heuristic = pattern_database(ludion.position("taquin", "level:farthest-1").rules, "7-8")
         for number in (1, 2, 3):
             seconds, _ = solve_all([f"farthest-{number}"], heuristic)
             rows.append(row(f"80-move board {number} with 7-8", seconds, "s", "< 1.2", seconds < 1.2))
@@ -168,7 +168,7 @@ def korf(quick: bool) -> list[dict[str, Any]]:
 def twenty_four(quick: bool) -> list[dict[str, Any]]:
     if quick:
         return []
-    heuristic = pattern_database(api.position("taquin", "level:korf-24-40").rules, "6-6-6-6")
+    heuristic = pattern_database(ludion.position("taquin", "level:korf-24-40").rules, "6-6-6-6")
     rows = []
     for number in (38, 40, 25, 32):
         name = f"korf-24-{number}"
@@ -191,14 +191,14 @@ def large(quick: bool) -> list[dict[str, Any]]:
     rows = []
     ratios = []
     for seed in range(3 if quick else 10):
-        answer = api.solve(api.position("taquin", generate(seed, size="5x5")), seconds=5)
+        answer = ludion.solve(ludion.position("taquin", generate(seed, size="5x5")), seconds=5)
         ratios.append(answer.length / answer.bound if answer.length else 99.0)
     rows.append(
         row("random 5x5 in 5 s, worst length / bound", max(ratios), "", "<= 1.25", max(ratios) <= 1.25)
     )
     for size in ("4x6", "6x6", "8x8"):
-        position = api.position("taquin", generate(1, size=size))
-        answer = api.solve(position, seconds=5)
+        position = ludion.position("taquin", generate(1, size=size))
+        answer = ludion.solve(position, seconds=5)
         ratio = answer.length / answer.bound if answer.length else 99.0
         rows.append(
             row(

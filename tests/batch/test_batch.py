@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from ludion.batch import carry_out
+from ludion.batch import run_jobs
 from ludion.batch.cluster import ClusterError, Pace
-from ludion.batch.output import Lines, OutputError, whole_lines
-from ludion.batch.solving import Solving, shipped
+from ludion.batch.searches import SolveEach
+from ludion.engines.budget import Budget
+from ludion.questions import Search
+from ludion.records.resumable import OutputError, ResumableJsonl, whole_lines
+from ludion.registry import files_of, load_game_file
 from tests.commands import run
 
 BOARDS = ["1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/8 7 0", "nonsense", "8 6 7/2 5 4/3 0 1", "1 2 3/4 5 6/7 8 0"]
@@ -25,10 +28,10 @@ def double(number):
 
 def test_results_come_in_order_whoever_works():
     wanted = [2 * number for number in range(100)]
-    assert list(carry_out(double, range(100))) == wanted
-    assert list(carry_out(double, range(100), jobs=3)) == wanted
-    assert list(carry_out(double, iter(range(100)), jobs=2, by="processes")) == wanted
-    assert list(carry_out(double, [], jobs=2, by="processes")) == []
+    assert list(run_jobs(double, range(100))) == wanted
+    assert list(run_jobs(double, range(100), jobs=3)) == wanted
+    assert list(run_jobs(double, iter(range(100)), jobs=2, by="processes")) == wanted
+    assert list(run_jobs(double, [], jobs=2, by="processes")) == []
 
 
 def test_a_reader_who_has_enough_ends_the_work():
@@ -39,16 +42,16 @@ def test_a_reader_who_has_enough_ends_the_work():
         time.sleep(0.001)
         return number
 
-    results = carry_out(work, iter(range(100_000)), jobs=2)
+    results = run_jobs(work, iter(range(100_000)), jobs=2)
     assert next(results) == 0
     results.close()
     assert len(seen) < 100
 
 
 def test_solving_one_by_one_and_in_threads_agree():
-    solving = Solving("taquin", "ida-star", "manhattan")
-    alone = [solved._replace(record={}) for solved in carry_out(solving, BOARDS)]
-    threads = [solved._replace(record={}) for solved in carry_out(solving, BOARDS, jobs=2)]
+    solving = SolveEach(Search("taquin", engine="ida-star", heuristic="manhattan"))
+    alone = [solved._replace(record={}) for solved in run_jobs(solving, BOARDS)]
+    threads = [solved._replace(record={}) for solved in run_jobs(solving, BOARDS, jobs=2)]
     assert alone == threads
     assert [solved.found for solved in alone] == [True, False, False, True, True]
     assert alone[2].error.startswith("0 blanks")
@@ -60,11 +63,13 @@ def test_a_user_s_game_travels_with_its_source(tmp_path):
 
     file = tmp_path / "domineering.py"
     file.write_text(Path("examples/domineering.py").read_text())
-    solving = Solving("domineering", "negamax", files=(shipped(str(file)),), depth=2)
+    game = load_game_file(file)
+    question = Search(game.name, files=files_of(game.name), engine="negamax", budget=Budget(depth=2))
+    solving = SolveEach(question)
     file.unlink()  # another machine does not have it
     twin = pickle.loads(pickle.dumps(solving))
     assert twin == solving
-    (solved,) = carry_out(twin, ["..../...."])
+    (solved,) = run_jobs(twin, ["..../...."])
     assert solved.found, solved.error
 
 
@@ -73,13 +78,13 @@ def test_a_user_s_game_travels_with_its_source(tmp_path):
 
 def test_lines_go_on_where_they_were(tmp_path):
     out = tmp_path / "out.jsonl"
-    lines = Lines(out, {"engine": "a"})
+    lines = ResumableJsonl(out, {"engine": "a"})
     lines.write({"n": 1})
     lines.write({"n": 2})
     lines.close(finished=False)
     with out.open("ab") as file:
         file.write(b'{"n": 3, "cut')  # killed in the middle of a line
-    with Lines(out, {"engine": "a"}) as lines:
+    with ResumableJsonl(out, {"engine": "a"}) as lines:
         assert lines.done == [{"n": 1}, {"n": 2}]
         lines.write({"n": 3})
     assert [json.loads(line)["n"] for line in out.read_text().splitlines()] == [1, 2, 3]
@@ -88,21 +93,21 @@ def test_lines_go_on_where_they_were(tmp_path):
 
 def test_lines_of_another_run_are_refused(tmp_path):
     out = tmp_path / "out.jsonl"
-    Lines(out, {"engine": "a"}).close(finished=False)
+    ResumableJsonl(out, {"engine": "a"}).close(finished=False)
     with pytest.raises(OutputError, match=r"other settings .engine."):
-        Lines(out, {"engine": "b"})
+        ResumableJsonl(out, {"engine": "b"})
     other = tmp_path / "notes.txt"
     other.write_text("dear diary\nsecond\n")
     with pytest.raises(OutputError, match="line 1"):
-        Lines(other, {})
+        ResumableJsonl(other, {})
     assert other.read_text() == "dear diary\nsecond\n"
     with pytest.raises(OutputError, match="cannot write"):
-        Lines(tmp_path / "no" / "such" / "folder.jsonl", {})
+        ResumableJsonl(tmp_path / "no" / "such" / "folder.jsonl", {})
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full disk to write to")
 def test_a_full_disk_is_named(tmp_path):
-    lines = Lines(tmp_path / "out.jsonl", {})
+    lines = ResumableJsonl(tmp_path / "out.jsonl", {})
     lines.file.close()
     with open("/dev/full", "wb", buffering=0) as lines.file:
         lines.write({"n": 1})
@@ -162,9 +167,9 @@ def test_ctrl_c_keeps_what_was_done(tmp_path):
 def test_a_cluster_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setattr("ludion.batch.cluster.PATIENCE", 0.3)
     with pytest.raises(ClusterError, match=r"no Dask scheduler at 'tcp://127.0.0.1:1'"):
-        list(carry_out(double, [1], cluster="tcp://127.0.0.1:1"))
+        list(run_jobs(double, [1], cluster="tcp://127.0.0.1:1"))
     with pytest.raises(ClusterError, match="no Dask scheduler at 'nonsense://x'"):
-        list(carry_out(double, [1], cluster="nonsense://x"))
+        list(run_jobs(double, [1], cluster="nonsense://x"))
 
 
 def test_chunks_grow_to_the_time_aimed_at():

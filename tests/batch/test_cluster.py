@@ -8,8 +8,10 @@ import signal
 
 import pytest
 
-from ludion.batch import carry_out
-from ludion.batch.solving import Solving
+from ludion.batch import run_jobs
+from ludion.batch.searches import SolveEach
+from ludion.engines.budget import Budget
+from ludion.questions import Search
 from tests.commands import run
 
 distributed = pytest.importorskip("distributed")
@@ -35,17 +37,19 @@ def boards(count):
 def test_a_killed_worker_loses_nothing_and_does_nothing_twice(cluster, monkeypatch):
     monkeypatch.setattr("ludion.batch.cluster.AIM", 0.05)
     wanted = list(boards(600))
-    solving = Solving("taquin", "ida-star", "manhattan", nodes=20_000)
+    solving = SolveEach(
+        Search("taquin", engine="ida-star", heuristic="manhattan", budget=Budget(nodes=20_000))
+    )
     with distributed.Client(cluster) as client:
         workers = client.run(os.getpid)
     found = []
-    for solved in carry_out(solving, wanted, cluster=cluster.scheduler_address):
+    for solved in run_jobs(solving, wanted, cluster=cluster.scheduler_address):
         found.append(solved)
         if len(found) == 60:
             os.kill(next(iter(workers.values())), signal.SIGKILL)
     assert [solved.text for solved in found] == wanted
     assert collections.Counter(solved.record["status"] for solved in found)["unsolvable"] > 200
-    alone = list(carry_out(solving, wanted[::40]))
+    alone = list(run_jobs(solving, wanted[::40]))
     assert [a.record | {"seconds": 0} for a in found[::40]] == [b.record | {"seconds": 0} for b in alone]
 
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludion
-from ludion.engines import answers
-from ludion.engines.answers import Score
-from ludion.engines.limits import Budget, Observer
+from ludion import answers
+from ludion.answers import Score
+from ludion.engines.budget import Observer
 from ludion.kinds import duel
 
 BOARDS = (".../.../...", "4x3/3", "3x4/3", "2x5/2")
@@ -120,7 +120,7 @@ def test_limits(engine):
     assert time.perf_counter() - begin < 5
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
-    answer = ludion.solve(position, engine, budget=Budget(stop=stop))
+    answer = ludion.solve(position, engine, observer=Observer(stop=stop))
     assert answer.limit == "stopped"
     if engine == "negamax":
         assert (answer.status, answer.line) == ("limit", ())

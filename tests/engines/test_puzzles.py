@@ -3,6 +3,7 @@
 import threading
 import time
 from collections import deque
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludion
-from ludion.api import find_engine
 from ludion.engines import breadth_first
-from ludion.engines.limits import Budget, BudgetError, Observer
+from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.games.taquin.notation import write
+from ludion.kinds import puzzle
 from ludion.kinds.puzzle import Blind, moves, play
+from ludion.questions import find_engine
 
 OPTIMAL_ENGINES = ("breadth-first", "uniform-cost", "a-star", "ida-star", "bidirectional")
 ALL_ENGINES = (*OPTIMAL_ENGINES, "greedy", "weighted-a-star")
@@ -119,7 +121,7 @@ def test_a_node_limit_is_kept_and_said(engine):
 @pytest.mark.parametrize("engine", ["breadth-first", "uniform-cost", "a-star", "bidirectional"])
 def test_a_memory_limit_is_kept_and_said(engine):
     position = ludion.position("taquin", "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1")
-    heuristic = "misplaced" if engine == "a-star" else None
+    heuristic = "misplaced" if engine == "a-star" else ""
     answer = ludion.solve(position, engine, heuristic=heuristic, memory=3_000_000)
     assert (answer.status, answer.limit) == ("limit", "memory")
     assert answer.memory <= 3_000_000
@@ -137,7 +139,7 @@ def test_time_and_stop_take_effect_at_once(engine):
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
     begin = time.perf_counter()
-    answer = ludion.solve(position, engine, budget=Budget(stop=stop, memory=8 << 30), **settings)
+    answer = ludion.solve(position, engine, observer=Observer(stop=stop), memory=8 << 30, **settings)
     assert (answer.status, answer.limit) == ("limit", "stopped")
     assert time.perf_counter() - begin < 5  # far from the hours that the search would take
 
@@ -173,5 +175,69 @@ def test_unsolvable_by_exhaustion():
     answer = breadth_first.solve(position.rules, broken.state, None, Budget())
     assert (answer.status, answer.nodes) == ("unsolvable", 12)
     for engine in ("uniform-cost", "a-star", "greedy", "bidirectional"):
-        _, call, _ = find_engine(position.card, engine)
-        assert call(position.rules, broken.state, Blind(), Budget()).status == "unsolvable"
+        _, entry = find_engine(position.game, engine)
+        assert entry.solve(position.rules, broken.state, Blind(), Budget()).status == "unsolvable"
+
+
+class Toll(NamedTuple):
+    """Six places on a ring; a step to a neighbour costs 1, the ferry across costs 10. The goal is place 3."""
+
+
+class Place(NamedTuple):
+    place: int
+
+
+FORWARD, BACK, FERRY = 1, 5, 3  # how far a move goes around the ring
+
+
+@puzzle.moves.register(Toll)
+def _(rules, position, buffer):
+    buffer[0] = FERRY
+    buffer[1] = FORWARD
+    buffer[2] = BACK
+    return 3
+
+
+@puzzle.play.register(Toll)
+def _(rules, position, move):
+    return Place((position.place + move) % 6)
+
+
+@puzzle.cost.register(Toll)
+def _(rules, position, move):
+    return 10 if move == FERRY else 1
+
+
+@puzzle.is_goal.register(Toll)
+def _(rules, position):
+    return position.place == 3
+
+
+@puzzle.goal.register(Toll)
+def _(rules):
+    return Place(3)
+
+
+@puzzle.reverse.register(Toll)
+def _(rules, move):
+    return 6 - move
+
+
+TOLL = ludion.Puzzle(
+    name="toll",
+    title="Toll",
+    summary="walk, or take the expensive ferry",
+    read=lambda text: (Toll(), Place(int(text))),
+    write=lambda rules, position: str(position.place),
+    start="0",
+)
+
+
+@pytest.mark.parametrize("engine", ["breadth-first", "bidirectional", "uniform-cost", "a-star", "ida-star"])
+@pytest.mark.interpreted
+def test_optimal_is_claimed_only_where_it_is_proved(engine):
+    """Fewest moves are not least cost: breadth-first search takes the ferry for 10, where walking costs 3."""
+    answer = ludion.solve(ludion.position(TOLL), engine)
+    proves = engine not in ("breadth-first", "bidirectional")
+    assert (answer.status, answer.length) == (("optimal", 3) if proves else ("solved", 10))
+    assert answer.bound is None or answer.bound <= 3
