@@ -13,10 +13,10 @@ import platformdirs
 @functools.cache
 def data_folder() -> Path:
     """The folder for what can be made again: `LUDION_CACHE_DIR`, or the user's cache folder, or a temporary one."""
-    wanted = os.environ.get("LUDION_CACHE_DIR")
+    chosen = os.environ.get("LUDION_CACHE_DIR")
     for folder in (
-        [Path(wanted)]
-        if wanted
+        [Path(chosen)]
+        if chosen
         else [
             Path(platformdirs.user_cache_dir("ludion", appauthor=False)),
             Path(tempfile.gettempdir()) / f"ludion-{os.getuid() if hasattr(os, 'getuid') else 'user'}",

@@ -3,20 +3,20 @@
 A *verb* is a function that chooses its implementation by the type of its first argument::
 
     @verb
-    def moves(game, position, buffer): "Fill the buffer with the legal moves; return how many."
+    def moves(rules, position, buffer): "Fill the buffer with the legal moves; return how many."
 
     @moves.register(Taquin)
-    def _(game, position, buffer): ...
+    def _(rules, position, buffer): ...
 
-It does so in plain Python and, with the same source, inside compiled code, where the choice is made while
-compiling and costs nothing. A *kernel* is a compiled function that Python can call: `@kernel` is the one way to make
-one here. Functions that only kernels call are its *parts*, `@part`, or `@inlined` where they must vanish in them.
+It does so in plain Python and, with the same source, inside compiled code, where the choice is made while compiling and
+costs nothing. A *kernel* is a compiled function that Python can call: `@kernel`, or `@bare` for one that counts no
+references. Functions that only kernels call are their *parts*: `@part`, or `@inlined` to be compiled into each caller.
 
-Machine code is kept on disk. What went into it is in its key: the sources of the core (this module, `kinds`,
-`engines`, `logic`), of the kernel's own home, and of the home of every class among its arguments, where a home is
-a game's folder, or the file of a game outside this package. So an edited rule never runs old code, and two
-scripts that both define `class Game(NamedTuple)` never share any. A class whose source cannot be read (typed at a
-prompt) is compiled anew in each process. This module and `words` are the only ones that know Numba's machinery.
+Machine code is kept on disk. What went into it is in its key: the sources of `core`, `kinds`, `engines` and `logic`, of
+the kernel's own home, and of the home of every class among its arguments, where a home is a game's folder, or the file
+of a game outside this package. So an edited rule never runs old code, and two scripts that both define
+`class Rules(NamedTuple)` never share any. A class whose source cannot be read (typed at a prompt) is compiled anew in
+each process. This module and `words` are the only ones that import Numba.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from ludion.core.files import data_folder, write_atomically
 Function = TypeVar("Function", bound=Callable[..., Any])
 Implementation = Callable[..., Any]
 
-types: Any = numba_types  # Numba declares its types to itself alone
+types: Any = numba_types  # numba.types has no type stubs
 
 PACKAGE = Path(__file__).parents[1]
 CORE = ("core", "kinds", "engines", "logic")
@@ -103,19 +103,19 @@ class Verb:
 
 def verb(stub: Implementation) -> Verb:
     """Turn a stub (a signature and a contract in words) into a verb."""
-    made = Verb(stub)
+    new = Verb(stub)
 
     def choose(subject: Any, *rest: Any) -> Implementation | None:
-        found = getattr(subject, "instance_class", None)
-        return None if found in made.inlined else made.find(found)
+        rules = getattr(subject, "instance_class", None)
+        return None if rules in new.inlined else new.find(rules)
 
     def choose_inlined(subject: Any, *rest: Any) -> Implementation | None:
-        found = getattr(subject, "instance_class", None)
-        return made.find(found) if found in made.inlined else None
+        rules = getattr(subject, "instance_class", None)
+        return new.find(rules) if rules in new.inlined else None
 
-    _offer(made, choose)
-    _offer(made, choose_inlined, inline=True)
-    return made
+    _offer(new, choose)
+    _offer(new, choose_inlined, inline=True)
+    return new
 
 
 # ------------------------------------------------------------------ kernels
@@ -270,18 +270,18 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         # Code from disk needs Numba's run time only; loading all that Numba can compile takes as long again as its
         # import (0.4 s), and the compiler does so itself when something is to be compiled.
         rtsys.initialize(context)
-        found = None
+        code = None
         path = self._path(signature, context.codegen())
         if path is not None:
             try:
-                found = CompileResult._rebuild(context, *pickle.loads(path.read_bytes()))
+                code = CompileResult._rebuild(context, *pickle.loads(path.read_bytes()))
             except FileNotFoundError:
                 pass
             except Exception:  # a damaged file: compile again and replace it
                 path.unlink(missing_ok=True)
-        if found is None and _announce is not None:
+        if code is None and _announce is not None:
             _announce(self.function.__name__)
-        return found
+        return code
 
     def save_overload(self, signature: Any, result: Any) -> None:
         path = self._path(signature, result.codegen)
@@ -305,8 +305,8 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
             return None
         homes = {self.function.__module__}
         classes = sorted(set(_classes(signature)), key=_full_name)
-        for found in classes:
-            homes |= _homes.get(found, {found.__module__})
+        for each in classes:
+            homes |= _homes.get(each, {each.__module__})
         prints = [fingerprint(module) for module in sorted(homes)]
         if None in prints or not all(map(_can_be_found, classes)):
             return None
@@ -325,16 +325,16 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
         return cache_folder() / f"{name}.code"
 
 
-def _can_be_found(found: type) -> bool:
+def _can_be_found(cls: type) -> bool:
     """Whether the class's name leads to it (not to a later one of that name): code on disk knows classes by name."""
-    here: Any = sys.modules.get(found.__module__)
-    for part in found.__qualname__.split("."):
+    here: Any = sys.modules.get(cls.__module__)
+    for part in cls.__qualname__.split("."):
         here = getattr(here, part, None)
-    return here is found
+    return here is cls
 
 
-def _full_name(found: type) -> str:
-    return f"{found.__module__}.{found.__qualname__}"
+def _full_name(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def _classes(numba_type: Any) -> Iterator[type]:
@@ -361,8 +361,7 @@ def fingerprint(module: str) -> str | None:
         return _hash([PACKAGE / "games" / parts[2]])
     if parts[0] == "ludion":
         return _hash([PACKAGE / f"{parts[1]}.py"] if len(parts) == 2 else [PACKAGE / parts[1]])
-    found = sys.modules.get(module)
-    file = getattr(found, "__file__", None)
+    file = getattr(sys.modules.get(module), "__file__", None)
     if file is None or not Path(file).is_file():
         return None
     if len(parts) > 1:  # a package: all of it

@@ -1,7 +1,7 @@
 """Alpha-beta: negamax that leaves out what cannot matter, deeper and deeper until the budget ends.
 
 What is in it, each to be switched off to see what it gains: move `ordering` (the table's move, the game's own
-`promise`, moves that cut elsewhere), a `table` of known positions with bounded memory, `symmetry` (one entry for all
+`move_order`, moves that cut elsewhere), a transposition `table` with bounded memory, `symmetry` (one entry for all
 images of a position), and null windows (principal-variation search) for all but the first move. For an evaluation
 that knows which moves are `forcing` it is also `selective`: a position is judged only after these moves, late
 moves are searched less deeply unless they turn out well, and an iteration begins with a narrow window around the value
@@ -67,23 +67,29 @@ from ludion.kinds.duel import (
 )
 
 DEEPEST = 120  # plies of one search
-ALL_THE_WAY = 127  # the depth of a table entry whose lines were all searched to the end of the game
+WHOLE_GAME = 127  # the depth of a table entry whose lines were all searched to the end of the game
 ENTRY_BYTES = 16
 FIRST_ENTRIES, LARGEST_TABLE = 1 << 12, 128 << 20  # entries; bytes
 AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3
 WHOLE_WINDOW, NULL_WINDOW, FEWER_PLIES = range(3)  # how a child is searched; again if it turns out well
 INFINITE = WIN + 1
 
-# A frame, one for each ply: its moves, how many and the next to try; the window, and the lower end that it was entered
-# with; the best value and move so far; plies left to search; 1 while all lines ended by themselves; how the child is
-# searched; the table's key and the symmetry that gives it; two moves that cut here; number; length of the best line.
-COUNT, TURN, ALPHA, BETA, FIRST, VALUE, CHOICE, LEFT = range(8)
-WHOLE, SCOUT, KEY, IMAGE, KILLER, OTHER_KILLER, ID, LENGTH = range(8, 16)
+# One frame per ply. Its moves: how many, and which is tried next. The window, and the lower end it was entered with. The
+# best value and move so far. Plies left to search. Whether every line below ended by itself. How the child is searched
+# (again, if it turns out well). The table's key, and the symmetry that gives it. Two moves that cut here. The number of
+# the node, for events. The length of the best line.
+MOVE_COUNT, NEXT_MOVE, ALPHA, BETA, ALPHA_AT_ENTRY, BEST_VALUE, BEST_MOVE, DEPTH_LEFT = range(8)
+SEARCHED_TO_END, RETRY, KEY, SYMMETRY, KILLER, OTHER_KILLER, ID, LINE_LENGTH = range(8, 16)
 FRAME = 16
 
+# A table entry is two words, (key ^ data, data), so that one half written by another thread is never believed.
+#     data = value + 2**15 (bits 0 to 15) | depth (16 to 23) | bound (24, 25) | move (26 and up)
+VALUE_OFFSET = 1 << 15
+DEPTH_SHIFT, BOUND_SHIFT, MOVE_SHIFT = 16, 24, 26
+
 HISTORIES = 1 << 15
-FORCED = 4  # plies of forcing moves beyond the depth
-NARROW = 60  # points on both sides of the last value, for the first window of an iteration
+FORCING_PLIES = 4  # plies of forcing moves beyond the depth
+ASPIRATION = 60  # points on both sides of the last value, for the first window of an iteration
 
 
 class Settings(NamedTuple):
@@ -152,12 +158,11 @@ def search(
 ) -> Any:
     """Return how it ended, the value, the depth searched, whether it is proved, and the best line.
 
-    One row a ply:
+    One row per ply:
         frames: what is named by the constants above       lines: the best line from here
-        rows: the position                                 buffers, ranks: its moves and their promise
-    Table entry: (key ^ data, data), data = value + 2**15 | depth << 16 | bound << 24 | move << 26.
+        rows: the position                                 buffers, ranks: its moves and their order
     """
-    plies = deepest + FORCED + 2
+    plies = deepest + FORCING_PLIES + 2
     most = most_moves(rules)
     frames = new_rows(plies + 1, FRAME)
     rows = new_rows(plies, size(start) + 1)
@@ -187,95 +192,100 @@ def search(
         ply = 0
         frames[0, ALPHA] = low
         frames[0, BETA] = high
-        frames[0, LEFT] = depth
-        frames[0, COUNT] = 0
+        frames[0, DEPTH_LEFT] = depth
+        frames[0, MOVE_COUNT] = 0
         interrupted = False
         while True:
             # ---- a position has just been entered at this ply, with its window and depth set
             nodes += 1
-            frames[ply, LENGTH] = 0
-            frames[ply, TURN] = 0
-            frames[ply, COUNT] = 0
+            frames[ply, LINE_LENGTH] = 0
+            frames[ply, NEXT_MOVE] = 0
+            frames[ply, MOVE_COUNT] = 0
             result = verdict(rules, position)
             if result != OPEN:
-                frames[ply, WHOLE] = 1
+                frames[ply, SEARCHED_TO_END] = 1
                 if result == DRAWN:
-                    frames[ply, VALUE] = 0
+                    frames[ply, BEST_VALUE] = 0
                 elif result == LOST:
-                    frames[ply, VALUE] = ply - WIN
+                    frames[ply, BEST_VALUE] = ply - WIN
                 else:
-                    frames[ply, VALUE] = WIN - ply
-            elif frames[ply, LEFT] <= 0:
-                frames[ply, WHOLE] = 0
-                frames[ply, VALUE] = evaluate(evaluation, rules, position)
+                    frames[ply, BEST_VALUE] = WIN - ply
+            elif frames[ply, DEPTH_LEFT] <= 0:
+                frames[ply, SEARCHED_TO_END] = 0
+                frames[ply, BEST_VALUE] = evaluate(evaluation, rules, position)
                 if (
                     settings.selective != 0
-                    and frames[ply, LEFT] > -FORCED
-                    and frames[ply, VALUE] < frames[ply, BETA]
+                    and frames[ply, DEPTH_LEFT] > -FORCING_PLIES
+                    and frames[ply, BEST_VALUE] < frames[ply, BETA]
                 ):
                     number = forcing(evaluation, rules, position, buffers[ply])
                     if number > 0:
                         save(rows[ply], position)
-                        frames[ply, COUNT] = number
-                        frames[ply, CHOICE] = -1
+                        frames[ply, MOVE_COUNT] = number
+                        frames[ply, BEST_MOVE] = -1
                         ranks[ply, :number] = 0
-                        frames[ply, ALPHA] = max(frames[ply, ALPHA], frames[ply, VALUE])
+                        frames[ply, ALPHA] = max(frames[ply, ALPHA], frames[ply, BEST_VALUE])
             else:
                 remembered = -1
                 known = False
                 if settings.table != 0:
                     smallest, image = canonical(rules, position, settings.symmetry)
                     frames[ply, KEY] = smallest
-                    frames[ply, IMAGE] = image
+                    frames[ply, SYMMETRY] = image
                     slot = smallest & (table.shape[0] - 2)
                     for i in range(2):
                         data = table[slot + i, 1]
                         if data != 0 and table[slot + i, 0] ^ data == smallest:
-                            remembered = data >> 26
+                            remembered = entry_move(data)
                             if (
                                 ply > 0
-                                and (data >> 16) & 255 >= frames[ply, LEFT]
+                                and entry_depth(data) >= frames[ply, DEPTH_LEFT]
                                 and frames[ply, BETA] - frames[ply, ALPHA] == 1
                             ):
-                                value = from_table(data, ply)
-                                bound = (data >> 24) & 3
+                                value = entry_value(data, ply)
+                                bound = entry_bound(data)
                                 if (
                                     bound == EXACTLY
                                     or (bound == AT_LEAST and value >= frames[ply, BETA])
                                     or (bound == AT_MOST and value <= frames[ply, ALPHA])
                                 ):
                                     known = True
-                                    frames[ply, VALUE] = value
-                                    frames[ply, WHOLE] = 1 if (data >> 16) & 255 == ALL_THE_WAY else 0
+                                    frames[ply, BEST_VALUE] = value
+                                    frames[ply, SEARCHED_TO_END] = 1 if entry_depth(data) == WHOLE_GAME else 0
                             break
                 if not known:
                     save(rows[ply], position)
                     number = moves(rules, position, buffers[ply])
-                    frames[ply, COUNT] = number
-                    frames[ply, VALUE] = -INFINITE
-                    frames[ply, CHOICE] = -1
-                    frames[ply, FIRST] = frames[ply, ALPHA]
-                    frames[ply, WHOLE] = 1
+                    frames[ply, MOVE_COUNT] = number
+                    frames[ply, BEST_VALUE] = -INFINITE
+                    frames[ply, BEST_MOVE] = -1
+                    frames[ply, ALPHA_AT_ENTRY] = frames[ply, ALPHA]
+                    frames[ply, SEARCHED_TO_END] = 1
                     expanded += 1
                     if settings.ordering != 0:
                         for i in range(number):
                             move = buffers[ply, i]
-                            rank = (promise(evaluation, rules, position, move) << 20) + history[folded(move)]
+                            rank = (promise(evaluation, rules, position, move) << 20) + history[
+                                history_slot(move)
+                            ]
                             if move == frames[ply, KILLER] or move == frames[ply, OTHER_KILLER]:
                                 rank += 1 << 40
-                            if remembered >= 0 and mirror_move(rules, move, frames[ply, IMAGE]) == remembered:
+                            if (
+                                remembered >= 0
+                                and mirror_move(rules, move, frames[ply, SYMMETRY]) == remembered
+                            ):
                                 rank += 1 << 50
                             ranks[ply, i] = rank
                     if trace.shape[0] > 0:
                         frames[ply, ID] = nodes - 1
-                        made = buffers[ply - 1, frames[ply - 1, TURN] - 1] if ply > 0 else -1
+                        led_here = buffers[ply - 1, frames[ply - 1, NEXT_MOVE] - 1] if ply > 0 else -1
                         record(
                             control,
                             trace,
                             EXPAND,
                             nodes - 1,
                             frames[ply - 1, ID] if ply > 0 else -1,
-                            made,
+                            led_here,
                             ply,
                             frames[ply, ALPHA],
                         )
@@ -290,87 +300,89 @@ def search(
                         ended = OUT_OF_NODES
                         interrupted = True
             # ---- go back while there is nothing left to try, then try the next move
-            while not interrupted and frames[ply, TURN] == frames[ply, COUNT]:
-                if frames[ply, COUNT] > 0 and settings.table != 0 and frames[ply, LEFT] > 0:
-                    remember(rules, table, frames[ply], ply)
+            while not interrupted and frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
+                if frames[ply, MOVE_COUNT] > 0 and settings.table != 0 and frames[ply, DEPTH_LEFT] > 0:
+                    store_entry(rules, table, frames[ply], ply)
                 if ply == 0:
                     break
-                value = -frames[ply, VALUE]
-                finished = frames[ply, WHOLE]
+                value = -frames[ply, BEST_VALUE]
+                finished = frames[ply, SEARCHED_TO_END]
                 ply -= 1
-                move = buffers[ply, frames[ply, TURN] - 1]
+                move = buffers[ply, frames[ply, NEXT_MOVE] - 1]
                 undo(rules, position, move)
                 position = load(rows[ply], start)
-                if frames[ply, SCOUT] == FEWER_PLIES and value > frames[ply, ALPHA]:
+                if frames[ply, RETRY] == FEWER_PLIES and value > frames[ply, ALPHA]:
                     # It turned out well: search the same move again as deeply as the others.
-                    frames[ply, SCOUT] = NULL_WINDOW
-                    frames[ply, TURN] -= 1
+                    frames[ply, RETRY] = NULL_WINDOW
+                    frames[ply, NEXT_MOVE] -= 1
                     continue
-                if frames[ply, SCOUT] == NULL_WINDOW and frames[ply, ALPHA] < value < frames[ply, BETA]:
+                if frames[ply, RETRY] == NULL_WINDOW and frames[ply, ALPHA] < value < frames[ply, BETA]:
                     # The null window was wrong: search the same move again with the whole one.
-                    frames[ply, SCOUT] = WHOLE_WINDOW
-                    frames[ply, TURN] -= 1
+                    frames[ply, RETRY] = WHOLE_WINDOW
+                    frames[ply, NEXT_MOVE] -= 1
                     continue
-                frames[ply, WHOLE] &= finished
-                if value > frames[ply, VALUE]:
-                    frames[ply, VALUE] = value
-                    frames[ply, CHOICE] = move
+                frames[ply, SEARCHED_TO_END] &= finished
+                if value > frames[ply, BEST_VALUE]:
+                    frames[ply, BEST_VALUE] = value
+                    frames[ply, BEST_MOVE] = move
                     if value > frames[ply, ALPHA]:
                         frames[ply, ALPHA] = value
                         lines[ply, 0] = move
-                        for i in range(frames[ply + 1, LENGTH]):
+                        for i in range(frames[ply + 1, LINE_LENGTH]):
                             lines[ply, i + 1] = lines[ply + 1, i]
-                        frames[ply, LENGTH] = frames[ply + 1, LENGTH] + 1
+                        frames[ply, LINE_LENGTH] = frames[ply + 1, LINE_LENGTH] + 1
                         if ply == 0:
                             control[BEST] = value
                             record(control, trace, IMPROVE, frames[0, ID], -1, move, depth, value)
-                frames[ply, SCOUT] = FEWER_PLIES
+                frames[ply, RETRY] = FEWER_PLIES
                 if value >= frames[ply, BETA]:
                     record(control, trace, CUT, frames[ply, ID], -1, move, ply, value)
-                    frames[ply, WHOLE] = finished  # the cut rests on this move alone
-                    frames[ply, TURN] = frames[ply, COUNT]
-                    if frames[ply, LEFT] > 0:
-                        place = folded(move)
-                        history[place] = min(history[place] + frames[ply, LEFT] * frames[ply, LEFT], 1 << 19)
-                    if frames[ply, LEFT] > 0 and frames[ply, KILLER] != move:
+                    frames[ply, SEARCHED_TO_END] = finished  # the cut rests on this move alone
+                    frames[ply, NEXT_MOVE] = frames[ply, MOVE_COUNT]
+                    if frames[ply, DEPTH_LEFT] > 0:
+                        place = history_slot(move)
+                        history[place] = min(
+                            history[place] + frames[ply, DEPTH_LEFT] * frames[ply, DEPTH_LEFT], 1 << 19
+                        )
+                    if frames[ply, DEPTH_LEFT] > 0 and frames[ply, KILLER] != move:
                         frames[ply, OTHER_KILLER] = frames[ply, KILLER]
                         frames[ply, KILLER] = move
-            if interrupted or frames[ply, TURN] == frames[ply, COUNT]:
+            if interrupted or frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
                 break
-            turn = frames[ply, TURN]
+            turn = frames[ply, NEXT_MOVE]
             fewer = 0
             if turn == 0:
-                frames[ply, SCOUT] = WHOLE_WINDOW
-            elif frames[ply, SCOUT] == FEWER_PLIES:
-                fewer = lateness(turn, frames[ply, LEFT]) if settings.selective != 0 else 0
+                frames[ply, RETRY] = WHOLE_WINDOW
+            elif frames[ply, RETRY] == FEWER_PLIES:
+                fewer = reduction(turn, frames[ply, DEPTH_LEFT]) if settings.selective != 0 else 0
                 if fewer == 0:
-                    frames[ply, SCOUT] = NULL_WINDOW
+                    frames[ply, RETRY] = NULL_WINDOW
             if settings.ordering != 0:
-                bring_best(buffers, ranks, ply, turn, frames[ply, COUNT])
+                bring_best_forward(buffers, ranks, ply, turn, frames[ply, MOVE_COUNT])
             move = buffers[ply, turn]
-            frames[ply, TURN] = turn + 1
+            frames[ply, NEXT_MOVE] = turn + 1
             position = play(rules, position, move)
             ply += 1
-            frames[ply, LEFT] = frames[ply - 1, LEFT] - 1 - fewer
+            frames[ply, DEPTH_LEFT] = frames[ply - 1, DEPTH_LEFT] - 1 - fewer
             frames[ply, BETA] = -frames[ply - 1, ALPHA]
             frames[ply, ALPHA] = (
                 -frames[ply - 1, ALPHA] - 1
-                if frames[ply - 1, SCOUT] != WHOLE_WINDOW
+                if frames[ply - 1, RETRY] != WHOLE_WINDOW
                 else -frames[ply - 1, BETA]
             )
         # ---- the iteration is over: keep what it found
-        if not interrupted and not low < frames[0, VALUE] < high:
+        if not interrupted and not low < frames[0, BEST_VALUE] < high:
             low, high = -INFINITE, INFINITE  # the narrow window was wrong
             continue
         if interrupted:
             while ply > 0:  # take back the moves of the line that was being searched
                 ply -= 1
-                undo(rules, position, buffers[ply, frames[ply, TURN] - 1])
+                undo(rules, position, buffers[ply, frames[ply, NEXT_MOVE] - 1])
                 position = load(rows[ply], start)
-        if frames[0, LENGTH] > 0 and (not interrupted or frames[0, TURN] > 1 or answer_length == 0):
-            answer_value = frames[0, VALUE]
+        if frames[0, LINE_LENGTH] > 0 and (not interrupted or frames[0, NEXT_MOVE] > 1 or answer_length == 0):
+            answer_value = frames[0, BEST_VALUE]
             answer_depth = depth if not interrupted else depth - 1
-            answer_length = frames[0, LENGTH]
+            answer_length = frames[0, LINE_LENGTH]
             for i in range(answer_length):
                 answer[i] = lines[0, i]
         control[NODES] = nodes
@@ -378,24 +390,24 @@ def search(
         control[DEPTH] = depth
         if interrupted:
             break
-        if frames[0, WHOLE] != 0 or abs(frames[0, VALUE]) > HIGHEST:
+        if frames[0, SEARCHED_TO_END] != 0 or abs(frames[0, BEST_VALUE]) > HIGHEST:
             proved = True
             break
         if settings.selective != 0 and depth > 1:
-            low, high = frames[0, VALUE] - NARROW, frames[0, VALUE] + NARROW
+            low, high = frames[0, BEST_VALUE] - ASPIRATION, frames[0, BEST_VALUE] + ASPIRATION
         depth += 1
     return ended, answer_value, answer_depth, proved, answer[:answer_length]
 
 
 @part
-def folded(move: int) -> int:
+def history_slot(move: int) -> int:
     """The place of a move in the history."""
     return (move ^ move >> 10) & (HISTORIES - 1)
 
 
 @part
-def lateness(turn: int, left: int) -> int:
-    """How many plies less a move is searched when so many were tried before it."""
+def reduction(turn: int, left: int) -> int:
+    """How many plies less a move is searched that comes late in the order."""
     if left < 3 or turn < 4:
         return 0
     return 1 if left < 5 or turn < 12 else 2
@@ -416,9 +428,24 @@ def canonical(rules: Any, position: Any, symmetry: int) -> tuple[int, int]:
 
 
 @part
-def from_table(data: int, ply: int) -> int:
+def entry_depth(data: int) -> int:
+    return (data >> DEPTH_SHIFT) & 255
+
+
+@part
+def entry_bound(data: int) -> int:
+    return (data >> BOUND_SHIFT) & 3
+
+
+@part
+def entry_move(data: int) -> int:
+    return data >> MOVE_SHIFT
+
+
+@part
+def entry_value(data: int, ply: int) -> int:
     """The value of a table entry, with wins counted from the root again."""
-    value = (data & 0xFFFF) - 32768
+    value = (data & 0xFFFF) - VALUE_OFFSET
     if value > HIGHEST:
         return value - ply
     if value < -HIGHEST:
@@ -427,10 +454,10 @@ def from_table(data: int, ply: int) -> int:
 
 
 @part
-def remember(rules: Any, table: Any, frame: Any, ply: int) -> None:
-    """Enter what was found at this ply: in the first slot if it went deeper, else in the second."""
-    value = frame[VALUE]
-    if value <= frame[FIRST]:
+def store_entry(rules: Any, table: Any, frame: Any, ply: int) -> None:
+    """Store the result of this ply: in the first slot if it went deeper, else in the second."""
+    value = frame[BEST_VALUE]
+    if value <= frame[ALPHA_AT_ENTRY]:
         bound = AT_MOST
     elif value >= frame[BETA]:
         bound = AT_LEAST
@@ -440,12 +467,12 @@ def remember(rules: Any, table: Any, frame: Any, ply: int) -> None:
         value += ply
     elif value < -HIGHEST:
         value -= ply
-    depth = ALL_THE_WAY if frame[WHOLE] != 0 else frame[LEFT]
-    move = max(0, mirror_move(rules, frame[CHOICE], frame[IMAGE])) if frame[CHOICE] >= 0 else 0
-    data = (value + 32768) | depth << 16 | bound << 24 | move << 26
+    depth = WHOLE_GAME if frame[SEARCHED_TO_END] != 0 else frame[DEPTH_LEFT]
+    move = max(0, mirror_move(rules, frame[BEST_MOVE], frame[SYMMETRY])) if frame[BEST_MOVE] >= 0 else 0
+    data = (value + VALUE_OFFSET) | depth << DEPTH_SHIFT | bound << BOUND_SHIFT | move << MOVE_SHIFT
     slot = frame[KEY] & (table.shape[0] - 2)
     old = table[slot, 1]
-    if old != 0 and table[slot, 0] ^ old != frame[KEY] and (old >> 16) & 255 > depth:
+    if old != 0 and table[slot, 0] ^ old != frame[KEY] and entry_depth(old) > depth:
         slot += 1
     table[slot, 0] = frame[KEY] ^ data
     table[slot, 1] = data
@@ -467,7 +494,7 @@ def enlarged(table: Any) -> Any:
 
 
 @part
-def bring_best(buffers: Any, ranks: Any, ply: int, turn: int, count: int) -> None:
+def bring_best_forward(buffers: Any, ranks: Any, ply: int, turn: int, count: int) -> None:
     """Swap the most promising of the moves that are left to the front."""
     top = turn
     for i in range(turn + 1, count):
