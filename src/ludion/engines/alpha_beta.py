@@ -74,10 +74,10 @@ AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3
 WHOLE_WINDOW, NULL_WINDOW, FEWER_PLIES = range(3)  # how a child is searched; again if it turns out well
 INFINITE = WIN + 1
 
-# One frame per ply. Its moves: how many, and which is tried next. The window, and the lower end it was entered with. The
-# best value and move so far. Plies left to search. Whether every line below ended by itself. How the child is searched
-# (again, if it turns out well). The table's key, and the symmetry that gives it. Two moves that cut here. The number of
-# the node, for events. The length of the best line.
+# One frame per ply. Its moves: how many, and which is tried next. The window, and the lower end it was entered with.
+# The best value and move so far. Plies left to search. Whether every line below ended by itself. How the child is
+# searched (again, if it turns out well). The table's key, and the symmetry that gives it. Two moves that cut here. The
+# number of the node, for events. The length of the best line.
 MOVE_COUNT, NEXT_MOVE, ALPHA, BETA, ALPHA_AT_ENTRY, BEST_VALUE, BEST_MOVE, DEPTH_LEFT = range(8)
 SEARCHED_TO_END, RETRY, KEY, SYMMETRY, KILLER, OTHER_KILLER, ID, LINE_LENGTH = range(8, 16)
 FRAME = 16

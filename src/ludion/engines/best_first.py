@@ -6,7 +6,7 @@
     weighted A*      cost so far + weight x estimate    at most `weight` times the optimum if it is admissible
 
 Priorities are whole numbers, so the open set is an array of buckets, each a linked list of entries; taking the next one
-costs no comparison. A cheaper way to a position that is known already enters it again; entries that have become
+costs no comparison. A cheaper path to a position that is known already enters it again; entries that have become
 stale are passed over when their turn comes.
 
     heads[f], tails[f]: first and last entry of bucket f       following[e]: the next entry of the bucket
@@ -55,7 +55,7 @@ from ludion.engines.tables import (
     new_row,
     new_short_row,
     new_store,
-    way_to,
+    path_to,
     words_at,
 )
 from ludion.kinds.puzzle import (
@@ -229,7 +229,7 @@ def search(
         if is_goal(rules, position):
             control[NODES] = store.count[0]
             control[EXPANDED] = expanded
-            return FOUND, way_to(rules, store, number, start), cost_here, bound
+            return FOUND, path_to(rules, store, number, start), cost_here, bound
         expanded += 1
         if control[EVENTS] < trace.shape[0]:
             move = move_to(rules, store, number, start, buffer)

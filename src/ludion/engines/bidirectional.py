@@ -43,7 +43,7 @@ from ludion.engines.tables import (
     move_to,
     new_row,
     new_store,
-    way_to,
+    path_to,
     words_at,
 )
 from ludion.errors import UnfitError
@@ -137,20 +137,20 @@ def search(rules: Any, start: Any, control: Any, trace: Any) -> Any:
         if meeting >= 0:
             if forwards:
                 first, second = (
-                    way_to(rules, ahead, meeting, start),
-                    way_to(rules, behind, meeting_other, start),
+                    path_to(rules, ahead, meeting, start),
+                    path_to(rules, behind, meeting_other, start),
                 )
             else:
                 first, second = (
-                    way_to(rules, ahead, meeting_other, start),
-                    way_to(rules, behind, meeting, start),
+                    path_to(rules, ahead, meeting_other, start),
+                    path_to(rules, behind, meeting, start),
                 )
-            way = new_row(first.size + second.size)
+            path = new_row(first.size + second.size)
             for i in range(first.size):
-                way[i] = first[i]
-            for i in range(second.size):  # from the meeting point to the goal: the second way backwards
-                way[first.size + i] = reverse(rules, second[second.size - 1 - i])
-            return FOUND, way, finished
+                path[i] = first[i]
+            for i in range(second.size):  # from the meeting point to the goal: the second path backwards
+                path[first.size + i] = reverse(rules, second[second.size - 1 - i])
+            return FOUND, path, finished
         finished += 1
         control[DEPTH] = finished
     return EXHAUSTED, none, finished

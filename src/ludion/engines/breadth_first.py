@@ -42,7 +42,7 @@ from ludion.engines.tables import (
     new_row,
     new_short_row,
     new_store,
-    way_to,
+    path_to,
     words_at,
 )
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
@@ -128,7 +128,7 @@ def search(rules: Any, start: Any, late: bool, everything: bool, control: Any, t
         if late and is_goal(rules, position) and not everything:
             control[NODES] = store.count[0]
             control[EXPANDED] = head
-            return FOUND, way_to(rules, store, head, start), layers[:depth]
+            return FOUND, path_to(rules, store, head, start), layers[:depth]
         if control[EVENTS] < trace.shape[0]:
             move = move_to(rules, store, head, start, buffer)
             record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
@@ -147,7 +147,7 @@ def search(rules: Any, start: Any, late: bool, everything: bool, control: Any, t
             if new and not late and not everything and is_goal(rules, child):
                 control[NODES] = store.count[0]
                 control[EXPANDED] = head
-                return FOUND, way_to(rules, store, number, start), layers[:depth]
+                return FOUND, path_to(rules, store, number, start), layers[:depth]
         head += 1
         if head & 255 == 0 or trace.shape[0] > 0:
             control[NODES] = store.count[0]

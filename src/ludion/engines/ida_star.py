@@ -77,7 +77,7 @@ def search(rules: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> 
 
         stack     a row an entry: the position | the heuristic's trace there | move that led there | depth | cost so far
         numbers   the number of the position of each entry, only kept for those who watch
-        way       for each depth of the line at hand, the move that led there; labels: its number
+        path      for each depth of the current line, the move that led there; labels: its number
     """
     none = new_row(0)
     origin = begin(heuristic, rules, start)
@@ -104,7 +104,7 @@ def search(rules: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> 
             control[NODES] = nodes
             return OUT_OF_MEMORY, none, bound
         stack = new_rows(capacity, cost_at + 1)
-        way = new_row(deepest)
+        path = new_row(deepest)
         numbers = new_row(capacity if watched else 1)
         labels = new_row(deepest if watched else 1)
         least_beyond = NO_BOUND
@@ -124,7 +124,7 @@ def search(rules: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> 
             last = row[move_at]
             depth = row[deep_at]
             cost_here = row[cost_at]
-            way[natural(depth)] = last
+            path[natural(depth)] = last
             if watched:
                 labels[depth] = numbers[top]
             if depth > 0:
@@ -137,10 +137,10 @@ def search(rules: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> 
                     least_beyond = min(least_beyond, total)
                     continue
                 if is_goal(rules, position):
-                    control[NODES] = nodes - not_come_to(rules, start, way[: depth + 1], buffer)
+                    control[NODES] = nodes - unvisited_siblings(rules, start, path[: depth + 1], buffer)
                     control[EXPANDED] = expanded
                     control[DEPTH] = depth
-                    return FOUND, way[1 : depth + 1].copy(), cost_here
+                    return FOUND, path[1 : depth + 1].copy(), cost_here
             count = moves_after(rules, position, last, buffer)
             for k in range(count - 1, -1, -1):
                 move = buffer[natural(k)]
@@ -180,15 +180,15 @@ def search(rules: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> 
 
 
 @part
-def not_come_to(rules: Any, start: Any, way: Any, buffer: Any) -> int:
-    """How many positions were made beside this way and not come to: those of the moves after each of its moves."""
+def unvisited_siblings(rules: Any, start: Any, path: Any, buffer: Any) -> int:
+    """How many positions beside this path were counted but never entered: those of the moves after each of its own."""
     left = 0
     position = start
-    for depth in range(1, way.size):
-        count = moves_after(rules, position, way[depth - 1], buffer)
+    for depth in range(1, path.size):
+        count = moves_after(rules, position, path[depth - 1], buffer)
         k = 0
-        while buffer[k] != way[depth]:
+        while buffer[k] != path[depth]:
             k += 1
         left += count - 1 - k
-        position = play(rules, position, way[depth])
+        position = play(rules, position, path[depth])
     return left

@@ -1,10 +1,11 @@
 """Budgets, stopping and watching: how Python stays in charge of a kernel that runs at full speed.
 
-A kernel gets two arrays. `control` is the slate both sides write on; `trace` takes events while there is room.
+A kernel gets two arrays. `control` is the status array shared by the kernel and its caller; `trace` takes events while
+there is room.
 
     control:  NODES  EXPANDED  DEPTH  FRONTIER  BEST  MEMORY  EVENTS  |  STOP  NODE_LIMIT  MEMORY_LIMIT
               written by the kernel, read by Python                   |  written by Python, read by the kernel
-    trace:    one row an event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE
+    trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
 set STOP at any time. Time spent compiling does not count. A kernel must read STOP in the same block in which it writes
@@ -57,7 +58,7 @@ def record(
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of running a kernel: its result, the slate at the end, the time, and the limit that Python set."""
+    """What came of running a kernel: its result, the control array at the end, the time, and the limit that Python set."""
 
     result: Any
     control: Any

@@ -95,7 +95,7 @@ def search(rules: Any, start: Any, tree: Tree, seed: int, control: Any, trace: A
     random = new_row(1)
     random[0] = (seed * 2 + 1) & 0x7FFFFFFFFFFFFFFF
     used = 1
-    made = 0
+    seen = 0
     expanded = 0
     rounds = 0
     deepest = 0
@@ -109,7 +109,7 @@ def search(rules: Any, start: Any, tree: Tree, seed: int, control: Any, trace: A
         while count[node] > 0 and result == OPEN and ply < LONGEST_GAME:
             node = most_urgent(node, tree)
             position = play(rules, position, move_to[node])
-            made += 1
+            seen += 1
             ply += 1
             path[ply] = node
             result = verdict(rules, position)
@@ -132,7 +132,7 @@ def search(rules: Any, start: Any, tree: Tree, seed: int, control: Any, trace: A
         while result == OPEN and length < LONGEST_GAME:
             number = moves(rules, position, buffer)
             position = play(rules, position, buffer[below(random, number)])
-            made += 1
+            seen += 1
             length += 1
             sign = -sign
             result = verdict(rules, position)
@@ -143,14 +143,14 @@ def search(rules: Any, start: Any, tree: Tree, seed: int, control: Any, trace: A
             visits[path[i]] += 1
             gains[path[i]] += value
         rounds += 1
-        control[NODES] = made
+        control[NODES] = seen
         control[EXPANDED] = expanded
         control[DEPTH] = deepest
         if rounds & 63 == 0:
             control[BEST] = signed(-SCALE * gains[0] / visits[0])
         if control[STOP] != 0:
             break
-        if made >= control[NODE_LIMIT]:
+        if seen >= control[NODE_LIMIT]:
             ended = OUT_OF_NODES
             break
     length = 0

@@ -73,8 +73,8 @@ def solve(
 def search(rules: Any, start: Any, evaluation: Any, limit: int, control: Any, trace: Any) -> Any:
     """Return how it ended, the value, whether no line was cut by the depth, and the best line.
 
-    One row a ply:  rows: the position        buffers, counts, turns: its moves, how many, which is next
-                    best: the best so far     lines, lengths: the best line from here
+    One row per ply:  rows: the position        buffers, counts, turns: its moves, how many, which is next
+                      best: the best so far     lines, lengths: the best line from here
     """
     rows = new_rows(limit + 1, size(start) + 1)
     buffers = new_rows(limit + 1, most_moves(rules))
@@ -104,8 +104,8 @@ def search(rules: Any, start: Any, evaluation: Any, limit: int, control: Any, tr
             expanded += 1
             if trace.shape[0] > 0:
                 ids[ply] = nodes - 1
-                made = buffers[ply - 1, turns[ply - 1] - 1] if ply > 0 else -1
-                record(control, trace, EXPAND, nodes - 1, ids[ply - 1] if ply > 0 else -1, made, ply, 0)
+                led_here = buffers[ply - 1, turns[ply - 1] - 1] if ply > 0 else -1
+                record(control, trace, EXPAND, nodes - 1, ids[ply - 1] if ply > 0 else -1, led_here, ply, 0)
             if expanded & 1023 == 0:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded

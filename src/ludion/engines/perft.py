@@ -72,7 +72,7 @@ def sequences(kind: Any, rules: Any, start: Any, depth: int, control: Any) -> An
     counts = new_row(depth + 1)
     turns = new_row(depth + 1)
     total = 0
-    made = 0
+    played = 0
     ply = 0
     position = start
     while True:
@@ -94,8 +94,8 @@ def sequences(kind: Any, rules: Any, start: Any, depth: int, control: Any) -> An
         position = play(rules, position, buffers[ply, turns[ply]])
         turns[ply] += 1
         ply += 1
-        made += 1
-        if made & 1023 == 0:
+        played += 1
+        if played & 1023 == 0:
             control[NODES] = total
             if control[STOP] != 0:
                 return STOPPED, total

@@ -6,7 +6,7 @@ A `Store` numbers the positions it has seen, 0, 1, 2, ... in the order of arriva
     words:  number -> the packed position, one row of 64-bit words
     parent: number -> the number of the position it was reached from, or -1
 
-The moves are not kept: a way back is replayed from its positions. A store grows by doubling; whoever adds to one asks
+The moves are not kept: a path is replayed from its positions. A store grows by doubling; whoever adds to one asks
 `is_full` first and replaces it by `grown`, if the memory budget allows.
 """
 
@@ -29,30 +29,30 @@ FIRST_CAPACITY = 1 << 10
 
 @part
 def new_row(count: int) -> np.ndarray:
-    """So many zeros."""
-    made = np.empty(count, np.int64)
+    """Zeros of length count."""
+    zeros = np.empty(count, np.int64)
     for i in range(count):
-        made[i] = 0
-    return made
+        zeros[i] = 0
+    return zeros
 
 
 @part
 def new_short_row(count: int) -> np.ndarray:
-    """So many zeros of 32 bits."""
-    made = np.empty(count, np.int32)
+    """Zeros of 32 bits."""
+    zeros = np.empty(count, np.int32)
     for i in range(count):
-        made[i] = 0
-    return made
+        zeros[i] = 0
+    return zeros
 
 
 @part
 def new_rows(count: int, width: int) -> np.ndarray:
-    """So many rows of zeros."""
-    made = np.empty((count, width), np.int64)
+    """Rows of zeros."""
+    zeros = np.empty((count, width), np.int64)
     for i in range(count):
         for j in range(width):
-            made[i, j] = 0
-    return made
+            zeros[i, j] = 0
+    return zeros
 
 
 @part
@@ -148,21 +148,21 @@ def grown(store: Store, like: Any) -> Store:
 
 
 @part
-def way_to(rules: Any, store: Store, number: int, like: Any) -> Any:
+def path_to(rules: Any, store: Store, number: int, like: Any) -> Any:
     """The moves that lead from position 0 to this one, along the parents."""
     length = 0
     here = number
     while store.parent[here] >= 0:
         length += 1
         here = signed(store.parent[here])
-    way = new_row(length)
+    path = new_row(length)
     buffer = new_row(most_moves(rules))
     here = number
     while length > 0:
         length -= 1
-        way[length] = move_to(rules, store, here, like, buffer)
+        path[length] = move_to(rules, store, here, like, buffer)
         here = signed(store.parent[here])
-    return way
+    return path
 
 
 @part
