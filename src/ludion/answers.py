@@ -131,6 +131,7 @@ class Answer:
     evaluation: str = ""  # duels: the evaluation used
     limit: str = ""  # which limit ended the search: time, nodes, memory, depth, stopped
     reason: str = ""  # in words, where there is something to say
+    tier: str = ""  # how it was computed: interpreted or compiled
     details: Mapping[str, object] = field(default_factory=dict)  # what only this engine or game reports
 
     @property
@@ -192,7 +193,7 @@ class Answer:
             "memory": self.memory,
             "engine": self.engine,
         }
-        for name in ("heuristic", "evaluation", "bound", "limit", "reason"):
+        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier"):
             value = getattr(self, name)
             if value not in (None, ""):
                 fields[name] = value

@@ -119,14 +119,15 @@ def solve(
     affordable = max(2, min(LARGEST_TABLE, budget.memory // 2) // ENTRY_BYTES)
     entries = 1 << affordable.bit_length() - 1 if table else 2
     shared = table and threads > 1  # a shared table cannot grow
-    known = np.zeros((entries if shared else min(entries, FIRST_ENTRIES), 2), np.int64)
+    known = np.zeros((entries, 2), np.int64) if shared else None
     settings = Settings(
         int(ordering), int(table), int(symmetry), int(selective and forcing.has(evaluation)), 1
     )
 
     def work(control: Any, trace: Any, first: int = 1) -> Any:
         here, how = copy(rules, start), settings._replace(first=first)
-        return search(rules, here, evaluation, deepest, how, known, entries, control, trace)
+        entered = np.zeros((min(entries, FIRST_ENTRIES), 2), np.int64) if known is None else known
+        return search(rules, here, evaluation, deepest, how, entered, entries, control, trace)
 
     with helpers(lambda control, trace: work(control, trace, min(2, deepest)), threads - 1 if shared else 0):
         outcome = run(work, budget, observer)

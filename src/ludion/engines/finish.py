@@ -24,6 +24,7 @@ def finish(engine: str, outcome: Outcome, ended: int, status: str, **result: Any
         engine=engine,
         seconds=outcome.seconds,
         limit=outcome.limit_name(ended),
+        tier=outcome.tier,
         **(measured | result),
     )
 

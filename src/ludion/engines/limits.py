@@ -23,7 +23,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ludion.core.verbs import compile_seconds, part
+from ludion.core import background, tiers
+from ludion.core.tiers import compile_seconds
+from ludion.core.verbs import part
 from ludion.engines.budget import Budget, Event, Observer, Progress
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
@@ -58,12 +60,13 @@ def record(
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of running a kernel: its result, the control array at the end, the time, and the limit that Python set."""
+    """What came of running a kernel: its result, the control array, the time, and the limit that Python set."""
 
     result: Any
     control: Any
     seconds: float
     limit: str  # time or stopped, if Python ended it
+    tier: str = ""  # interpreted or compiled
 
     def limit_name(self, ended: int) -> str:
         """The limit that ended the search, given how the kernel says it ended."""
@@ -72,55 +75,90 @@ class Outcome:
         return {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, "")
 
 
-def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer | None = None) -> Outcome:
-    """Run `search(control, trace)` in a thread of its own until it ends, the time is up, or someone stops it."""
-    control = np.zeros(16, np.int64)
-    control[BEST] = NOT_YET
-    control[NODE_LIMIT] = budget.nodes or UNLIMITED
-    control[MEMORY_LIMIT] = budget.memory
-    trace = np.zeros((observer.events if observer else 0, 6), np.int64)
-    done = threading.Event()
-    box: list[Any] = []
+class Attempt:
+    """A kernel at work in a thread of its own, with its control and trace arrays."""
 
-    def work() -> None:
+    def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int) -> None:
+        self.control = np.zeros(16, np.int64)
+        self.control[BEST] = NOT_YET
+        self.control[NODE_LIMIT] = budget.nodes or UNLIMITED
+        self.control[MEMORY_LIMIT] = budget.memory
+        self.trace = np.zeros((events, 6), np.int64)
+        self.done = threading.Event()
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.tier = ""  # in which it ran
+        self.interpreting: tuple[Any, tuple[Any, ...]] | None = (
+            None  # the kernel that runs interpreted, its arguments
+        )
+        threading.Thread(target=self._work, args=(search, tiers.state.tier), daemon=True).start()
+
+    def _work(self, search: Callable[[Any, Any], Any], tier: str) -> None:
+        def note(kernel: Any, arguments: tuple[Any, ...]) -> None:
+            self.interpreting = self.interpreting or (kernel, arguments)
+
+        tiers.state.on_interpret = note
         try:
-            box.append((search(control, trace), None))
+            with tiers.use(tier):
+                self.result = search(self.control, self.trace)
         except BaseException as error:
-            box.append((None, error))
-        done.set()
+            self.error = error
+        self.tier = tiers.state.used
+        self.done.set()
 
+    def is_worth_restarting(self) -> bool:
+        """Whether it runs interpreted although machine code has become available."""
+        return self.interpreting is not None and background.is_loadable(*self.interpreting)
+
+
+def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer | None = None) -> Outcome:
+    """Run `search(control, trace)` in a thread of its own until it ends, the time is up, or someone stops it.
+
+    In the automatic tier it may begin interpreted; once its machine code is there, it begins again compiled. So what it
+    writes to must be made inside `search`, or be as good as new for a second run.
+    """
     begin = time.perf_counter() - compile_seconds()
 
     def elapsed() -> float:  # compiling is not searching
         return time.perf_counter() - compile_seconds() - begin
 
-    threading.Thread(target=work, daemon=True).start()
-    limit, delivered, shown = "", 0, 0.0
+    attempt = Attempt(search, budget, observer.events if observer else 0)
+    limit, delivered, shown, wanted = "", 0, 0.0, False
     while True:
         try:
             left = budget.seconds - elapsed() if budget.seconds is not None else POLL
-            finished = done.wait(max(0.0, min(POLL, left)))
+            finished = attempt.done.wait(max(0.0, min(POLL, left)))
             seconds = elapsed()
             if observer is not None:
-                delivered = _deliver(observer, control, trace, delivered)
+                if (
+                    finished or attempt.interpreting is None
+                ):  # an attempt that is begun again has told nothing
+                    delivered = _deliver(observer, attempt.control, attempt.trace, delivered)
                 if seconds - shown > 0.1 and not finished:
                     shown = seconds
-                    observer.progress(_progress(control, seconds))
+                    observer.progress(_progress(attempt.control, seconds))
             if finished:
                 break
             if not limit and budget.seconds is not None and seconds >= budget.seconds:
                 limit = "time"
             if not limit and observer is not None and observer.stop.is_set():
                 limit = "stopped"
+            if not limit and attempt.interpreting is not None and seconds > tiers.PATIENCE:
+                if not wanted:
+                    wanted = True
+                    threading.Thread(target=background.want, args=attempt.interpreting, daemon=True).start()
+                elif attempt.is_worth_restarting():
+                    attempt.control[STOP] = 1
+                    attempt.done.wait()
+                    attempt = Attempt(search, budget, observer.events if observer else 0)
         except KeyboardInterrupt:
             if limit == "stopped":  # asked twice: the kernel does not listen
                 raise
             limit = "stopped"
-        control[STOP] = bool(limit)
-    result, error = box[0]
-    if error is not None:
-        raise error
-    return Outcome(result, control, elapsed(), limit)
+        attempt.control[STOP] = bool(limit)
+    if attempt.error is not None:
+        raise attempt.error
+    return Outcome(attempt.result, attempt.control, elapsed(), limit, attempt.tier)
 
 
 @contextlib.contextmanager

@@ -62,16 +62,11 @@ def solve(
     if budget.seconds is None and budget.nodes is None:
         budget = replace(budget, seconds=DEFAULT_SECONDS)
     capacity = max(LEAST_NODES, min(budget.memory // PER_NODE, 1 << 24))
-    tree = Tree(
-        np.zeros(capacity, np.int32),
-        np.zeros(capacity, np.int32),
-        np.zeros(capacity, np.int64),
-        np.zeros(capacity, np.int64),
-        np.zeros(capacity, np.float64),
-    )
-    outcome = run(
-        lambda control, trace: search(rules, copy(rules, start), tree, seed, control, trace), budget, observer
-    )
+
+    def work(control: Any, trace: Any) -> Any:
+        return search(rules, copy(rules, start), new_tree(capacity), seed, control, trace)
+
+    outcome = run(work, budget, observer)
     ended, line, visits, gain, rounds = outcome.result
     return score_answer(
         "monte-carlo",
@@ -82,6 +77,16 @@ def solve(
         complete=False,
         unfinished="engines.no_game_finished",
         details={"games": int(rounds), "expectation": gain / visits if visits else 0.0},
+    )
+
+
+def new_tree(capacity: int) -> Tree:
+    return Tree(
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.int64),
+        np.zeros(capacity, np.int64),
+        np.zeros(capacity, np.float64),
     )
 
 

@@ -1,0 +1,257 @@
+"""The compiler: how verbs and kernels become machine code. All that this package knows of Numba is here and in
+`compiled_words`; both are imported when something is first compiled or loaded from disk.
+
+Machine code is kept on disk. What went into it is in its key: the sources of `core`, `kinds`, `engines` and `logic`, of
+the kernel's own home, and of the home of every class among its arguments, where a home is a game's folder, or the file
+of a game outside this package. So an edited rule never runs old code, and two scripts that both define
+`class Rules(NamedTuple)` never share any. A class whose source cannot be read (typed at a prompt) is compiled anew in
+each process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from numba import config, njit
+from numba.core import event
+from numba.core import types as numba_types
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.runtime.nrt import rtsys
+from numba.core.serialize import dumps
+from numba.core.typing.templates import infer, infer_global, make_overload_template
+from numba.extending import typeof_impl
+
+import ludion.core.compiled_words  # noqa: F401  # the compiled forms of words
+from ludion.core import tiers, verbs
+from ludion.core.files import write_atomically
+from ludion.core.sources import cache_folder, fingerprint
+from ludion.core.verbs import Implementation, Kernel, Part, Verb, homes
+
+types: Any = numba_types  # numba.types has no type stubs
+
+announce: Callable[[str], None] | None = None  # called with a kernel's name when one has to be compiled here
+
+
+class NotCompiledError(Exception):
+    """A kernel that has no machine code for these arguments yet."""
+
+
+# ------------------------------------------------------------------ definitions
+
+
+def register(definition: Verb | Kernel | Part) -> None:
+    """Let compiled code call it, and Python, if it is a kernel."""
+    if isinstance(definition, Kernel):
+        definition.dispatcher = make_dispatcher(definition)
+    elif isinstance(definition, Part):
+        _offer(definition.function, lambda *arguments: definition.function, definition.inline)
+    else:
+        _offer_verb(definition)
+
+
+def _offer_verb(verb: Verb) -> None:
+    def choose(subject: Any, *rest: Any) -> Implementation | None:
+        cls = getattr(subject, "instance_class", None)
+        return None if cls in verb.inlined else verb.find(cls)
+
+    def choose_inlined(subject: Any, *rest: Any) -> Implementation | None:
+        cls = getattr(subject, "instance_class", None)
+        return verb.find(cls) if cls in verb.inlined else None
+
+    _offer(verb, choose)
+    _offer(verb, choose_inlined, inline=True)
+
+
+@typeof_impl.register(Kernel)
+def _(kernel: Kernel, context: Any) -> Any:
+    return types.Dispatcher(kernel.dispatcher)
+
+
+def make_dispatcher(kernel: Kernel) -> Any:
+    """Numba's object that compiles a kernel for the types it is called with, with our cache."""
+    dispatcher = njit(nogil=True, no_cfunc_wrapper=True)(kernel.function)
+    if config.DISABLE_JIT:
+        return dispatcher
+    dispatcher._cache = SourceKeyedCache(kernel.function)
+    dispatcher.get_call_template = functools.partial(_without_literals, dispatcher.get_call_template)
+    if kernel.inline:
+        dispatcher.targetoptions["forceinline"] = True
+    if not kernel.count_references:
+        dispatcher.targetoptions["_nrt"] = False
+    dispatcher._compile_for_args = functools.partial(_compile, dispatcher, dispatcher._compile_for_args)
+    dispatcher.compile_types = functools.partial(_compile_types, dispatcher)
+    return dispatcher
+
+
+def _compile(dispatcher: Any, compile_for: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    """Compile for these arguments, or load from disk; in the automatic tier only the latter."""
+    if tiers.state.tier != tiers.AUTOMATIC:
+        return compile_for(*arguments, **keywords)
+    signature = tuple(dispatcher.typeof_pyval(each) for each in arguments)
+    if not dispatcher._cache.is_on_disk(signature, dispatcher.targetctx):
+        raise NotCompiledError
+    return compile_for(*arguments, **keywords)
+
+
+def _compile_types(dispatcher: Any, arguments: tuple[Any, ...]) -> None:
+    """Compile for such arguments without calling anything."""
+    dispatcher.compile(tuple(dispatcher.typeof_pyval(each) for each in arguments))
+
+
+def _offer(function: Implementation, choose: Implementation, inline: bool = False) -> None:
+    """Let compiled code call this function: `choose` gives the source for the types at hand, or None."""
+    options = {"nopython": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    template = make_overload_template(function, choose, {**options, "forceinline": inline}, False, "never")
+    template._impl_cache = _ByTypes()
+    infer(template)
+    infer_global(function, types.Function(template))
+
+
+class _ByTypes(dict):  # type: ignore[type-arg]
+    """What Numba has compiled of a function, by the types of its arguments.
+
+    Numba's own key ends with the options of the caller: it would compile most parts twice, once for the kernels and
+    once for other parts, though they are the same.
+    """
+
+    def __getitem__(self, key: Any) -> Any:
+        return super().__getitem__(key[:-1])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key[:-1], value)
+
+
+def _without_literals(get_call_template: Any, arguments: Any, keywords: Any) -> Any:
+    """Type a call from another kernel as if its literals were variables.
+
+    Numba would compile `f(x, 1)` apart from `f(x, y)`, and a recursive function called so would crash the next process
+    that loads it from disk.
+    """
+    plain = {name: types.unliteral(each) for name, each in dict(keywords).items()}
+    return get_call_template(tuple(types.unliteral(each) for each in arguments), plain)
+
+
+class _ClockListener(event.Listener):  # type: ignore[misc]
+    """Starts and stops the clock while Numba's compiler lock is held: while compiling and while loading from disk."""
+
+    def on_start(self, _: Any) -> None:
+        tiers.clock.start()
+
+    def on_end(self, _: Any) -> None:
+        tiers.clock.stop()
+
+
+event.register("numba:compiler_lock", _ClockListener())
+
+
+# ------------------------------------------------------------------ machine code on disk
+
+
+class SourceKeyedCache(_Cache):  # type: ignore[misc]
+    """Numba's on-disk cache with the sources in the key: one file for each kernel, signature and generation."""
+
+    def __init__(self, function: Implementation) -> None:
+        self.function = function
+        self.enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        # Code from disk needs Numba's run time only; loading all that Numba can compile takes as long again as its
+        # import (0.4 s), and the compiler does so itself when something is to be compiled.
+        rtsys.initialize(context)
+        code = None
+        path = self._path(signature, context.codegen())
+        if path is not None:
+            try:
+                code = CompileResult._rebuild(context, *pickle.loads(path.read_bytes()))
+            except FileNotFoundError:
+                pass
+            except Exception:  # a damaged file: compile again and replace it
+                path.unlink(missing_ok=True)
+        if code is None and announce is not None:
+            announce(self.function.__name__)
+        return code
+
+    def is_on_disk(self, signature: Any, context: Any) -> bool:
+        path = self._path(signature, context.codegen())
+        return path is not None and path.exists()
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        path = self._path(signature, result.codegen)
+        if path is None or result.lifted or result.library.has_dynamic_globals:
+            return
+        with contextlib.suppress(OSError):  # a disk that is full: it is compiled again next time
+            write_atomically(path, dumps(result._reduce()))
+
+    def enable(self) -> None:
+        self.enabled = True
+
+    def disable(self) -> None:
+        self.enabled = False
+
+    def flush(self) -> None:
+        pass
+
+    def _path(self, signature: Any, codegen: Any) -> Path | None:
+        """The file for this signature, or None when some source is unknown."""
+        if not self.enabled:
+            return None
+        modules = {self.function.__module__}
+        classes = sorted(set(_classes(signature)), key=_full_name)
+        for each in classes:
+            modules |= homes.get(each, {each.__module__})
+        prints = [fingerprint(module) for module in sorted(modules)]
+        if None in prints or not all(map(_can_be_found, classes)):
+            return None
+        code = self.function.__code__
+        key = repr(
+            (
+                prints,
+                (self.function.__module__, self.function.__qualname__, code.co_firstlineno),
+                [_full_name(each) for each in classes],
+                str(signature),
+                codegen.magic_tuple(),
+                (config.BOUNDSCHECK, config.OPT),
+            )
+        )
+        name = f"{self.function.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+        return cache_folder() / f"{name}.code"
+
+
+def _can_be_found(cls: type) -> bool:
+    """Whether the class's name leads to it (not to a later one of that name): code on disk knows classes by name."""
+    here: Any = sys.modules.get(cls.__module__)
+    for part in cls.__qualname__.split("."):
+        here = getattr(here, part, None)
+    return here is cls
+
+
+def _full_name(cls: type) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def _classes(numba_type: Any) -> Iterator[type]:
+    """Every Python class among the (nested) types of a signature."""
+    if isinstance(numba_type, (tuple, list)):
+        for each in numba_type:
+            yield from _classes(each)
+    elif isinstance(numba_type, types.BaseTuple):
+        if hasattr(numba_type, "instance_class"):
+            yield numba_type.instance_class
+        yield from _classes(list(numba_type.types))
+    elif hasattr(numba_type, "dtype") and numba_type.dtype is not numba_type:
+        yield from _classes(numba_type.dtype)
+
+
+verbs.attach(sys.modules[__name__])
