@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from ludion.games.crocomine import generator, notation
-from ludion.games.crocomine.clauses import LocalProver, cell_to_variable, formula_of, reason, variable_to_cell
+from ludion.games.crocomine.clauses import FACTS, LocalProver, fact_variable, formula_of, reason
 from ludion.games.crocomine.inference import (
-    NOTHING,
+    NOT_CERTAIN,
     ContradictionError,
     certain_by_rules,
     counts,
     probabilities,
 )
-from ludion.games.crocomine.rules import Action, View, act_on, begin, count_around
+from ludion.games.crocomine.rules import Action, View, act_on, begin, count_around, neighbour_tables
 from ludion.logic.cnf import read_dimacs
 
 
@@ -50,7 +50,7 @@ def try_everything(view: View) -> tuple[int, np.ndarray]:
             if any((animals == kind + 1).sum() != view.totals[kind] for kind in range(3)):
                 continue
             clues = np.zeros((view.cells, 3), np.int8)
-            count_around(view.rows, view.columns, animals, clues)
+            count_around(neighbour_tables(view.rows, view.columns).around, animals, clues)
             if (clues[view.seen == 0] == view.clues[view.seen == 0]).all():
                 models += 1
                 ways[hidden, filling] += 1
@@ -86,8 +86,8 @@ def test_what_sat_proves_counting_finds_too(name: str, seed: int) -> None:
         if world.view.seen[cell] == -1:
             act_on(world, Action("discover", *divmod(cell, grid.columns)))
     view = world.view
-    proved = np.full(view.cells, NOTHING, np.int8)
-    LocalProver(view).settle(view, proved)
+    proved = np.full(view.cells, NOT_CERTAIN, np.int8)
+    LocalProver(view).write_certain(view, proved)
     chances = probabilities(view).chances
     for cell in np.flatnonzero(proved >= 0).tolist():
         assert chances[cell, proved[cell]] == pytest.approx(1.0)
@@ -125,12 +125,11 @@ def test_totals_alone_can_make_a_cell_certain() -> None:
 
 def test_the_dictionary_of_the_report() -> None:
     view = some_view(3)
-    for cell in range(view.cells):
-        for content in range(5):
-            variable = cell_to_variable(view, *view.place(cell), content)
-            assert variable_to_cell(view, variable) == (*view.place(cell), content)
     formula = formula_of(view)
-    assert formula.thing(cell_to_variable(view, 1, 2, 4)) == (1, 2, "crocodile")
+    for cell in range(view.cells):
+        for fact, name in enumerate(FACTS):
+            assert formula.names[*view.place(cell), name] == fact_variable(cell, fact)
+    assert f"\nc {fact_variable(view.cell(1, 2), 4)} 1 2 crocodile\n" in formula.dimacs()
     variables, clauses = read_dimacs(formula.dimacs())
     assert variables == 5 * view.cells
     assert clauses == formula.clauses

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import ludion
 from ludion.errors import NotationError
 from ludion.games.crocomine import drawing, generator, notation
-from ludion.games.crocomine.rules import Action, World, act_on, begin, neighbours, three_bv
+from ludion.games.crocomine.rules import Action, CrocoWorld, act_on, begin, neighbours, three_bv
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError, percept
 
 BOARD = """two lakes
@@ -25,7 +25,7 @@ W ~ - - -
 """
 
 
-def world(text: str = BOARD) -> World:
+def world(text: str = BOARD) -> CrocoWorld:
     return begin(notation.read_grid(text))
 
 
