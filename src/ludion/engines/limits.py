@@ -58,7 +58,7 @@ def record(
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of running a kernel: its result, the control array at the end, the time, and the limit that Python set."""
+    """What came of running a kernel: its result, the control array, the time, and the limit that Python set."""
 
     result: Any
     control: Any

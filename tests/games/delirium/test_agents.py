@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from ludion.batch.quests import make_agent
+
 from ludion.errors import LudionError
 from ludion.games.delirium import GAME
 from ludion.games.delirium import planner as planning

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from ludion.kinds.game import Level
 
 import ludion
 from ludion.errors import LudionError
@@ -13,7 +14,6 @@ from ludion.games.delirium.maps import read_actions, read_map, write_bdcff, writ
 from ludion.games.delirium.planner import solution
 from ludion.games.delirium.world import act, read, write
 from ludion.kinds import quest
-from ludion.kinds.card import Level
 
 LEVELS = GAME.all_levels()
 

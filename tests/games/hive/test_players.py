@@ -9,14 +9,14 @@ import pytest
 
 import ludion
 from ludion.engines import alpha_beta
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.hive import evaluation, players
 from ludion.games.hive.notation import legal_moves, played, read
 from ludion.games.hive.rules import cell_of, colour_at, exists, is_placement, neighbours, queen_of
 from ludion.kinds.duel import HIGHEST, OPEN, WON, copy, evaluate, forcing, verdict
-from ludion.registry import card
+from ludion.registry import find
 
-PUZZLES = [level for level in card("hive").all_levels() if "move" in level.known]
+PUZZLES = [level for level in find("hive").all_levels() if "move" in level.known]
 
 
 @pytest.mark.bounds

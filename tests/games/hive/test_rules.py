@@ -37,9 +37,9 @@ from ludion.games.hive.rules import (
     source_of,
     target_of,
 )
-from ludion.kinds.card import DUEL
 from ludion.kinds.duel import DRAWN, LOST, OPEN, WON, copy, how_many, key, play, undo, verdict
-from ludion.registry import card
+from ludion.kinds.games import DUEL
+from ludion.registry import find
 
 from .drawn import cell_at, place_of
 from .naive import DIRECTIONS, Naive
@@ -55,7 +55,7 @@ COUNTS = {
     "Base+LP": [1, 6, 216, 4320, 86400, 2730240, 85457136, 1366372440, 21547245672],
     "Base+MLP": [1, 7, 294, 6678, 151686, 5427108, 192353904, 3151035948, 50945151390],
 }
-COUNTED = [level for level in card("hive").all_levels() if "counts" in level.known]
+COUNTED = [level for level in find("hive").all_levels() if "counts" in level.known]
 
 
 def perft(text, depth):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ludion.games.hive.notation import read, read_move
 from ludion.games.hive.uhp import UhpServer, read_limit, serve
-from ludion.registry import card
+from ludion.registry import find
 
 
 def talk(*commands, server=None):
@@ -126,14 +126,14 @@ def test_bestmove_is_legal(player):
 
 
 def test_bestmove_with_threads_finds_the_win():
-    level = next(level for level in card("hive").all_levels() if level.name == "win-5-plies-a")
+    level = next(level for level in find("hive").all_levels() if level.name == "win-5-plies-a")
     answers = talk("options set Threads 2", f"newgame {level.position}", "bestmove depth 6", "validmoves")
     rules, position = read(level.position)
     assert read_move(rules, position, answers[2]) == read_move(rules, position, level.known["move"])
 
 
 def test_bestmove_keeps_its_time():
-    long = max((level.position for level in card("hive").all_levels()), key=len)
+    long = max((level.position for level in find("hive").all_levels()), key=len)
     server = UhpServer()
     talk(f"newgame {long}", "bestmove depth 1", server=server)
     begin = time.perf_counter()

@@ -6,13 +6,13 @@ import sys
 
 from ludion.games.hive.uhp_check import MoveDifference, check
 from ludion.games.hive.uhp_client import External
-from ludion.registry import card
+from ludion.registry import find
 
 OURS = [sys.executable, "-m", "ludion", "uhp"]
 
 
 def test_our_engine_agrees_with_us():
-    positions = [level.position for level in card("hive").all_levels()][:4]
+    positions = [level.position for level in find("hive").all_levels()][:4]
     with External(OURS, patience=120) as engine:
         results = list(check(engine, positions, games=2, plies=25, seed=3, types=["Base", "Base+MLP"]))
     assert len(results) > 40

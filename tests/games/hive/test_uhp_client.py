@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.hive import uhp_client
 from ludion.games.hive.notation import legal_moves, read
 from ludion.games.hive.uhp_client import CRASH, FLOOD, TIME, EngineError, External

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludion
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.rush_hour import GAME, heuristics, notation, report, solver
 from ludion.games.rush_hour.analysis import FAR, explore
 from ludion.kinds.puzzle import estimate

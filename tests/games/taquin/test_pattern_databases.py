@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ludion
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.taquin import pattern_databases as tables
 from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.rules import contents

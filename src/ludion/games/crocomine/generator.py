@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 
-from ludion.engines.limits import check
+from ludion.engines.budget import check
 from ludion.errors import NotationError
 from ludion.games.crocomine.notation import RANDOM, check_size, check_start, write_grid
 from ludion.games.crocomine.rules import (

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ludion.answers import SOLVED, Answer, Score
 from ludion.core.verbs import inlined, kernel
 from ludion.core.words import popcount
 from ludion.engines import alpha_beta
-from ludion.engines.answers import SOLVED, Answer, Score
-from ludion.engines.limits import Budget, Observer
+from ludion.engines.budget import Budget, Observer
 from ludion.games.hive.evaluation import Mobility
 from ludion.games.hive.notation import legal_moves
 from ludion.games.hive.rules import (

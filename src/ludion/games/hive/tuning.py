@@ -18,7 +18,7 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.engines import alpha_beta
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
 from ludion.games.hive.notation import legal_moves, played
 from ludion.games.hive.rules import Hive, HiveRules, colour_at, empty_hive, hive_rules, piece_of, queen_of

@@ -15,7 +15,7 @@ from importlib.metadata import version
 import numpy as np
 
 from ludion.engines import alpha_beta
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget, Observer
 from ludion.errors import IllegalMoveError, LudionError, NotationError
 from ludion.games.hive import evaluation, players
 from ludion.games.hive.notation import (
@@ -227,7 +227,7 @@ class UhpServer:
         player = self.options["player"].current.lower()
         weights = evaluation.make(rules)
         table = self.number("tablemegabytes") << 20
-        budget = replace(budget, memory=2 * table, stop=self.stop)  # the engine uses half of it for its table
+        budget = replace(budget, memory=2 * table)  # the engine uses half of it for its table
         if player == "heuristic":
             defence, attack = self.number("defence"), self.number("attack")
             return players.heuristic(rules, position, None, budget, None, defence, attack).moves[0]
@@ -238,7 +238,8 @@ class UhpServer:
         if player in players.LEVELS:
             depth = players.LEVELS[player]
             budget = replace(budget, depth=min(depth, budget.depth or depth))
-        answer = alpha_beta.solve(rules, position, weights, budget, threads=self.number("threads"))
+        watcher, threads = Observer(stop=self.stop), self.number("threads")
+        answer = alpha_beta.solve(rules, position, weights, budget, watcher, threads=threads)
         return answer.moves[0] if answer.moves else moves[0]
 
     def number(self, option: str) -> int:

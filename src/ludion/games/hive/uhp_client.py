@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.errors import LudionError
 from ludion.games.hive.notation import read_move, shortened, write
 from ludion.games.hive.rules import Hive, HiveRules
