@@ -10,7 +10,7 @@ import pytest
 from ludion.engines.budget import Budget
 from ludion.games.hive import uhp_client
 from ludion.games.hive.notation import legal_moves, read
-from ludion.games.hive.uhp_client import CRASH, FLOOD, TIME, EngineError, External
+from ludion.games.hive.uhp_client import CRASH, FLOOD, LATE, EngineError, External
 
 OURS = [sys.executable, "-m", "ludion", "uhp"]
 GREETING = 'print("id test 1\\nok", flush=True)'
@@ -45,7 +45,7 @@ def test_engines_that_do_not_start():
     kind, text = error_of("no-such-program-here")
     assert kind == CRASH
     assert text.startswith("cannot start no-such-program-here: ")
-    assert error_of("")[0] == CRASH
+    assert error_of("")[0] == error_of([])[0] == error_of("engine 'open quote")[0] == CRASH
     assert error_of(script("pass")) == (CRASH, f"{sys.executable} has ended")
 
 
@@ -63,10 +63,10 @@ def test_an_engine_that_has_ended_stays_ended():
 
 def test_engines_that_hang():
     assert error_of(script("time.sleep(20)"), patience=0.3) == (
-        TIME,
+        LATE,
         f"{sys.executable} did not answer within 0.3 s",
     )
-    assert error_of(script(GREETING, "time.sleep(20)"), patience=0.5)[0] == TIME
+    assert error_of(script(GREETING, "time.sleep(20)"), patience=0.5)[0] == LATE
 
 
 @pytest.mark.parametrize(

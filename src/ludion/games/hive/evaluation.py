@@ -215,7 +215,7 @@ def can_place_beside(board: Any, colour: int, enemy_queen: int) -> bool:
 def beside(one: int, two: int) -> bool:
     """Whether two cells are neighbours."""
     gap = abs(wrap(one - two + CELLS // 2) - CELLS // 2)
-    return gap == 1 or gap == 32 or gap == 33
+    return gap == 1 or gap == 32 or gap == 33  # the steps to the six neighbours, without their signs
 
 
 @inlined

@@ -49,6 +49,7 @@ from ludion.games.hive.rules import (
     make_placement,
     move_at,
     next_to_place,
+    opposite,
     piece_of,
     piece_under,
     queen_of,
@@ -244,7 +245,7 @@ def write_move(rules: HiveRules, position: Hive, move: int) -> str:
         return f"{NAMES[piece]} {NAMES[top]}"
     references = []
     for direction, (before, after) in enumerate(SIGNS):
-        reference = top_of(board, step(target, (direction + 3) % 6))
+        reference = top_of(board, step(target, opposite(direction)))
         if reference == piece:  # it leaves that cell: the piece below it stays
             reference = piece_under(board, piece)
         if exists(reference):

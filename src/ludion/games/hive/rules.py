@@ -118,6 +118,12 @@ def anticlockwise(direction: int) -> int:
 
 
 @inlined
+def opposite(direction: int) -> int:
+    """The direction back."""
+    return (direction + 3) % 6
+
+
+@inlined
 def turned(directions: int) -> int:
     """A set of directions turned clockwise by one (bits above the sixth do not count)."""
     return directions << 1 | directions >> 5
@@ -491,17 +497,9 @@ def articulation_points(board: Any, placed: int) -> int:
 
 @bare
 def toggle_around(board: Any, cell: int, colour: int) -> None:
-    """Tell the neighbours of a cell that a top of this colour came or went there.
-
-    The neighbour to the east sees it in the west (direction 3), and so on.
-    """
-    shift = BLACK_AROUND * colour
-    board[AROUND + wrap(cell + 1)] ^= 1 << 3 << shift
-    board[AROUND + wrap(cell + 33)] ^= 1 << 4 << shift
-    board[AROUND + wrap(cell + 32)] ^= 1 << 5 << shift
-    board[AROUND + wrap(cell - 1)] ^= 1 << 0 << shift
-    board[AROUND + wrap(cell - 33)] ^= 1 << 1 << shift
-    board[AROUND + wrap(cell - 32)] ^= 1 << 2 << shift
+    """Tell the neighbours of a cell that a top of this colour came or went there."""
+    for direction in range(6):
+        board[AROUND + step(cell, direction)] ^= 1 << BLACK_AROUND * colour + opposite(direction)
 
 
 @bare

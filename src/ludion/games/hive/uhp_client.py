@@ -24,12 +24,13 @@ MOST_CHARACTERS = 1 << 22  # of one reply
 DEFAULT_DEPTH = 4
 PATIENCE_FOR_DEPTH = 600.0  # more seconds for a search to a depth
 
-TIME, FLOOD, CRASH = "time", "flood", "crash"
+LATE = "time"  # did not answer in time
+FLOOD = "flood"  # wrote more than any reply has
+CRASH = "crash"  # did not start, ended, or refused a command
 
 
 class EngineError(LudionError):
-    """What another engine did wrong. `kind` is TIME (did not answer in time), FLOOD (wrote too much) or CRASH (did
-    not start, ended, or refused a command)."""
+    """What another engine did wrong: `kind` is one of LATE, FLOOD and CRASH."""
 
     def __init__(self, text: str, kind: str = CRASH) -> None:
         super().__init__(text)
@@ -45,13 +46,13 @@ class External:
     """A program that speaks the protocol. Use it in a `with` block: at its end the program is ended too."""
 
     def __init__(self, command: str | Sequence[str], patience: float = 30.0) -> None:
-        self.command = shlex.split(command) if isinstance(command, str) else list(command)
         self.patience = patience  # seconds to wait for a reply
         self.lines: queue.Queue[str | None] = queue.Queue()  # from the reader; None at the end of the output
         self.lines_read = self.characters_read = 0  # since the last question
         self.counters = threading.Lock()  # for these two
         self.flooded = False
         try:
+            self.command = shlex.split(command) if isinstance(command, str) else list(command)
             self.process = subprocess.Popen(
                 self.command,
                 stdin=subprocess.PIPE,
@@ -62,9 +63,9 @@ class External:
                 errors="replace",
                 bufsize=1,
             )
-        except (OSError, IndexError) as error:
-            command = shlex.join(self.command) or "''"
-            raise EngineError(message("hive.engine_not_started", command=command, error=error)) from None
+        except (OSError, ValueError, IndexError) as error:  # no such program, an open quote, nothing
+            text = command if isinstance(command, str) else shlex.join(command)
+            raise EngineError(message("hive.engine_not_started", command=text or "''", error=error)) from None
         threading.Thread(target=self._read_output, daemon=True).start()
         try:
             self.name = next((line[3:] for line in self._reply() if line.startswith("id ")), self.command[0])
@@ -105,7 +106,7 @@ class External:
                 line = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 text = message("hive.engine_late", program=self.command[0], seconds=seconds)
-                raise EngineError(text, TIME) from None
+                raise EngineError(text, LATE) from None
             if line is None:
                 self.lines.put(None)  # for the next reader
                 raise self._ended()
