@@ -72,21 +72,15 @@ def list_completions(
 
     Unless the hidden cells are the `whole` rest of the board, the totals do not bind them.
     """
-    around, within_two, terrain, known, clues = (
-        board.around,
-        board.within_two,
-        board.terrain,
-        board.seen,
-        board.clues,
-    )
+    around, within_two = board.around, board.within_two
+    terrain, known, clues = board.terrain, board.seen, board.clues
     size = known.shape[0]
     codes = np.array([EMPTY, TIGER, CROCODILE, IN_SEA + EMPTY, IN_SEA + SHARK, IN_SEA + CROCODILE])
     land, sea = size - board.sea, board.sea  # cells of land and sea whose place is not known
     clue_of = np.full(size, NONE, np.int64)
     need = np.zeros(clues.shape, np.int64)
-    capacity = np.zeros(
-        clues.shape, np.int64
-    )  # of clues: hidden cells that may hold each kind (crocodiles: all)
+    # Of each clue: hidden cells that may hold each kind; a crocodile may be in all of them.
+    capacity = np.zeros(clues.shape, np.int64)
     left = board.totals.copy()
     clue_count = 0
     hidden = 0
@@ -313,6 +307,7 @@ def count_contents(
 
 
 ENTER, ANSWERED, TRY = 0, 1, 2  # the steps of the search
+HASH_SEED = 88172645463325252
 
 
 @kernel
@@ -329,7 +324,7 @@ def search_to_the_end(
     number_observations(board, cells, completions, observed)
     marks = np.zeros(count, np.int64)
     for each in range(count):
-        marks[each] = mix(each, mix(each, 88172645463325252))
+        marks[each] = mix(each, mix(each, HASH_SEED))
         for place in range(hidden):
             contents[each, place] = completions[each, place] & CONTENT_MASK
     content_count = 1 if board.flags else CONTENTS  # on a board of flags, cells are only discovered

@@ -96,9 +96,8 @@ class LocalProver:
                 self.formula.variable((cell, fact))
             _add_rules(self.formula, cell)
         self.prover = make_prover(self.formula, command)
-        self.last_seen = np.full(
-            (view.cells, 2), NOT_SEEN_YET, np.int8
-        )  # terrain and what is seen, as of the last call
+        # Terrain and what was seen of each cell at the last call.
+        self.last_seen = np.full((view.cells, 2), NOT_SEEN_YET, np.int8)
 
     def close(self) -> None:
         """Free what the solver holds."""
