@@ -20,9 +20,7 @@ Clause = list[int]
 class Formula:
     """Clauses over named variables."""
 
-    names: dict[Hashable, int] = field(
-        default_factory=dict
-    )  # name -> variable, in the order of the variables
+    names: dict[Hashable, int] = field(default_factory=dict)  # name -> variable, in order
     clauses: list[Clause] = field(default_factory=list)
     groups: list[Hashable] = field(default_factory=list)  # of each clause
 

@@ -348,16 +348,10 @@ def solve(
 
     Gives how it ended and the logarithm of the number of models.
     """
-    sizes, kinds, links, weights, needs = (
-        problem.sizes,
-        problem.kinds,
-        problem.links,
-        problem.weights,
-        problem.needs,
-    )
+    sizes, links, weights, needs = problem.sizes, problem.links, problem.weights, problem.needs
     first, second, left = problem.free[0], problem.free[1], problem.left
     boxes, constraints = sizes.shape[0], needs.shape[0]
-    allowed = kinds.copy()
+    allowed = problem.kinds.copy()  # less the kinds that its constraints do not need
     component = np.full(boxes, -1, np.int64)
     # Of each constraint: variables of boxes not yet placed that may hold the kind, and boxes not yet placed.
     capacity = np.zeros((constraints + 1, KINDS), np.int64)

@@ -28,6 +28,9 @@ from ludion.games.crocomine.choice import (
     FAILED,
     MOST_ENDGAME_CELLS,
     MOST_LISTING_NODES,
+    OBSERVATIONS,
+    VALUE,
+    ValueWeights,
     find_components,
     find_pairs,
     list_completions,
@@ -256,7 +259,7 @@ class BestAgent(CountingAgent):
     actions = 16  # of the frontier
     free_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
     most_counted = 1000  # positions that a look-ahead counts
-    weights = (1.2, 0.02, 0.03)  # see `log_value`
+    weights = ValueWeights(risk=1.2, completions=0.02, entropy=0.03)
     threat = 0.02  # the least chance of a 50/50 to come that is looked at
     finalists = 8  # the best by look-ahead are compared by playouts
     boards = 40  # that all of them play
@@ -400,17 +403,17 @@ class BestAgent(CountingAgent):
         relief = self._relief(view, known)
         actions = self._candidates(view, known, relief)
         scores = self._score_actions(view, known, actions)
-        scores[:, 1] *= relief[actions[:, 0]]
-        informs = scores[:, 2] > 1
+        scores[:, VALUE] *= relief[actions[:, 0]]
+        informs = scores[:, OBSERVATIONS] > 1
         if self.dead_last and informs.any():
             actions, scores = actions[informs], scores[informs]
-        best = np.argsort(-scores[:, 1], kind="stable")
+        best = np.argsort(-scores[:, VALUE], kind="stable")
         actions, scores = actions[best], scores[best]
         chosen = 0
         few_hidden = not view.flags or (known == HIDDEN).sum() <= self.playable_flags
         if self.playouts and view.cells <= self.playable and few_hidden:
             actions, scores = actions[: self.finalists], scores[: self.finalists]
-            chosen = self._play_boards(view, known, actions, scores[:, 1])
+            chosen = self._play_boards(view, known, actions, scores[:, VALUE])
         self.weighed = [
             (int(cell), int(content), float(chance), float(value))
             for (cell, content), (chance, value, _) in zip(actions, scores, strict=True)
@@ -446,7 +449,7 @@ class BestAgent(CountingAgent):
             self.beliefs,
             actions,
             scores,
-            np.array(self.weights),
+            self.weights,
             self.most_counted,
         )
         return scores
@@ -456,7 +459,7 @@ class BestAgent(CountingAgent):
         empty = self.chances[:, EMPTY]
         cells = np.flatnonzero((known == HIDDEN) & (empty > 0) & (empty < 1))
         scores = self._score_actions(view, known, np.stack([cells, np.zeros_like(cells)], axis=1))
-        return [int(cell) for cell in cells[scores[:, 2] == 1]]
+        return [int(cell) for cell in cells[scores[:, OBSERVATIONS] == 1]]
 
 
 @functools.cache

@@ -34,9 +34,11 @@ from ludion.games.crocomine.rules import (
     TIGER,
     UNKNOWN,
 )
-from ludion.logic.counting import COUNTED, Workspace
+from ludion.logic.counting import COUNTED, MOST_LINKS, Workspace
 
 FAILED = -1
+NONE = -1  # no index
+SURVIVAL, VALUE, OBSERVATIONS = 0, 1, 2  # the columns of the scores of actions
 EXACT = 1 << 20  # in place of a number of risks: searched to the end
 MOST_ENDGAME_CELLS = 90  # hidden cells whose completions are listed
 MOST_LISTING_NODES = 3_000_000  # of listing them
@@ -70,25 +72,19 @@ def list_completions(
 
     Unless the hidden cells are the `whole` rest of the board, the totals do not bind them.
     """
-    around, within_two, terrain, known, clues = (
-        board.around,
-        board.within_two,
-        board.terrain,
-        board.seen,
-        board.clues,
-    )
+    around, within_two = board.around, board.within_two
+    terrain, known, clues = board.terrain, board.seen, board.clues
     size = known.shape[0]
     codes = np.array([EMPTY, TIGER, CROCODILE, IN_SEA + EMPTY, IN_SEA + SHARK, IN_SEA + CROCODILE])
     land, sea = size - board.sea, board.sea  # cells of land and sea whose place is not known
-    clue_of = np.full(size, -1, np.int64)
-    need = np.zeros((size, 3), np.int64)
-    capacity = np.zeros(
-        (size, 3), np.int64
-    )  # of clues: hidden cells that may hold each kind (crocodiles: all)
+    clue_of = np.full(size, NONE, np.int64)
+    need = np.zeros(clues.shape, np.int64)
+    # Of each clue: hidden cells that may hold each kind; a crocodile may be in all of them.
+    capacity = np.zeros(clues.shape, np.int64)
     left = board.totals.copy()
     clue_count = 0
     hidden = 0
-    touched = np.zeros((cells.shape[0], 8), np.int64)
+    touched = np.zeros((cells.shape[0], MOST_LINKS), np.int64)
     degree = np.zeros(cells.shape[0], np.int64)
     for cell in range(size):
         if known[cell] > EMPTY:
@@ -101,7 +97,7 @@ def list_completions(
     taken = np.zeros(size, np.int64)
     near = np.zeros(size, np.int64)
     for place in range(hidden):  # next to what was taken before, so that clues close early
-        best, best_score = -1, -1
+        best, best_score = NONE, -1
         for cell in range(size):
             if known[cell] == HIDDEN and not taken[cell]:
                 score = 16 * near[cell]
@@ -117,7 +113,7 @@ def list_completions(
             other = around[best, i]
             if known[other] != OPEN:
                 continue
-            if clue_of[other] < 0:
+            if clue_of[other] == NONE:
                 clue_of[other] = clue_count
                 for column in range(clues.shape[1]):
                     need[clue_count, column] = clues[other, column]
@@ -132,8 +128,8 @@ def list_completions(
             capacity[clue, TIGER - 1] += terrain[best] != SEA
             capacity[clue, SHARK - 1] += terrain[best] != LAND
             capacity[clue, CROCODILE - 1] += 1
-    # Depth first over the cells; `tried` is the index of the code that the cell has now, -1 before the first try.
-    tried = np.full(hidden + 1, -1, np.int64)
+    # Depth first over the cells; `tried` is the index of the code that the cell has now, NONE before the first try.
+    tried = np.full(hidden + 1, NONE, np.int64)
     depth, count, nodes = 0, 0, 0
     while depth >= 0:
         if depth == hidden:
@@ -149,7 +145,7 @@ def list_completions(
         if nodes > most_nodes:
             return FAILED, hidden, nodes
         ground = terrain[cells[depth]]
-        if tried[depth] >= 0:  # take the last try back
+        if tried[depth] != NONE:  # take the last try back
             content = codes[tried[depth]] & CONTENT_MASK
             if ground == UNKNOWN:
                 land += codes[tried[depth]] < IN_SEA
@@ -167,7 +163,7 @@ def list_completions(
         if ground == SEA:
             tried[depth] = max(tried[depth], FIRST_IN_SEA)
         if tried[depth] > (LAST_ON_LAND if ground == LAND else LAST_IN_SEA):
-            tried[depth] = -1
+            tried[depth] = NONE
             depth -= 1
             continue
         content = codes[tried[depth]] & CONTENT_MASK
@@ -199,23 +195,23 @@ def list_completions(
                 fits = False
         if fits:
             depth += 1
-            tried[depth] = -1
+            tried[depth] = NONE
     return count, hidden, nodes
 
 
 @kernel
 def find_components(board: KnownBoard, component: np.ndarray) -> int:
-    """Number the hidden cells by component (-1: not hidden): cells that touch, or that touch the same open cell.
+    """Number the hidden cells by component (NONE: not hidden): cells that touch, or that touch the same open cell.
     Gives how many there are.
 
     Whatever is played in one component shows nothing of another: only the totals link them.
     """
     around, known = board.around, board.seen
     stack = np.zeros(known.shape[0], np.int64)
-    component[:] = -1
+    component[:] = NONE
     count = 0
     for start in range(known.shape[0]):
-        if known[start] != HIDDEN or component[start] >= 0:
+        if known[start] != HIDDEN or component[start] != NONE:
             continue
         component[start] = count
         stack[0] = start
@@ -225,14 +221,14 @@ def find_components(board: KnownBoard, component: np.ndarray) -> int:
             cell = stack[top]
             for i in range(1, around[cell, END]):
                 other = around[cell, i]
-                if known[other] == HIDDEN and component[other] < 0:
+                if known[other] == HIDDEN and component[other] == NONE:
                     component[other] = count
                     stack[top] = other
                     top += 1
                 elif known[other] == OPEN:
                     for j in range(1, around[other, END]):
                         linked = around[other, j]
-                        if known[linked] == HIDDEN and component[linked] < 0:
+                        if known[linked] == HIDDEN and component[linked] == NONE:
                             component[linked] = count
                             stack[top] = linked
                             top += 1
@@ -248,7 +244,7 @@ def number_observations(
     was not known. `observed[completion, place]` numbers what is shown there, from 0."""
     around, terrain = board.around, board.terrain
     count, hidden = observed.shape
-    place_of = np.full(terrain.shape[0], -1, np.int64)
+    place_of = np.full(terrain.shape[0], NONE, np.int64)
     for place in range(hidden):
         place_of[cells[place]] = place
     shown = np.zeros(count, np.int64)
@@ -258,7 +254,7 @@ def number_observations(
         shift = 0
         for i in range(around[cell, END]):  # the cell itself, then its neighbours
             other = place_of[cell if i == 0 else around[cell, i]]
-            if other < 0:
+            if other == NONE:
                 continue
             unknown = terrain[cells[other]] == UNKNOWN
             for each in range(count):
@@ -311,6 +307,7 @@ def count_contents(
 
 
 ENTER, ANSWERED, TRY = 0, 1, 2  # the steps of the search
+HASH_SEED = 88172645463325252
 
 
 @kernel
@@ -327,7 +324,7 @@ def search_to_the_end(
     number_observations(board, cells, completions, observed)
     marks = np.zeros(count, np.int64)
     for each in range(count):
-        marks[each] = mix(each, mix(each, 88172645463325252))
+        marks[each] = mix(each, mix(each, HASH_SEED))
         for place in range(hidden):
             contents[each, place] = completions[each, place] & CONTENT_MASK
     content_count = 1 if board.flags else CONTENTS  # on a board of flags, cells are only discovered
@@ -336,7 +333,7 @@ def search_to_the_end(
     while slots < 32 * count and slots < 1 << 18:
         slots *= 2
     memory_key, memory_value = np.zeros(slots, np.int64), np.zeros(slots, np.int32)
-    memory_risks, memory_try = np.zeros(slots, np.int32), np.full(slots, -1, np.int32)
+    memory_risks, memory_try = np.zeros(slots, np.int32), np.full(slots, NONE, np.int32)
     # One frame per depth. Sets lie on the stack `members`; the parts of the action tried on three stacks: where
     # each begins, its key, the bound of its wins.
     deepest, room = 2 * hidden + 4, 24 * count + 64
@@ -388,7 +385,7 @@ def search_to_the_end(
                 count_contents(
                     members, first[depth], last[depth], contents, observed, numbers, lowest, highest
                 )
-                most, safest, sure = 0, 0, -1
+                most, safest, sure = 0, 0, NONE
                 best[depth], best_try[depth], best_exact[depth] = 0, 0, 0
                 for place in range(hidden):
                     for content in range(content_count):
@@ -400,23 +397,23 @@ def search_to_the_end(
                             sure = action
                         if safest < number and number < size:
                             safest, best_try[depth] = number, action
-                free[depth] = sure >= 0
-                if sure < 0 and (most <= 1 or left == 0):
+                free[depth] = sure != NONE
+                if sure == NONE and (most <= 1 or left == 0):
                     # What shows nothing can wait to the end; if nothing else is left, one completion is won.
                     result, exact = max(1, most), most <= 1
                     memory_key[spot], memory_value[spot] = keys[depth], result
-                    memory_risks[spot], memory_try[spot] = EXACT if exact else left, -1
+                    memory_risks[spot], memory_try[spot] = EXACT if exact else left, NONE
                     best[depth], best_exact[depth] = result, exact
                     depth -= 1
                     step = ANSWERED
                     continue
                 trying[depth] = sure
-                if sure >= 0:
+                if sure != NONE:
                     survivors[depth, :] = 0
                     survivors[depth, sure] = size
                 elif remembered:
                     trying[depth] = memory_try[spot]
-                if trying[depth] < 0 or survivors[depth, trying[depth]] == 0:
+                if trying[depth] == NONE or survivors[depth, trying[depth]] == 0:
                     trying[depth] = np.argmax(survivors[depth])
                 if depth > 0:
                     above = edge_top[depth - 1] + part_count[depth - 1]
@@ -460,7 +457,7 @@ def search_to_the_end(
                 parts, base = 0, edge_top[depth]
                 for i in range(size):
                     each = members[first[depth] + i]
-                    part_of[i] = -1
+                    part_of[i] = NONE
                     if contents[each, place] != content:
                         continue
                     sign: int = observed[each, place]
@@ -496,7 +493,7 @@ def search_to_the_end(
                     continue
                 edges[base + parts] = position
                 for i in range(size):
-                    if part_of[i] >= 0:
+                    if part_of[i] != NONE:
                         members[part_size[part_of[i]]] = members[first[depth] + i]
                         part_size[part_of[i]] += 1
                 part_count[depth], part[depth], all_exact[depth] = parts, 0, 1
@@ -533,16 +530,19 @@ def with_seen(board: KnownBoard, seen: np.ndarray, clues: np.ndarray) -> KnownBo
     )
 
 
+class ValueWeights(NamedTuple):
+    """How much three things lower the logarithm of what a position is worth."""
+
+    risk: float  # minus the logarithm of the best chance to survive, if no cell is known to be safe
+    completions: float  # the logarithm of their number
+    entropy: float  # of the contents of the frontier, summed over its cells
+
+
 @kernel
 def log_value(
-    board: KnownBoard, open_around: np.ndarray, chances: np.ndarray, log_models: float, weights: np.ndarray
+    board: KnownBoard, open_around: np.ndarray, chances: np.ndarray, log_models: float, weights: ValueWeights
 ) -> float:
-    """The logarithm of what a position is worth, but for a constant.
-
-    `weights` weighs three things that make it worse: the risk of the safest action if no cell is known to be safe,
-    the logarithm of the number of completions, and how open the contents of the frontier are (the sum of their
-    entropies).
-    """
+    """The logarithm of what a position is worth, but for a constant."""
     best, entropy, safe, all_certain = 0.0, 0.0, False, True
     for cell in range(board.seen.shape[0]):
         if board.seen[cell] != HIDDEN:
@@ -560,7 +560,7 @@ def log_value(
             if open_around[cell]:
                 entropy -= chance * np.log(chance)
     log_survival = 0.0 if safe or all_certain else np.log(max(best, 1e-9))
-    return float(weights[0] * log_survival - weights[1] * log_models - weights[2] * entropy)
+    return float(weights.risk * log_survival - weights.completions * log_models - weights.entropy * entropy)
 
 
 @kernel
@@ -649,11 +649,11 @@ def look_ahead(
     beliefs: Beliefs,
     actions: np.ndarray,
     scores: np.ndarray,
-    weights: np.ndarray,
+    weights: ValueWeights,
     most: int,
 ) -> int:
-    """For each action (cell, content) fill `scores`: chance to survive it; the same times the value of what
-    follows; how many different things it can show.
+    """For each action (cell, content) fill `scores`: SURVIVAL, the chance to survive it; VALUE, the same times the
+    value of what follows; OBSERVATIONS, how many different things it can show.
 
     Gives how many positions were counted; stops at `most` (the actions not reached score by their chance
     alone).
@@ -674,9 +674,9 @@ def look_ahead(
     for index in range(actions.shape[0]):
         cell, content = actions[index, 0], actions[index, 1]
         chance = chances[cell, content]
-        scores[index, 0] = chance
-        scores[index, 1] = chance * now  # unless something better is found out
-        scores[index, 2] = 1.0
+        scores[index, SURVIVAL] = chance
+        scores[index, VALUE] = chance * now  # unless something better is found out
+        scores[index, OBSERVATIONS] = 1.0
         if counted >= most:
             continue
         if content > EMPTY:
@@ -685,7 +685,7 @@ def look_ahead(
             counted += 1
             if ended == COUNTED:
                 value = log_value(assumed, open_around, new, log_after - log_models, weights)
-                scores[index, 1] = chance * np.exp(value)
+                scores[index, VALUE] = chance * np.exp(value)
             after[cell] = HIDDEN
             continue
         # Every clue that the cell can show: the animals known around it, and those that may be hidden there.
@@ -727,6 +727,6 @@ def look_ahead(
         for column in range(clues.shape[1]):
             shown[cell, column] = clues[cell, column]
         if reached > 0.0:
-            scores[index, 1] = chance * value_sum / reached
-            scores[index, 2] = observations
+            scores[index, VALUE] = chance * value_sum / reached
+            scores[index, OBSERVATIONS] = observations
     return counted

@@ -31,7 +31,7 @@ from ludion.messages import message
 FACTS = ("land", "sea", "tiger", "shark", "crocodile")  # of a cell, in the order of its variables
 LAND_FACT, SEA_FACT, FIRST_ANIMAL_FACT = 0, 1, 2
 CONTENT_IDS = ("safe", "tiger", "shark", "crocodile")  # what a cell is called in answers, by content
-NOTHING_TOLD = -9  # in `LocalProver.told`
+NOT_SEEN_YET = -9  # in `LocalProver.last_seen`
 
 
 def fact_variable(cell: int, fact: int) -> int:
@@ -96,24 +96,23 @@ class LocalProver:
                 self.formula.variable((cell, fact))
             _add_rules(self.formula, cell)
         self.prover = make_prover(self.formula, command)
-        self.told = np.full(
-            (view.cells, 2), NOTHING_TOLD, np.int8
-        )  # terrain and what is seen, as of the last call
+        # Terrain and what was seen of each cell at the last call.
+        self.last_seen = np.full((view.cells, 2), NOT_SEEN_YET, np.int8)
 
     def close(self) -> None:
         """Free what the solver holds."""
         self.prover.close()
 
     def has_seen_more(self, view: View) -> bool:
-        """Whether it has been told of more cells than are seen now: then another game has begun."""
-        return bool((view.seen != HIDDEN).sum() < (self.told[:, 1] >= OPEN).sum())
+        """Whether it has seen more open cells than there are now: then another game has begun."""
+        return bool((view.seen != HIDDEN).sum() < (self.last_seen[:, 1] >= OPEN).sum())
 
     def _add_new(self, view: View) -> None:
         """Add the clauses of what is new."""
         now = np.stack([view.terrain, view.seen], axis=1)
-        for cell in np.flatnonzero((now != self.told).any(axis=1)).tolist():
+        for cell in np.flatnonzero((now != self.last_seen).any(axis=1)).tolist():
             _add_seen(self.formula, view, cell)
-        self.told = now
+        self.last_seen = now
 
     def write_certain(self, view: View, certain: np.ndarray) -> int:
         """Write what can be proved of the cells next to open ones; gives how many are new."""

@@ -82,9 +82,9 @@ class CrocomineClient:
                         message("crocomine.unreachable", server=self.server, error=error)
                     ) from None
         if response.status != 200:
-            told = f"{response.status} {response.reason}"
+            status = f"{response.status} {response.reason}"
             raise ServerError(
-                message("crocomine.bad_http_status", server=self.server, status=told, verb=verb)
+                message("crocomine.bad_http_status", server=self.server, status=status, verb=verb)
             )
         try:
             answer = json.loads(content)

@@ -103,9 +103,7 @@ class Placement(NamedTuple):
     """Where the cells of a board are in a counting problem."""
 
     box_of: np.ndarray  # of each cell; or FREE, NOT_HIDDEN
-    free_by_terrain: (
-        np.ndarray
-    )  # free cells of unknown terrain, known to be land, known to be sea: at `1 + terrain`
+    free_by_terrain: np.ndarray  # how many free cells are UNKNOWN, LAND, SEA: at `1 + terrain`
 
 
 # ------------------------------------------------------------------ kernels

@@ -302,9 +302,8 @@ def read(text: str, seed: str = "0") -> tuple[CrocoRules, CrocoWorld | View]:
         view = read_view(text)
         return CrocoRules(view.flags), view
     if "\n" not in text and ";" not in text and text.endswith(".croco"):
-        raise NotationError(
-            message("crocomine.no_file", file=text)
-        )  # files that exist were read by the command line
+        # A file that exists was read by the command line.
+        raise NotationError(message("crocomine.no_file", file=text))
     grid = read_grid(text)
     return CrocoRules(grid.flags), begin(grid)
 
