@@ -7,9 +7,10 @@ import json
 import re
 from pathlib import Path
 
+from ludion.kinds.card import QUEST
+
 import ludion
 from ludion import api, registry
-from ludion.kinds.card import QUEST
 from ludion.studio.asks import generator_settings
 
 PACKAGE = Path(ludion.__file__).parent
