@@ -19,13 +19,22 @@ from ludion.batch.searches import answer_record
 from ludion.core.verbs import compile_seconds
 from ludion.engines.budget import Budget, Event, Observer, Progress, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
-from ludion.kinds.games import AgentMaker, Quest
+from ludion.kinds.games import Quest
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
 from ludion.questions import BEST, Prepared, Run, Search
-from ludion.studio.descriptions import label
+from ludion.studio.descriptions import label, playing_agents
 from ludion.studio.jobs import Job
-from ludion.studio.positions import AnyGame, Body, Place, Reached, RequestError, own_world, reach, read_place
+from ludion.studio.positions import (
+    AnyGame,
+    BadRequestError,
+    Body,
+    Place,
+    Reached,
+    own_world,
+    reach,
+    read_place,
+)
 
 if TYPE_CHECKING:
     from ludion.kinds.quest import Agent, Record
@@ -71,7 +80,7 @@ def read_text(body: Body, name: str, default: str = "") -> str:
 def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str], seconds: float) -> Search:
     """The question that a request asks about a position."""
     if "guide" in body:
-        raise RequestError(message("studio.guide_renamed"))
+        raise BadRequestError(message("studio.guide_renamed"))
     return Search(
         game.name,
         text,
@@ -112,14 +121,19 @@ def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -
     )
 
 
-def playing_agents(game: Quest[Any, Any]) -> dict[str, AgentMaker[Any]]:
-    """The agents that a browser may call: none that takes a file or a program as its argument."""
-    return {name: maker for name, maker in game.agents.items() if not maker.argument}
-
-
 def read_run_seconds(body: Body) -> float:
     """How long a run may take."""
     return read_number(body, "seconds", 30.0, 0.1, MOST_SECONDS) or 30.0
+
+
+def read_runs(body: Body) -> list[Body]:
+    """The engines or agents that a request compares."""
+    runs = body.get("runs")
+    if not isinstance(runs, list) or not 1 <= len(runs) <= MOST_RUNS:
+        raise BadRequestError(message("studio.runs_form", most=MOST_RUNS))
+    if not all(isinstance(each, dict) for each in runs):
+        raise BadRequestError(message("studio.compared_form"))
+    return runs
 
 
 # ------------------------------------------------------------------ searches
@@ -223,13 +237,11 @@ class Instance:
 
 def compare(game: AnyGame, body: Body) -> Answering:
     """Several engines or agents on the same instances, row by row."""
-    runs, rows = body.get("runs"), body.get("instances")
-    if not isinstance(runs, list) or not 1 <= len(runs) <= MOST_RUNS:
-        raise RequestError(message("studio.runs_form", most=MOST_RUNS))
+    runs, rows = read_runs(body), body.get("instances")
     if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_INSTANCES:
-        raise RequestError(message("studio.instances_form", most=MOST_INSTANCES))
-    if not all(isinstance(each, dict) for each in [*runs, *rows]):
-        raise RequestError(message("studio.compared_form"))
+        raise BadRequestError(message("studio.instances_form", most=MOST_INSTANCES))
+    if not all(isinstance(each, dict) for each in rows):
+        raise BadRequestError(message("studio.compared_form"))
     instances = [read_instance(game, each) for each in rows]
     if isinstance(game, Quest):
         return compare_agents(game, runs, instances)
@@ -415,7 +427,7 @@ def generate(game: AnyGame, body: Body) -> Answering:
         except StoppedError:
             if job.stop.is_set():
                 raise
-            raise RequestError(message("studio.took_too_long", seconds=f"{MOST_GENERATING:.0f}")) from None
+            raise BadRequestError(message("studio.took_too_long", seconds=f"{MOST_GENERATING:.0f}")) from None
 
     return answer
 
@@ -423,11 +435,11 @@ def generate(game: AnyGame, body: Body) -> Answering:
 def read_generator_settings(game: AnyGame, offered: Sequence[Setting], given: object) -> dict[str, Value]:
     """The settings of a request for a new position: numbers that are not too large, texts that are not too long."""
     if not isinstance(given, dict) or any(len(str(value)) > LONGEST_SETTING for value in given.values()):
-        raise RequestError(message("studio.settings_form", most=LONGEST_SETTING))
+        raise BadRequestError(message("studio.settings_form", most=LONGEST_SETTING))
     settings = read_settings(offered, given, "settings.of_generator", game=game.name)
     for name, value in settings.items():
         if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
-            raise RequestError(message("settings.at_most", name=name, most=LARGEST, value=value))
+            raise BadRequestError(message("settings.at_most", name=name, most=LARGEST, value=value))
     return settings
 
 

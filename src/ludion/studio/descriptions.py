@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludion import registry
-from ludion.kinds.games import DUEL, PUZZLE, QUEST, Evaluation, Heuristic, Quest, ReportedSearch, Searched
+from ludion.kinds.games import (
+    DUEL,
+    PUZZLE,
+    QUEST,
+    AgentMaker,
+    Evaluation,
+    Heuristic,
+    Quest,
+    ReportedSearch,
+    Searched,
+)
 from ludion.kinds.settings import Setting
 from ludion.messages import translated
 from ludion.questions import BEST, engines_of, find_engine
@@ -67,12 +77,16 @@ def details(game: AnyGame) -> dict[str, Any]:
     if isinstance(game, Quest):
         description["agents"] = [
             {"name": name, "help": game.translate(f"agent.{name}", maker.help)}
-            for name, maker in game.agents.items()
-            if not maker.argument  # a browser names no file and no program
+            for name, maker in playing_agents(game).items()
         ]
     elif isinstance(game, Searched):
         description |= searched_details(game)
     return description
+
+
+def playing_agents(game: Quest[Any, Any]) -> dict[str, AgentMaker[Any]]:
+    """The agents that a browser may call: none that takes a file or a program as its argument."""
+    return {name: maker for name, maker in game.agents.items() if not maker.argument}
 
 
 def option_object(game: AnyGame, option: Setting, place: str) -> dict[str, Any]:

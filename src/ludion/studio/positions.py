@@ -30,7 +30,7 @@ Body = Mapping[str, object]  # the JSON object of a request
 PlaceKey = tuple[str, str, tuple[tuple[str, str], ...], tuple[str | int, ...]]
 
 
-class RequestError(LudionError):
+class BadRequestError(LudionError):
     """A request that is not of the form it should have."""
 
 
@@ -72,21 +72,21 @@ def read_place(game: AnyGame, body: Body) -> Place:
     options = body.get("options") or {}
     moves = body.get("moves") or []
     if not isinstance(start, str) or not isinstance(options, dict) or not isinstance(moves, list):
-        raise RequestError(message("studio.place_form"))
+        raise BadRequestError(message("studio.place_form"))
     if len(start) > LONGEST_TEXT:
-        raise RequestError(message("studio.position_too_long", most=LONGEST_TEXT))
+        raise BadRequestError(message("studio.position_too_long", most=LONGEST_TEXT))
     if len(moves) > MOST_MOVES:
-        raise RequestError(message("studio.too_many_moves", most=MOST_MOVES))
+        raise BadRequestError(message("studio.too_many_moves", most=MOST_MOVES))
     for name, value in options.items():
         if not isinstance(value, str) or len(value) > LONGEST_OPTION:
-            raise RequestError(message("studio.option_form", name=str(name)[:40], most=LONGEST_OPTION))
+            raise BadRequestError(message("studio.option_form", name=str(name)[:40], most=LONGEST_OPTION))
     for move in moves:
         if isinstance(move, bool) or not isinstance(move, (str, int)) or len(str(move)) > LONGEST_MOVE:
-            raise RequestError(message("studio.move_form", most=LONGEST_MOVE))
+            raise BadRequestError(message("studio.move_form", most=LONGEST_MOVE))
     try:
         start.encode()
     except UnicodeEncodeError:
-        raise RequestError(message("studio.half_character")) from None
+        raise BadRequestError(message("studio.half_character")) from None
     own = level_options(game, start)
     chosen = {name: value for name, value in options.items() if own.get(name) != value}
     return Place(game, start, tuple(sorted(chosen.items())), tuple(moves))
@@ -96,11 +96,11 @@ def read_cursor(body: Body) -> int:
     """How many of the moves of a request have been made; the others are there to be redone."""
     moves, cursor = body.get("moves") or [], body.get("cursor")
     if not isinstance(moves, list):
-        raise RequestError(message("studio.place_form"))
+        raise BadRequestError(message("studio.place_form"))
     if cursor is None:
         return len(moves)
     if isinstance(cursor, bool) or not isinstance(cursor, int) or not 0 <= cursor <= len(moves):
-        raise RequestError(message("studio.cursor_range"))
+        raise BadRequestError(message("studio.cursor_range"))
     return cursor
 
 

@@ -4,8 +4,9 @@ A request names the place with all its moves and a cursor among them, and, under
 
     play, show        the position itself
     solve, analyse    an engine's answer about it; the worth of each move: engine, heuristic or evaluation, budget
-    run               an agent plays from the start: agent, steps
     compare           several `runs` on the `instances`: here, levels, seeds or report
+
+In a quest, anything else than a comparison is a run: an agent plays from the start (agent, steps).
 """
 
 from __future__ import annotations
@@ -18,24 +19,14 @@ from urllib.parse import urlencode
 from ludion.engines.budget import Budget
 from ludion.kinds.games import PUZZLE, Quest
 from ludion.kinds.settings import Setting
-from ludion.messages import message
 from ludion.questions import Run, Search
-from ludion.studio.asks import MOST_RUNS, read_run, read_search
+from ludion.studio.asks import read_run, read_runs, read_search
 from ludion.studio.descriptions import GUIDES
-from ludion.studio.positions import (
-    AnyGame,
-    Body,
-    Place,
-    RequestError,
-    reach,
-    read_cursor,
-    read_place,
-    start_text,
-)
+from ludion.studio.positions import AnyGame, Body, Place, reach, read_cursor, read_place, start_text
 
 HERE, LEVELS, SEEDS, REPORT = "here", "levels", "seeds", "report"
 PLAY, SHOW, SOLVE, ANALYSE, RUN, COMPARE = "play", "show", "solve", "analyse", "run", "compare"
-WHAT = Setting("what", "", SOLVE, choices=(PLAY, SHOW, SOLVE, ANALYSE, RUN, COMPARE))
+WHAT = Setting("what", "", SOLVE, choices=(PLAY, SHOW, SOLVE, ANALYSE, COMPARE))  # of a puzzle or duel
 INSTANCES = Setting("instances", "", HERE, choices=(HERE, LEVELS, SEEDS, REPORT))
 SEEDS_COMPARED = 10  # as many as the page compares
 EVERY_LEVEL, EVERY_SEED = "level:EVERY", 10**15  # stand for the levels and the seeds in turn
@@ -46,9 +37,7 @@ def reproduce(game: AnyGame, body: Body) -> dict[str, str]:
     """The command, the lines of Python and the address that a request asks for."""
     cursor, whole = read_cursor(body), read_place(game, body)
     place = whole.after(cursor)
-    what = (
-        RUN if isinstance(game, Quest) and body.get("what") != COMPARE else str(WHAT.read(body.get("what")))
-    )
+    what = read_what(game, body)
     if what == COMPARE:
         command, python = comparison(game, place, body)
         question = ask(game, place, {})
@@ -56,6 +45,12 @@ def reproduce(game: AnyGame, body: Body) -> dict[str, str]:
         question = ask(game, place, body, SECONDS.get(what))
         command, python = command_of(question, what), python_of(question, what)
     return {"command": command, "python": python, "url": address(question, whole, cursor)}
+
+
+def read_what(game: AnyGame, body: Body) -> str:
+    if isinstance(game, Quest):
+        return COMPARE if body.get("what") == COMPARE else RUN
+    return str(WHAT.read(body.get("what")))
 
 
 def ask(game: AnyGame, place: Place, body: Body, seconds: float | None = None) -> Search | Run:
@@ -117,12 +112,8 @@ def address(question: Search | Run, place: Place, cursor: int) -> str:
 
 def comparison(game: AnyGame, place: Place, body: Body) -> tuple[str, str]:
     """The commands and the lines of Python that compare several engines or agents."""
-    instances, runs = str(INSTANCES.read(body.get("instances"))), body.get("runs")
-    if not isinstance(runs, list) or not 1 <= len(runs) <= MOST_RUNS:
-        raise RequestError(message("studio.runs_form", most=MOST_RUNS))
-    if not all(isinstance(each, dict) for each in runs):
-        raise RequestError(message("studio.compared_form"))
-    asked = [ask(game, place, each) for each in runs]
+    instances = str(INSTANCES.read(body.get("instances")))
+    asked = [ask(game, place, each) for each in read_runs(body)]
     if instances == REPORT and game.report is not None:
         return report_command(asked[0], game), report_in_python(game)
     if instances == LEVELS:
