@@ -119,7 +119,7 @@ def places_of(game: Game[Any, Any]) -> Iterator[str]:
 def test_every_text_of_a_description_has_its_french(name):
     french = catalogue(name.replace("-", "_"))
     missing = [place for place in places_of(registry.find(name)) if "fr" not in french.get(place, {})]
-    assert missing == []
+    assert not missing, f"no French: {missing}"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -133,7 +133,7 @@ def test_no_french_is_left_of_a_text_that_is_gone(name):
         for place, sentences in catalogue(name.replace("-", "_")).items()
         if "en" not in sentences and place.partition(".")[0] in PLACES
     ]
-    assert [place for place in written if place not in known] == []
+    assert not (gone := [place for place in written if place not in known]), gone
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -146,7 +146,7 @@ def test_the_names_of_options_are_read_in_french(name):
         for option in options
         if f"option_name.{option.name}" not in own and f"name.{option.name}" not in shared
     ]
-    assert missing == []
+    assert not missing, f"no French: {missing}"
     with speaking("fr"):
         assert all(label(game, option.name) for option in options)
 
