@@ -211,40 +211,13 @@ def test_pettingzoo_rewards_the_winner():
     assert all(made.terminations.values())
 
 
-DUEL_FILE = '''
-"""Nim with one heap: take one to three; who takes the last wins."""
-from typing import NamedTuple
-import ludion
-from ludion.kinds.duel import LOST, OPEN, moves, play, verdict
-
-class Nim(NamedTuple):
-    most: int
-
-class Heap(NamedTuple):
-    left: int
-
-@moves.register(Nim)
-def _(rules, heap, buffer):
-    count = min(rules.most, heap.left)
-    for i in range(count):
-        buffer[i] = i + 1
-    return count
-
-@play.register(Nim)
-def _(rules, heap, move): return Heap(heap.left - move)
-
-@verdict.register(Nim)
-def _(rules, heap): return OPEN if heap.left else LOST
-
-GAME = ludion.Duel(name="nim", title="Nim", summary="take the last", start="7",
-    read=lambda text: (Nim(3), Heap(int(text))), write=lambda rules, heap: str(heap.left))
-'''
+NIM = (Path(__file__).parents[1] / "arena" / "nim.py").read_text()
 
 
 @pytest.fixture
 def nim_file(tmp_path):
     file = tmp_path / "nim.py"
-    file.write_text(DUEL_FILE)
+    file.write_text(NIM)
     return file
 
 
@@ -312,7 +285,7 @@ def test_a_game_file_in_open_spiel(nim_file):
     state = game.new_initial_state()
     state.apply_action(2)
     assert str(game.deserialize_state(state.serialize())) == str(state) == "4"
-    nim_file.write_text(DUEL_FILE.replace('start="7"', 'start="8"'))  # edited, and loaded again
+    nim_file.write_text(NIM.replace('start="7"', 'start="8"'))  # edited, and loaded again
     edited = as_open_spiel(nim_file)
     assert edited.get_type().short_name == "python_ludion_nim_2"
     assert str(edited.new_initial_state()) == "8"

@@ -5,6 +5,7 @@ import json
 import math
 import pickle
 import random
+from pathlib import Path
 
 import pytest
 
@@ -225,48 +226,10 @@ def test_adjudication_ends_what_both_have_proved():
 
 # ------------------------------------------------------------------ games of files
 
-GAME_FILE = '''
-"""Nim with one heap: take one to three; who takes the last wins."""
-from typing import NamedTuple
-import ludion
-from ludion.kinds.duel import LOST, OPEN, moves, play, verdict
-from ludion.kinds.players import Choice
-
-class Nim(NamedTuple):
-    most: int
-
-class Heap(NamedTuple):
-    left: int
-
-@moves.register(Nim)
-def _(rules, heap, buffer):
-    count = min(rules.most, heap.left)
-    for i in range(count):
-        buffer[i] = i + 1
-    return count
-
-@play.register(Nim)
-def _(rules, heap, move): return Heap(heap.left - move)
-
-@verdict.register(Nim)
-def _(rules, heap): return OPEN if heap.left else LOST
-
-class Taker:
-    def __init__(self, count): self.count = count
-    def choose(self, position, budget, seed): return Choice(self.count)
-    def close(self): pass
-
-GAME = ludion.Duel(
-    name="nim", title="Nim", summary="take the last", start="7",
-    read=lambda text: (Nim(3), Heap(int(text))), write=lambda rules, heap: str(heap.left),
-    players={"takes": lambda game, argument: Taker(int(argument))},
-)
-'''
-
 
 def test_a_game_file_with_players_of_its_own_and_guests(tmp_path):
     file = tmp_path / "nim.py"
-    file.write_text(GAME_FILE)
+    file.write_text(Path(__file__).with_name("nim.py").read_text())
     nim = registry.load_game_file(file)
     guest = tmp_path / "player.py"
     guest.write_text("def choose(position, seconds):\n    return position.moves()[0]\n")

@@ -52,17 +52,18 @@ def coding_of(position: Position) -> Coding:
     game = position.game
     if isinstance(game, Searched) and game.learning is not None:
         return game.learning(position.rules, position.state)
-    return default_coding(position.rules, position.state)
+    return default_coding(position)
 
 
-def default_coding(rules: Any, state: Any) -> Coding:
+def default_coding(position: Position) -> Coding:
     """Actions by their place in the list of legal moves, the ints of the position as they are."""
     limits = np.iinfo(np.int64)
 
     def observe(now: Any, own: bool) -> np.ndarray:
         return np.array(flat(now), np.int64)
 
-    return Coding(int(most_moves(rules)), None, (len(flat(state)),), limits.min, limits.max, observe)
+    size = len(flat(position.state))
+    return Coding(int(most_moves(position.rules)), None, (size,), limits.min, limits.max, observe)
 
 
 def world_coding_of(position: Position) -> WorldCoding:

@@ -71,7 +71,7 @@ class RenderedEnv(gymnasium.Env[Any, Any]):
         """The position as small numbers, for colours."""
         raise NotImplementedError
 
-    def render(self) -> Any:
+    def render(self) -> str | np.ndarray | None:
         return render(self.render_mode, self.position, self._board())
 
 
@@ -150,7 +150,7 @@ class PuzzleEnv(RenderedEnv):
             "illegal": False,
         }
 
-    def step(self, action: Any) -> Step:
+    def step(self, action: int) -> Step:
         move = self.coding.choices(self.position.codes()).get(int(action))
         cost = 1
         if move is not None:
@@ -197,7 +197,7 @@ class QuestEnv(RenderedEnv):
         self._check(self.coding)
         return self._observe(), self._info()
 
-    def step(self, action: Any) -> Step:
+    def step(self, action: int) -> Step:
         here = self.position
         before = self.coding.gain(here.state)
         illegal = False

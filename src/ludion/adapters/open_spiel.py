@@ -134,7 +134,7 @@ class SharedPosition:
     def after(self, action: int) -> SharedPosition:
         return SharedPosition(self.entry, self.position.play(self.choices()[action]))
 
-    def __deepcopy__(self, memo: Any) -> SharedPosition:
+    def __deepcopy__(self, memo: object) -> SharedPosition:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -76,10 +76,10 @@ class DuelEnv(AECEnv[str, Any, Any]):
         }
         self._actions = {agent: spaces.Discrete(self.coding.actions) for agent in self.possible_agents}
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> spaces.Dict:
         return self._observations[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> spaces.Discrete:
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -110,7 +110,7 @@ class DuelEnv(AECEnv[str, Any, Any]):
         """The board as the player to move sees it, or the other one."""
         return self.coding.observe(self.position.state, to_move)
 
-    def step(self, action: Any) -> None:
+    def step(self, action: int) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -134,7 +134,7 @@ class DuelEnv(AECEnv[str, Any, Any]):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> Any:
+    def render(self) -> str | np.ndarray | None:
         return render(self.render_mode, self.position, self._board(self.plies % 2 == 0))
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ print(lab.tables_for(game, measured, levels)[0].as_text())
 What the store has is not measured again. `plots.draw` makes a picture of the same results.
 """
 
+from ludion.lab import plots, statistics
 from ludion.lab.measurements import Measurement, measure, measure_all
 from ludion.lab.plans import (
     REPORT_REPEAT,
@@ -31,5 +32,7 @@ __all__ = [
     "plan_report",
     "plan_runs",
     "plan_searches",
+    "plots",
+    "statistics",
     "tables_for",
 ]
