@@ -1,12 +1,13 @@
 """The process in which a user's Python player runs: `python -m ludion.arena.guest FILE`.
 
-The first line that comes in has the user's game files (JSON: `files`, each with `path` and `source`); each further one
-is a question (`game`, `position`, `options`, `seconds`). One answer per line goes out: `ready`, `move` or `error`. What
-the player prints is dropped, so it cannot disturb the answers.
+The first line that comes in names the `game` and has the user's game `files` (JSON, each with `path` and `source`);
+each further one is a question (`position`, `options`, `seconds`). One answer per line goes out: `ready`, `move` or
+`error`. What the player prints is dropped, so it cannot disturb the answers.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -28,10 +29,15 @@ def main() -> None:
 
     try:
         from ludion import registry
+        from ludion.errors import LudionError
         from ludion.positions import position
 
-        for file in json.loads(sys.stdin.readline())["files"]:
+        setup = json.loads(sys.stdin.readline())
+        for file in setup["files"]:
             registry.load(registry.GameFile(**file))
+        game = registry.find(setup["game"])
+        with contextlib.suppress(LudionError):
+            position(game).codes()  # load the rules before the first question: its time is the player's own
         choose = load(sys.argv[1])
     except BaseException as error:
         answer(error=f"{type(error).__name__}: {error}")
@@ -40,7 +46,7 @@ def main() -> None:
     for line in sys.stdin:
         question = json.loads(line)
         try:
-            here = position(question["game"], question["position"], **question["options"])
+            here = position(game, question["position"], **question["options"])
             move = choose(here, question["seconds"])
             answer(move=move if isinstance(move, str) else int(move))
         except Exception as error:

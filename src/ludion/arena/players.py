@@ -119,14 +119,7 @@ class PythonPlayer:
     def choose(self, position: Position, budget: Budget, seed: int) -> Choice:
         if self.process is None or self.process.poll() is not None:
             self._start()
-        self._send(
-            {
-                "game": self.game.name,
-                "position": position.text,
-                "options": position.options,
-                "seconds": budget.seconds,
-            }
-        )
+        self._send({"position": position.text, "options": position.options, "seconds": budget.seconds})
         answer = self._read(PATIENCE if budget.seconds is None else budget.seconds + GRACE)
         if "error" in answer:
             raise FaultError(CRASH, str(answer["error"]))
@@ -137,7 +130,7 @@ class PythonPlayer:
             raise FaultError(ILLEGAL, str(error)) from error
 
     def _start(self) -> None:
-        """Start the process; it gets the game files first, then reads the player's file."""
+        """Start the process: it gets the game first, then reads the player's file."""
         self.lines = queue.Queue(LINES_AHEAD)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ludion.arena.guest", self.file],
@@ -146,7 +139,8 @@ class PythonPlayer:
             stderr=subprocess.DEVNULL,
         )
         threading.Thread(target=read_lines, args=(self.process.stdout, self.lines), daemon=True).start()
-        self._send({"files": [file._asdict() for file in registry.files_of(self.game.name)]})
+        files = [file._asdict() for file in registry.files_of(self.game.name)]
+        self._send({"game": self.game.name, "files": files})
         answer = self._read(PATIENCE)
         if "error" in answer:
             self.close()
