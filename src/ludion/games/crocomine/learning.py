@@ -17,13 +17,13 @@ from ludion.kinds.learning import WorldCoding
 from ludion.kinds.quest import percept
 
 if TYPE_CHECKING:
-    from ludion.games.crocomine.rules import World
+    from ludion.games.crocomine.rules import CrocoWorld
 
 TERRAIN, SEEN = 0, 1  # the first two numbers of a cell
 SEA_COLOUR, GUESSED_COLOUR, HIDDEN_COLOUR = 3, 2, 9
 
 
-def coding(rules: object, world: World) -> WorldCoding:
+def coding(rules: object, world: CrocoWorld) -> WorldCoding:
     """The numbering for boards of this size."""
     view = percept(world)
     rows, columns = view.rows, view.columns
@@ -34,7 +34,7 @@ def coding(rules: object, world: World) -> WorldCoding:
         row, column = divmod(cell, columns)
         return Action(GUESS, row, column, KINDS[kind - 1]) if kind else Action(DISCOVER, row, column)
 
-    def observe(now: World) -> np.ndarray:
+    def observe(now: CrocoWorld) -> np.ndarray:
         view = percept(now)
         parts = [view.terrain[:, None], view.seen[:, None], view.clues]
         return np.concatenate(parts, 1).astype(np.int8).reshape(shape)
@@ -44,7 +44,7 @@ def coding(rules: object, world: World) -> WorldCoding:
     )
 
 
-def hidden_cells(world: World) -> np.ndarray:
+def hidden_cells(world: CrocoWorld) -> np.ndarray:
     """1 for every action in a hidden cell."""
     return np.tile(percept(world).seen < 0, 4).astype(np.int8)
 

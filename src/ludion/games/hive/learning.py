@@ -17,13 +17,13 @@ from ludion.games.hive.rules import CELLS, HEIGHT, PASS, PIECES, SIDE, TOP
 from ludion.kinds.learning import Coding
 
 if TYPE_CHECKING:
-    from ludion.games.hive.rules import Hive, HiveGame
+    from ludion.games.hive.rules import Hive, HiveRules
 
 SHAPE = (32, 32)
 HIGHEST = 127  # of an 8-bit number
 
 
-def coding(rules: HiveGame, position: Hive) -> Coding:
+def coding(rules: HiveRules, position: Hive) -> Coding:
     """The numbering for all positions."""
     return Coding(PIECES * CELLS + 1, encode, (3, *SHAPE), 0, HIGHEST, observe)
 
