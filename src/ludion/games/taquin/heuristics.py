@@ -6,7 +6,7 @@ is long, less one: what has to be done along rows and along columns is counted a
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,14 @@ from ludion.core.verbs import part
 from ludion.core.words import natural
 from ludion.games.taquin.rules import DOWN, UP, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
+
+if TYPE_CHECKING:
+    from ludion.games.taquin.additive import DirectTables, RankedTables
+    from ludion.games.taquin.walking_distance import WalkingDistance
+
+    Heuristic: TypeAlias = (
+        "Misplaced | Manhattan | LinearConflict | Pushes | WalkingDistance | DirectTables | RankedTables"
+    )
 
 
 class Misplaced(NamedTuple):
