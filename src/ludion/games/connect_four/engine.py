@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
 from ludion.engines import alpha_beta
-from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
 from ludion.engines.limits import DEFAULT_MEMORY, NODE_LIMIT, NODES, UNLIMITED, Budget, Observer, run
 from ludion.errors import LudionError
 from ludion.games.connect_four.book import shipped_book

@@ -6,7 +6,7 @@ import random
 import threading
 from typing import NamedTuple
 
-from ludion.engines.limits import check
+from ludion.engines.budget import check
 from ludion.errors import LudionError
 from ludion.games.delirium.maps import Mine, with_border, write_bdcff, write_xml
 from ludion.games.delirium.physics import BLUE, DIAMOND, DIRT, EMPTY, EXIT, MINER, RED, STONE, WALL

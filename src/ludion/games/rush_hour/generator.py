@@ -14,7 +14,7 @@ import threading
 
 import numpy as np
 
-from ludion.engines.limits import Budget, check
+from ludion.engines.budget import Budget, check
 from ludion.errors import LudionError
 from ludion.games.rush_hour.analysis import Component, explore, idle_vehicles, optimum, without
 from ludion.games.rush_hour.notation import NAMES, read, write

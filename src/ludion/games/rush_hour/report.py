@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ludion.answers import Answer
 from ludion.engines import best_first
 from ludion.engines import breadth_first as general
-from ludion.engines.answers import Answer
-from ludion.engines.limits import Budget, Observer
+from ludion.engines.budget import Budget, Observer
 from ludion.games.rush_hour.rules import PLAIN, REVERSED, RushHour, Traffic
 
 

@@ -25,10 +25,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import lowest, mix
 from ludion.engines import best_first
-from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.engines.limits import (
     DEPTH,
     EXHAUSTED,

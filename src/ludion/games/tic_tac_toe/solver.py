@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
+from ludion.answers import OPTIMAL, Answer, Sign
 from ludion.core.verbs import kernel, part
 from ludion.core.words import highest, lowest, mix, popcount
 from ludion.engines import alpha_beta
-from ludion.engines.answers import OPTIMAL, Answer, Sign
 from ludion.engines.limits import MEMORY, NODE_LIMIT, NODES, STOP, Budget, Observer, run
 from ludion.engines.tables import new_row, new_rows
 from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
