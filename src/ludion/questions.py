@@ -595,8 +595,10 @@ def analyse(
     from the position itself: to depth 1, a move is worth what the evaluation says of the position after it."""
     game = prepared.game
     if isinstance(game, Duel) and game.analyse is not None and prepared.engine_name == game.best_engine:
-        yield from game.analyse(start.rules, start.state, budget, observer, **prepared.settings)
-        return
+        scores = game.analyse(start.rules, start.state, budget, observer, **prepared.settings)
+        if scores is not None:
+            yield from scores
+            return
     moves = start.codes()
     spent = 0.0
     for index, move in enumerate(moves):

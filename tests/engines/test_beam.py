@@ -6,7 +6,7 @@ import pytest
 
 import ludion
 from ludion.engines import beam, breadth_first
-from ludion.engines.limits import Budget, BudgetError, Observer
+from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.games.rush_hour.heuristics import clearance
 from ludion.games.taquin.heuristics import manhattan
 from ludion.kinds.puzzle import Blind, cost, is_goal, most_moves, moves, play

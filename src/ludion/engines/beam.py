@@ -20,6 +20,7 @@ import numpy as np
 from ludion.answers import LIMIT, SOLVED, Answer
 from ludion.core.verbs import kernel, part
 from ludion.core.words import digest, load, natural, save, signed, size
+from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.engines.limits import (
     BEST,
     DEPTH,
@@ -37,9 +38,6 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     UNLIMITED,
-    Budget,
-    BudgetError,
-    Observer,
     record,
     run,
 )

@@ -5,20 +5,17 @@ import pytest
 import ludion
 from ludion.engines.breadth_first import sweep
 from ludion.games.taquin.rules import contents
-from ludion.kinds.card import resolve
 from ludion.kinds.puzzle import estimate
-from ludion.registry import card
+from ludion.registry import find
 
 from . import naive
 
-TAQUIN = card("taquin")
+TAQUIN = find("taquin")
 RING = "a b c/h _ d/g f e"
 
 
 def guess(position: ludion.Position, heuristic: str) -> int:
-    return int(
-        estimate(resolve(TAQUIN.guides[heuristic].make)(position.rules), position.rules, position.state)
-    )
+    return int(estimate(TAQUIN.guides[heuristic].value(position.rules), position.rules, position.state))
 
 
 @pytest.mark.interpreted
@@ -137,4 +134,4 @@ def test_the_levels_say_what_is_true_of_them():
         assert naive.manhattan(position) == known[f"korf-{number}"]["manhattan"]
     for name in known:
         position = ludion.position("taquin", f"level:{name}")
-        assert resolve(TAQUIN.explain)(position.rules, position.state) is None
+        assert TAQUIN.why_unsolvable(position.rules, position.state) is None

@@ -33,7 +33,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.core.files import write_atomically
-from ludion.engines.limits import NODES, Budget, run
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.limits import NODES, run
 from ludion.errors import LudionError
 from ludion.games.connect_four.rules import START, DropGame, Stones, has_line
 from ludion.games.connect_four.solver import (
@@ -250,7 +251,7 @@ class Scoring:
                 score_between(shape, own, mask, question.least, rules.cells, NO_BOOK, table, stack, control)
             )
 
-        outcome = run(search, Budget(stop=self.stop))
+        outcome = run(search, Budget(), Observer(stop=self.stop))
         return outcome.result, int(outcome.control[NODES])
 
 
@@ -270,14 +271,14 @@ def build(
     plies: int,
     path: Path,
     *,
-    carry_out: Callable[[Any, Iterable[Any]], Iterator[Any]] = map,
+    run_jobs: Callable[[Any, Iterable[Any]], Iterator[Any]] = map,
     memory: int = TABLE_MEMORY,
     seconds: float | None = None,
     report: Callable[[BookProgress], None] | None = None,
 ) -> bool:
     """Add all positions with `plies` stones, then all those before; return whether they are all there.
 
-    What is in the file already is not done again. `carry_out` does the work, here or elsewhere, and gives the
+    What is in the file already is not done again. `run_jobs` does the work, here or elsewhere, and gives the
     results in order (see `ludion.batch`); `memory` is for the table of each process. Ends after the given
     time, or at Ctrl-C, with what is done saved.
     """
@@ -289,7 +290,7 @@ def build(
         for layer in itertools.islice(layers(rules, scores), plies + 1)
     ]
     try:
-        _search(Scoring(rules, memory), plan[plies], scores, carry_out, seconds, report, path)
+        _search(Scoring(rules, memory), plan[plies], scores, run_jobs, seconds, report, path)
     finally:
         for layer in reversed(plan[:plies]):
             for each in layer:
@@ -304,7 +305,7 @@ def _search(
     scoring: Scoring,
     wanted: list[Question],
     scores: dict[int, int],
-    carry_out: Callable[[Any, Iterable[Any]], Iterator[Any]],
+    run_jobs: Callable[[Any, Iterable[Any]], Iterator[Any]],
     seconds: float | None,
     report: Callable[[BookProgress], None] | None,
     path: Path,
@@ -317,7 +318,7 @@ def _search(
     if clock is not None:
         clock.daemon = True
         clock.start()
-    results = iter(carry_out(scoring, todo))
+    results = iter(run_jobs(scoring, todo))
     try:
         for question, (score, spent) in zip(todo, results, strict=True):
             if score == ENDED or scoring.stop.is_set():

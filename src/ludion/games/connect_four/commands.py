@@ -18,7 +18,7 @@ from ludion.messages import message
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ludion.games.connect_four.book import Progress as BookProgress
+    from ludion.games.connect_four.book import BookProgress
 
 MEGABYTE = 1_000_000
 NO_ANSWER = 1

@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludion.games.delirium.physics import DIG_DOWN
-from ludion.games.delirium.world import WHOLE
+from ludion.games.delirium.world import WHOLE_VIEW
 from ludion.kinds.learning import WorldCoding
 from ludion.kinds.quest import percept
 
 if TYPE_CHECKING:
-    from ludion.games.delirium.world import Game, World
+    from ludion.games.delirium.world import Briefing, MineWorld
 
 ACTIONS = DIG_DOWN + 1
 DEFAULT_VIEW = 4
 OUTSIDE = -1
 
 
-def coding(rules: Game, world: World) -> WorldCoding:
+def coding(rules: Briefing, world: MineWorld) -> WorldCoding:
     """The numbering for this width of the view."""
-    view = world.view_x if world.view_x < WHOLE else DEFAULT_VIEW
+    view = world.view_x if world.view_x < WHOLE_VIEW else DEFAULT_VIEW
     side = 2 * view + 1
 
-    def observe(now: World) -> np.ndarray:
+    def observe(now: MineWorld) -> np.ndarray:
         seen = percept(now)
         padded = np.pad(seen.grid(), view, constant_values=OUTSIDE)
         row, column = divmod(

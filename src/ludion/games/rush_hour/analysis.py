@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ludion.core.verbs import kernel
+from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import (
     EXHAUSTED,
     EXPANDED,
@@ -26,8 +27,6 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     run,
 )
 from ludion.engines.tables import (

@@ -8,7 +8,6 @@ is entered twice.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from ludion.answers import Answer
@@ -29,7 +28,7 @@ def breadth_first(
     """layer by layer, each position once; optimal"""
     if rules.order != PLAIN:
         rules, late = rules._replace(order=REVERSED), True
-    return replace(general.solve(rules, start, guide, budget, observer, late), guide="blind")
+    return general.solve(rules, start, guide, budget, observer, late)
 
 
 def greedy(

@@ -29,6 +29,7 @@ from ludion.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import lowest, mix
 from ludion.engines import best_first
+from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import (
     DEPTH,
     EXHAUSTED,
@@ -43,8 +44,6 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     UNLIMITED,
-    Budget,
-    Observer,
     run,
 )
 from ludion.errors import LudionError, unknown
@@ -120,7 +119,9 @@ def solve(
         return report.breadth_first(rules, start, guide, budget, observer)
     if len(start.offsets) > 1 or len(start.occupied) > 1:
         return replace(
-            best_first.a_star(rules, start, Clearance(), budget, observer), engine="a-star", guide="clearance"
+            best_first.a_star(rules, start, Clearance(), budget, observer),
+            engine="a-star",
+            heuristic="clearance",
         )
     if observer is not None and observer.events:  # the general engine tells what it does
         return report.breadth_first(rules, start, guide, budget, observer)
@@ -179,12 +180,11 @@ def _answer(
         seconds=seconds,
         memory=int(control[MEMORY]),
         engine="packed",
-        guide="blind",
         limit=outcome.limit_name(ended)
         if outcome
         else {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, ""),
         reason=reason,
-        details={"layers": layers} if layers is not None else None,
+        details={"layers": layers} if layers is not None else {},
     )
 
 
@@ -328,7 +328,11 @@ def way_to(rules: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, p
 
 
 def batch(
-    texts: Iterable[str], options: Mapping[str, str], jobs: int = 1, budget: Budget | None = None
+    texts: Iterable[str],
+    options: Mapping[str, str],
+    jobs: int = 1,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
 ) -> Iterator[tuple[str, Answer | LudionError]]:
     """Solve many boards, `jobs` threads at a time: each text with its answer, or with its fault, in order.
 
@@ -336,9 +340,9 @@ def batch(
     solved one by one. The seconds of an answer are its share, by positions seen, of the time of its chunk.
     """
     budget = budget or Budget()
-    stop = np.zeros(1, np.int64)  # for the compiled searches; `halt` for those that go through Python
-    halt = threading.Event()
-    alone = replace(budget, stop=budget.stop or halt, memory=max(1, budget.memory // jobs))
+    stop = np.zeros(1, np.int64)  # for the compiled searches; the observer's for those that go through Python
+    observer = observer or Observer()
+    alone = replace(budget, memory=max(1, budget.memory // jobs))
     pending: deque[Future[list[tuple[str, Answer | LudionError]]]] = deque()
     waiting = iter(texts)
     with ThreadPoolExecutor(jobs) as pool:
@@ -348,24 +352,24 @@ def batch(
                     chunk = list(itertools.islice(waiting, CHUNK))
                     if not chunk:
                         break
-                    pending.append(pool.submit(_solve_chunk, chunk, dict(options), budget, alone, stop))
+                    pending.append(pool.submit(_solve_chunk, chunk, dict(options), alone, observer, stop))
                 if not pending:
                     return
                 yield from pending.popleft().result()
         finally:
             stop[0] = 1
-            halt.set()
+            observer.stop.set()
             for future in pending:
                 future.cancel()
 
 
 def _solve_chunk(
-    texts: list[str], options: dict[str, str], budget: Budget, alone: Budget, stop: Any
+    texts: list[str], options: dict[str, str], budget: Budget, observer: Observer, stop: Any
 ) -> list[tuple[str, Answer | LudionError]]:
-    plain = options.get("order", "plain") == "plain" and budget.seconds is None and budget.stop is None
+    plain = options.get("order", "plain") == "plain" and budget.seconds is None
     known = {"metric": ("moves", "steps"), "exit": ("right", "left"), "order": ("plain", "report")}
     if not plain or any(options[name] not in known.get(name, ()) for name in options):
-        return [(text, _solve_alone(text, options, alone, stop)) for text in texts]
+        return [(text, _solve_alone(text, options, budget, observer, stop)) for text in texts]
     tables = kept_tables()
     layout = np.zeros((len(texts), 3), np.int64)  # where the board begins, width, height
     cells = "".join(_body(text, row) for text, row in zip(texts, layout, strict=True)).encode("latin-1")
@@ -394,7 +398,7 @@ def _solve_chunk(
         texts, results.tolist(), names.tolist(), strict=True
     ):
         if ended in (UNREADABLE, EXHAUSTED, OUT_OF_MEMORY, STOPPED):
-            answers.append((text, _solve_alone(text, options, alone, stop)))
+            answers.append((text, _solve_alone(text, options, budget, observer, stop)))
             continue
         way = tuple(ways[at : at + length].tolist())
         at += length
@@ -424,7 +428,9 @@ def _body(text: str, row: Any) -> str:
     return text
 
 
-def _solve_alone(text: str, options: dict[str, str], budget: Budget, stop: Any) -> Answer | LudionError:
+def _solve_alone(
+    text: str, options: dict[str, str], budget: Budget, observer: Observer, stop: Any
+) -> Answer | LudionError:
     """The same for one board, in Python."""
     try:
         if text.startswith("level:"):
@@ -434,12 +440,12 @@ def _solve_alone(text: str, options: dict[str, str], budget: Budget, stop: Any) 
         return error
     why = why_unsolvable(rules, position)
     if why:
-        return Answer(UNSOLVABLE, engine="packed", guide="blind", reason=why)
+        return Answer(UNSOLVABLE, engine="packed", reason=why)
     if stop[0]:
-        return Answer(LIMIT, engine="packed", guide="blind", limit="stopped", reason="not searched")
-    answer = solve(rules, position, None, budget)
+        return Answer(LIMIT, engine="packed", limit="stopped", reason="not searched")
+    answer = solve(rules, position, None, budget, observer)
     line = tuple(write_move(rules, None, move) for move in answer.moves)
-    return replace(answer, line=line, guide=answer.guide or "blind")
+    return replace(answer, line=line)
 
 
 def _level(name: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:

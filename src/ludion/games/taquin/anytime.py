@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer
 from ludion.core.verbs import compile_seconds
 from ludion.engines import beam, ida_star
-from ludion.engines.limits import UNLIMITED, Budget, Observer
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.limits import UNLIMITED
 from ludion.kinds.puzzle import estimate, is_goal
 from ludion.messages import message
 

@@ -19,7 +19,7 @@ from ludion.engines.budget import Budget, Observer
 from ludion.errors import UnfitError
 from ludion.games.taquin import anytime
 from ludion.games.taquin.additive import is_made, pattern_database
-from ludion.games.taquin.heuristics import LinearConflict, Pushes
+from ludion.games.taquin.heuristics import linear_conflict
 from ludion.games.taquin.partitions import default_partition
 from ludion.games.taquin.pattern_making import MakingStoppedError, TablesError
 from ludion.games.taquin.rules import Taquin, Tiles
@@ -35,7 +35,7 @@ MOST_CELLS_FOR_TABLES = 36
 def solve(
     rules: Taquin,
     start: Tiles,
-    heuristic: Heuristic,
+    heuristic: Heuristic | None,
     budget: Budget,
     observer: Observer | None = None,
     tables: str = "",
@@ -47,31 +47,32 @@ def solve(
     if they are missing. `optimal` asks for an optimal solution of a large board too, however long that takes.
     """
     try:
-        name, heuristic = choose(rules, heuristic, tables, observer, budget)
+        name, chosen = choose(rules, heuristic, tables, observer, budget)
     except MakingStoppedError as error:
         return Answer(LIMIT, engine="by-size", limit="stopped", reason=str(error))
     small = rules.width * rules.height <= 16
     if small or optimal:
-        answer = ida_star.solve(rules, start, heuristic, budget, observer)
+        answer = ida_star.solve(rules, start, chosen, budget, observer)
     else:
-        answer = anytime.solve(rules, start, heuristic, budget, observer)
-    return replace(answer, guide=name)
+        answer = anytime.solve(rules, start, chosen, budget, observer)
+    return replace(answer, heuristic=name)
 
 
 def choose(
-    rules: Taquin, heuristic: Heuristic, partition: str, observer: Observer | None, budget: Budget
+    rules: Taquin, heuristic: Heuristic | None, partition: str, observer: Observer | None, budget: Budget
 ) -> tuple[str, Heuristic]:
     """The heuristic for this board with its name, which is empty if it is the one that the user asked for."""
     if partition:
         return f"pattern-database {partition}", pattern_database(rules, partition, observer, budget)
-    if not isinstance(heuristic, (LinearConflict, Pushes)):
+    if heuristic is not None:
         return "", heuristic
+    usual = linear_conflict(rules)
     if type(rules) is not Taquin:
         if max(rules.width, rules.height) <= MOST_LINES:
             return "walking-distance", walking_distance(rules)
-        return "linear-conflict", heuristic
+        return "linear-conflict", usual
     if min(rules.width, rules.height) == 1 or rules.width * rules.height > MOST_CELLS_FOR_TABLES:
-        return "linear-conflict", heuristic
+        return "linear-conflict", usual
     name = default_partition(rules)
     best = BEST_TABLES.get((rules.width, rules.height))
     if best and is_made(rules, best):
@@ -81,4 +82,4 @@ def choose(
     except MakingStoppedError:
         raise
     except (UnfitError, TablesError):  # too large a board, or too small a budget of memory
-        return "linear-conflict", heuristic
+        return "linear-conflict", usual

@@ -14,7 +14,7 @@ import threading
 import numpy as np
 
 from ludion.engines import ida_star
-from ludion.engines.budget import Budget, check
+from ludion.engines.budget import Budget, Observer, check
 from ludion.errors import LudionError
 from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.notation import read, write
@@ -97,7 +97,7 @@ def _board_by_search(
     heuristic = pattern_database(rules)
 
     def solution(position: Tiles) -> tuple[int, ...]:
-        answer = ida_star.solve(rules, position, heuristic, Budget(stop=stop))
+        answer = ida_star.solve(rules, position, heuristic, Budget(), Observer(stop=stop))
         check(stop)
         return answer.moves
 

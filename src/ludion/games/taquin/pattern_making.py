@@ -24,7 +24,8 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.core.words import natural, popcount
-from ludion.engines.limits import NODES, STOP, Budget, Observer, Progress, run
+from ludion.engines.budget import Budget, Observer, Progress
+from ludion.engines.limits import NODES, STOP, run
 from ludion.errors import LudionError
 from ludion.games.taquin.partitions import Group
 from ludion.games.taquin.rules import LEFT, RIGHT, UP
@@ -59,12 +60,11 @@ def make(plan: TableLayout, observer: Observer | None = None, budget: Budget | N
         raise TablesError(message("taquin.tables_need_memory", **megabytes))
     content = np.empty(sum(plan.sizes), np.uint8)
     watcher = _Watcher(plan, sum(entries), observer)
-    stop = budget.stop if budget is not None else None
     offset = 0
     for table, size, count in zip(plan.tables, plan.sizes, entries, strict=True):
         by_sets = np.empty(count, np.uint8)
         work = functools.partial(_fill, plan, table.group, table.blank, by_sets)
-        if not run(work, Budget(stop=stop), watcher).result:
+        if not run(work, Budget(), watcher).result:
             watcher.close()
             raise MakingStoppedError(message("taquin.making_stopped"))
         out = content[offset : offset + size]
@@ -103,7 +103,7 @@ class _Watcher(Observer):
     """Shows on the error stream how far the making of tables is, once it takes longer than a second."""
 
     def __init__(self, plan: TableLayout, entries: int, observer: Observer | None) -> None:
-        super().__init__()
+        super().__init__(stop=observer.stop if observer is not None else None)
         self.names = {"partition": plan.partition, "size": f"{plan.width}x{plan.height}"}
         self.entries, self.done, self.other = entries, 0, observer
         self.begin = time.monotonic()
