@@ -55,6 +55,7 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
+from ludion.kinds.values import Guide, Rules, State
 
 DEFAULT_WIDTH = 1000
 PATIENCE = 100  # layers without a lower estimate, after which the beam is given up
@@ -68,14 +69,14 @@ LONG_AGO = -9  # a layer before the first
 class Task(NamedTuple):
     """What is searched for, and how."""
 
-    rules: Any
-    heuristic: Any
-    start: Any
+    rules: Rules
+    heuristic: Guide
+    start: State
     origin: Any  # the heuristic's trace at the start
     cheaper_than: int
 
 
-class Tree(NamedTuple):
+class BeamTree(NamedTuple):
     """How every position that was kept was reached, by number."""
 
     parents: np.ndarray  # number of the position before it; -1 for the start
@@ -118,9 +119,9 @@ class Expansion(NamedTuple):
 
 
 def solve(
-    rules: Any,
-    start: Any,
-    heuristic: Any,
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
     budget: Budget,
     observer: Observer | None = None,
     width: int = DEFAULT_WIDTH,
@@ -162,7 +163,13 @@ def solve(
 
 @kernel
 def search(
-    rules: Any, start: Any, heuristic: Any, width: int, cheaper_than: int, control: Any, trace: Any
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
+    width: int,
+    cheaper_than: int,
+    control: np.ndarray,
+    trace: np.ndarray,
 ) -> Any:
     """Return how it ended, the moves to a goal, and their cost."""
     no_path = new_row(0)
@@ -180,7 +187,7 @@ def search(
     if is_goal(rules, start):
         return FOUND, no_path, 0
     task = Task(rules, heuristic, start, origin, cheaper_than)
-    tree = Tree(np.empty(FIRST_NUMBERS, np.int32), np.empty(FIRST_NUMBERS, np.int32))
+    tree = BeamTree(np.empty(FIRST_NUMBERS, np.int32), np.empty(FIRST_NUMBERS, np.int32))
     layer = new_layer(width, start, origin)
     next_layer = new_layer(width, start, origin)
     candidates = Candidates(
@@ -218,7 +225,7 @@ def search(
             if needed > control[MEMORY_LIMIT] or tree.parents.size >= 1 << 30:
                 return OUT_OF_MEMORY, no_path, 0
             control[MEMORY] = needed
-            tree = Tree(lengthened(tree.parents), lengthened(tree.moves))
+            tree = BeamTree(lengthened(tree.parents), lengthened(tree.moves))
         count = keep_nearest(task, tree, layer, first, candidates, tried.candidates, next_layer, next_first)
         first = next_first
         depth += 1
@@ -227,7 +234,7 @@ def search(
 
 
 @part
-def new_layer(width: int, position: Any, trace: Any) -> Layer:
+def new_layer(width: int, position: State, trace: np.ndarray) -> Layer:
     """Room for so many positions and traces like these."""
     return Layer(
         np.empty((width, size(position)), np.int64),
@@ -239,16 +246,16 @@ def new_layer(width: int, position: Any, trace: Any) -> Layer:
 @part
 def expand(
     task: Task,
-    tree: Tree,
+    tree: BeamTree,
     layer: Layer,
     first: int,
     count: int,
     depth: int,
     candidates: Candidates,
     recent: Recent,
-    buffer: Any,
-    control: Any,
-    trace: Any,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
 ) -> Expansion:
     """Try all moves of the `count` positions of a layer; list those that lead to new positions."""
     rules, heuristic = task.rules, task.heuristic
@@ -309,7 +316,7 @@ def expand(
 @part
 def keep_nearest(
     task: Task,
-    tree: Tree,
+    tree: BeamTree,
     layer: Layer,
     first: int,
     candidates: Candidates,
@@ -368,7 +375,7 @@ def was_met(recent: Recent, mark: int, layer: int) -> bool:
 
 
 @part
-def path_to(tree: Tree, number: int, depth: int, last: int) -> Any:
+def path_to(tree: BeamTree, number: int, depth: int, last: int) -> Any:
     """The moves to the position of this number, which is `depth` moves from the start, and one more."""
     path = new_row(depth + 1)
     path[depth] = last

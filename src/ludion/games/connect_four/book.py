@@ -129,7 +129,7 @@ def shipped_book(rules: DropGame) -> Book:
 # ------------------------------------------------------------------ the positions of a book
 
 
-class Question(NamedTuple):
+class BookQuestion(NamedTuple):
     """A position to be scored, and what its parents' scores tell of it."""
 
     key: int
@@ -137,17 +137,17 @@ class Question(NamedTuple):
     least: int
 
 
-def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[Question]]:
+def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[BookQuestion]]:
     """Ply by ply all open positions up to mirror images, in the order of a walk through the tree."""
     board = board_of(rules)
-    layer = [Question(int(canonical_key(board, *START)), START, -rules.cells)]
+    layer = [BookQuestion(int(canonical_key(board, *START)), START, -rules.cells)]
     while True:
         yield layer
-        grown: dict[int, Question] = {}
+        grown: dict[int, BookQuestion] = {}
         for parent in layer:
             least = -scores.get(parent.key, rules.cells)
             for key, child in children(rules, parent.position):
-                met = grown.get(key, Question(key, child, least))
+                met = grown.get(key, BookQuestion(key, child, least))
                 grown[key] = met._replace(least=max(met.least, least))
         layer = list(grown.values())
 
@@ -240,7 +240,7 @@ class Scoring:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, stop=threading.Event())
 
-    def __call__(self, question: Question) -> tuple[int, int]:
+    def __call__(self, question: BookQuestion) -> tuple[int, int]:
         """ENDED for the score if stopped."""
         rules, (own, mask) = self.rules, question.position
         board, table = board_of(rules), warm_table(self.rules, self.memory)
@@ -303,7 +303,7 @@ def build(
 
 def _search(
     scoring: Scoring,
-    wanted: list[Question],
+    wanted: list[BookQuestion],
     scores: dict[int, int],
     run_jobs: Callable[[Any, Iterable[Any]], Iterator[Any]],
     seconds: float | None,

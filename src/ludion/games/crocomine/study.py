@@ -58,7 +58,7 @@ class Advice(TypedDict, total=False):
     unavoidable: list[UnavoidableGuess]
 
 
-class Study(Advice, total=False):
+class BoardStudy(Advice, total=False):
     """Everything that is known of a position."""
 
     status: str
@@ -80,7 +80,7 @@ def study(
     reasons: bool = True,
     dimacs: bool = False,
     picture: bool = False,
-) -> Study:
+) -> BoardStudy:
     """The chances of every hidden cell, certain ones with their reason, dead cells, unavoidable guesses, and the
     action that `best` would take.
 
@@ -93,7 +93,7 @@ def study(
     explained = _explain(view, str(why)) if why else None
     with_reasons = reasons and explained is None
     cells = [_study_cell(view, cell, models, ways[cell], with_reasons) for cell in hidden_cells(view)]
-    result: Study = {"status": view.status, "models": models, "cells": cells}
+    result: BoardStudy = {"status": view.status, "models": models, "cells": cells}
     result.update(_advice(view))  # type: ignore[typeddict-item]
     if explained is not None:
         result["why"] = explained.words(view)
@@ -179,7 +179,7 @@ def _places(cells: list[Place]) -> str:
     return " ".join(f"({row}, {column})" for row, column in cells)
 
 
-def _text(view: View, result: Study) -> str:
+def _text(view: View, result: BoardStudy) -> str:
     lines = [text(None, view), legend(view)]
     if result["models"] == 1:
         lines.append(message("crocomine.one_board_fits"))

@@ -301,7 +301,7 @@ def nearest(known: Any, cost: Any, place: int, wanted: int, rows: int) -> int:
 # ------------------------------------------------------------------ the agent
 
 
-class Choice(NamedTuple):
+class LayerChoice(NamedTuple):
     """An action, why it was chosen, and the cell it leads to (-1 without)."""
 
     action: int
@@ -353,10 +353,10 @@ class LayeredMiner:
             self.barred[a] = self.barred[b] = 1
             self.places.clear()
 
-    def _choose(self, place: int, can_exit: int) -> Choice:
+    def _choose(self, place: int, can_exit: int) -> LayerChoice:
         """The answer of the highest layer that has one."""
         if can_exit and self.layers.stop and self._exit_cell() == place:
-            return Choice(STAY, STOP, place)
+            return LayerChoice(STAY, STOP, place)
         size = cell_at(self.rows, 0)
         find_paths(
             self.known[:size],
@@ -371,24 +371,24 @@ class LayeredMiner:
         if can_exit and self.layers.exit:
             target = self._exit_cell()
             if target >= 0 and self.cost[target] < NO_PATH:
-                return Choice(self._first_step(place, target), TO_EXIT, target)
+                return LayerChoice(self._first_step(place, target), TO_EXIT, target)
         if not can_exit and self.layers.diamonds:
             target = nearest(self.known, self.cost, place, DIAMOND, self.rows)
             if target >= 0:
-                return Choice(self._first_step(place, target), TO_DIAMOND, target)
+                return LayerChoice(self._first_step(place, target), TO_DIAMOND, target)
         if self.layers.wander:
             return self._wander(place)
-        return Choice(STAY, NOTHING)
+        return LayerChoice(STAY, NOTHING)
 
     def _exit_cell(self) -> int:
         """Where the exit is, -1 if it was not seen."""
         exits = np.flatnonzero(self.known[: cell_at(self.rows, 0)] == EXIT)
         return int(exits[0]) if len(exits) else -1
 
-    def _wander(self, place: int) -> Choice:
+    def _wander(self, place: int) -> LayerChoice:
         target = nearest(self.known, self.cost, place, UNKNOWN, self.rows)
         if target >= 0:
-            return Choice(self._first_step(place, target), TO_UNKNOWN, target)
+            return LayerChoice(self._first_step(place, target), TO_UNKNOWN, target)
         for down in LOWER_RIGHT_RANGE:
             for right in LOWER_RIGHT_RANGE:
                 row, column = row_of(place) + down, column_of(place) + right
@@ -396,12 +396,12 @@ class LayeredMiner:
                 if row >= self.rows or column >= STRIDE or self.cost[cell] >= NO_PATH:
                     continue
                 if self.known[cell] in (EMPTY, DIRT, DIAMOND):
-                    return Choice(self._first_step(place, cell), TO_LOWER_RIGHT, cell)
+                    return LayerChoice(self._first_step(place, cell), TO_LOWER_RIGHT, cell)
         for action in range(RIGHT, DOWN + 1):
             cell = place + HEADING_STEPS[action - RIGHT]
             if self.cost[cell] < NO_PATH:
-                return Choice(action, ANY_STEP, cell)
-        return Choice(STAY, NOWHERE)
+                return LayerChoice(action, ANY_STEP, cell)
+        return LayerChoice(STAY, NOWHERE)
 
     def _first_step(self, place: int, target: int) -> int:
         """The first action on the path to a cell."""
@@ -409,7 +409,7 @@ class LayeredMiner:
             target = int(self.parent[target])
         return HEADING_STEPS.index(target - place) + RIGHT
 
-    def _explain(self, place: int, choice: Choice) -> LayeredThought:
+    def _explain(self, place: int, choice: LayerChoice) -> LayeredThought:
         path = []
         cell = choice.target
         while cell >= 0 and cell != place and choice.action != STAY:
