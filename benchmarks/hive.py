@@ -12,9 +12,10 @@ from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget
 from ludion.games.hive import evaluation, players
 from ludion.games.hive.notation import legal_moves, played, read
-from ludion.games.hive.rules import hive_game
+from ludion.games.hive.rules import hive_rules
 from ludion.games.hive.tuning import opening
-from ludion.games.hive.uhp import External, Server
+from ludion.games.hive.uhp import UhpServer
+from ludion.games.hive.uhp_client import External
 from ludion.kinds.duel import DRAWN, OPEN, WON, copy, verdict
 
 PERFT = (("Base", 6, 12_219_480), ("Base+MLP", 5, 5_427_108))
@@ -86,7 +87,7 @@ def limit_rows() -> list[dict[str, Any]]:
         places = [move for move in moves if move >> 10 & 1023 == move & 1023]
         quiet = [m for m in moves if verdict(game, played(game, copy(game, position), m)) == OPEN] or moves
         position = played(game, position, chance.choice([m for m in places if m in quiet] or quiet))
-    server = Server(game, position)
+    server = UhpServer(game, position)
     list(server.answer("bestmove depth 2"))
     worst = 0.0
     for seconds in (0.1, 0.5, 1.0):
@@ -111,7 +112,7 @@ def play_games(first: Any, second: Any, games: int, seed: int) -> float:
     points = 0.0
     for number in range(games):
         if number % 2 == 0:
-            game = hive_game("MLP" if number % 4 else "")
+            game = hive_rules("MLP" if number % 4 else "")
             start = opening(game, chance, 4)
         position = copy(game, start)
         while verdict(game, position) == OPEN and position.ply < 200:

@@ -89,7 +89,11 @@ def run(script: Path, cache: Path, package: Path | None = None, cured: bool = Tr
         "LUDION_CACHE_DIR": str(cache),
         "PYTHONPATH": str(package.parent),
     }
-    program = "" if cured else "import ludion.core.verbs; ludion.core.verbs.fingerprint = lambda module: 'the same';"
+    program = (
+        ""
+        if cured
+        else "import ludion.core.verbs; ludion.core.verbs.fingerprint = lambda module: 'the same';"
+    )
     program += f"import runpy; runpy.run_path({str(script)!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr

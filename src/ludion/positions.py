@@ -78,7 +78,10 @@ class Position:
     def _read_unlisted(self, text: str) -> Any:
         if self.game.read_move is not None:
             return self.game.read_move(self.rules, self.state, text)
-        return int(text) if text.isascii() and text.lstrip("-").isdigit() else text
+        try:
+            return int(text)
+        except ValueError:
+            return text
 
     def _illegal(self, move: object, codes: list[Any]) -> IllegalMoveError:
         if codes:

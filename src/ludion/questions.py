@@ -554,12 +554,12 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
     answer = engine.solve(start.rules, start.state, guide, budget, observer, **settings)
     if engine.optimal == ADMISSIBLE and answer.status == OPTIMAL and not is_admissible(game, guide_name):
         answer = dataclasses.replace(answer, status=SOLVED, bound=None)
-    word = "heuristic" if game.kind == PUZZLE else "evaluation"
     return dataclasses.replace(
         answer,
         engine=answer.engine or name,
         line=line_names(start, answer.moves),
-        **{word: getattr(answer, word) or guide_name},
+        heuristic=answer.heuristic or guide_name if game.kind == PUZZLE else "",
+        evaluation=answer.evaluation or guide_name if game.kind == DUEL else "",
     )
 
 
@@ -595,8 +595,10 @@ def analyse(
     from the position itself: to depth 1, a move is worth what the evaluation says of the position after it."""
     game = prepared.game
     if isinstance(game, Duel) and game.analyse is not None and prepared.engine_name == game.best_engine:
-        yield from game.analyse(start.rules, start.state, budget, observer, **prepared.settings)
-        return
+        scores = game.analyse(start.rules, start.state, budget, observer, **prepared.settings)
+        if scores is not None:
+            yield from scores
+            return
     moves = start.codes()
     spent = 0.0
     for index, move in enumerate(moves):
@@ -837,7 +839,7 @@ def from_json(values: Mapping[str, Any]) -> Search | Run:
     kind = values.get("question") if isinstance(values, Mapping) else None
     for question in (Search, Run):
         if kind == question.name:
-            return question.from_json(values)  # type: ignore[no-any-return]
+            return question.from_json(values)
     raise QuestionError(
         message("errors.question_not_text", text=str(values)[:60], why="question: search, run")
     )

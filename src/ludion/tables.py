@@ -42,7 +42,8 @@ class Table:
         for index, column in enumerate(self.columns):
             drawn.add_column(column, justify="right" if self._is_number(index) else "left", no_wrap=True)
         for row in self.rows:
-            drawn.add_row(*(in_words(cell).replace("|", "\\|") for cell in row))
+            words = [in_words(cell) for cell in row]
+            drawn.add_row(*(word.replace("|", "\\|") if box == "MARKDOWN" else word for word in words))
         out = io.StringIO()
         Console(file=out, width=10_000, color_system=None, markup=False, highlight=False).print(drawn)
         return "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").split("\n"))

@@ -1,18 +1,23 @@
 """The official checkers of Gymnasium, PettingZoo and OpenSpiel on our environments."""
 
+import pickle
 import random
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ludion import api, registry
+from ludion import registry
+from ludion.errors import LudionError
+from ludion.positions import position as read_position
 
 pytestmark = pytest.mark.filterwarnings("default")
 
-GAMES = registry.games()
-ENVS = [name for name in ("taquin", "rush-hour", "crocomine", "delirium") if name in GAMES]
-DUELS = [name for name in ("tic-tac-toe", "connect-four", "hive") if name in GAMES]
+ENVS = [game.name for game in registry.games().values() if game.kind != "duel"]
+DUELS = [game.name for game in registry.games().values() if game.kind == "duel"]
 
 # Which names may return such observations is hard-coded in PettingZoo; all others get these warnings.
 EXPECTED = ("Observation is not a NumPy array", "should be gymnasium.spaces.box or", "all zeros")
@@ -77,6 +82,100 @@ def test_an_episode_of_taquin_is_the_puzzle():
     first, _ = shuffled.reset(seed=5)
     assert np.array_equal(first, shuffled.reset(seed=5)[0])
     assert not np.array_equal(first, shuffled.reset(seed=6)[0])
+    letters, _ = shuffled.reset(options={"position": "b h c/a f d/g _ e"})
+    assert letters.tolist() == [[2, 8, 3], [1, 6, 4], [7, 0, 5]]
+    with pytest.raises(LudionError, match="boards of"):
+        shuffled.reset(options={"position": "1 2/3 0"})
+
+
+def test_pushes_of_several_tiles_are_actions_too():
+    pytest.importorskip("gymnasium")
+    from ludion.adapters.gymnasium import PuzzleEnv
+
+    env = PuzzleEnv("taquin", "1 2 3/4 5 6/0 7 8", metric="multi")
+    _, info = env.reset()
+    assert info["action_mask"].tolist() == [1, 0, 1, 0, 1, 0, 1, 0]  # and the same by two cells
+    assert env.step(6)[1:3] == (-1, True)
+
+
+def test_an_episode_of_delirium_is_the_quest():
+    pytest.importorskip("gymnasium")
+    from ludion.adapters.gymnasium import QuestEnv
+
+    env = QuestEnv("delirium", "level:nearest", view=2)
+    seen, info = env.reset(seed=1)
+    assert seen.shape == (5, 5)
+    assert (seen == -1).sum() == 9  # beyond the border, one row and one column
+    assert info["outcome"] == "running"
+    whole = QuestEnv("delirium", "level:nearest")
+    assert whole.reset(seed=1)[0].shape == (9, 9)
+    rewards = [whole.step(action)[1] for action in (4, 1, 1, 4)]
+    assert all(reward in (0.0, 1.0) for reward in rewards)
+    with pytest.raises(LudionError, match="boards of"):
+        QuestEnv("crocomine", "9x9:3/3/4").reset(options={"level": "16x16:13/13/14"})
+
+
+def test_every_episode_of_a_quest_draws_its_own_world():
+    pytest.importorskip("gymnasium")
+    from ludion.adapters.gymnasium import QuestEnv
+
+    def opened(env, seed):
+        env.reset(seed=seed)
+        _, reward, terminated, _, info = env.step(int(np.flatnonzero(env._info()["action_mask"])[40]))
+        assert reward == {"won": 1.0, "lost": -1.0, "running": 0.0}[info["outcome"]]
+        return env._observe().tobytes(), terminated
+
+    env = QuestEnv("crocomine")
+    assert opened(env, 3) == opened(env, 3)
+    assert len({opened(env, seed) for seed in range(4)}) == 4
+    fixed = QuestEnv("crocomine", seed=7)
+    assert len({opened(fixed, seed) for seed in range(4)}) == 1
+
+
+def test_games_are_given_by_name_by_path_or_as_they_are(tmp_path):
+    gymnasium = pytest.importorskip("gymnasium")
+    from ludion.adapters.gymnasium import PuzzleEnv, QuestEnv, register
+
+    file = tmp_path / "walk.py"
+    file.write_text(PUZZLE_FILE)
+    for game in (str(file), Path(file), registry.load_game_file(file), "walk"):
+        env = PuzzleEnv(game)
+        assert env.reset(seed=0)[0].tolist() == [3]
+        assert env.step(0)[0].tolist() == [2]
+    register()
+    assert gymnasium.make("ludion/walk-v0").unwrapped.game.name == "walk"
+    with pytest.raises(LudionError, match="is a puzzle, not a quest"):
+        QuestEnv("taquin")
+    with pytest.raises(LudionError, match="render mode"):
+        PuzzleEnv("taquin", render_mode="hologram")
+
+
+PUZZLE_FILE = '''
+"""Walk to 0 in steps of one."""
+from typing import NamedTuple
+import ludion
+from ludion.kinds.puzzle import is_goal, moves, play
+
+class Walk(NamedTuple):
+    size: int
+
+class Place(NamedTuple):
+    at: int
+
+@moves.register(Walk)
+def _(rules, place, buffer):
+    buffer[0], buffer[1] = -1, 1
+    return 2
+
+@play.register(Walk)
+def _(rules, place, move): return Place(place.at + move)
+
+@is_goal.register(Walk)
+def _(rules, place): return place.at == 0
+
+GAME = ludion.Puzzle(name="walk", title="Walk", summary="go to 0", start="3",
+    read=lambda text: (Walk(9), Place(int(text))), write=lambda rules, place: str(place.at))
+'''
 
 
 # ------------------------------------------------------------------ PettingZoo
@@ -112,16 +211,30 @@ def test_pettingzoo_rewards_the_winner():
     assert all(made.terminations.values())
 
 
-def test_a_user_s_own_game_is_an_environment():
+NIM = (Path(__file__).parents[1] / "arena" / "nim.py").read_text()
+
+
+@pytest.fixture
+def nim_file(tmp_path):
+    file = tmp_path / "nim.py"
+    file.write_text(NIM)
+    return file
+
+
+def test_a_user_s_own_game_is_an_environment(nim_file):
     pytest.importorskip("pettingzoo")
     from pettingzoo.test import api_test
 
     from ludion.adapters.pettingzoo import env
 
-    registry.load_game_file("examples/domineering.py")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        api_test(env("domineering", position="..../..../...."), num_cycles=30)
+        api_test(env(nim_file, position="9"), num_cycles=30)
+    game = env(registry.find("nim"))
+    game.reset()
+    assert game.last()[0]["observation"].tolist() == [7]
+    with pytest.raises(LudionError, match="is a puzzle, not a duel"):
+        env("taquin")
 
 
 # ------------------------------------------------------------------ OpenSpiel
@@ -132,7 +245,53 @@ def test_open_spiel_s_random_simulation(name, capfd):
     pyspiel = pytest.importorskip("pyspiel")
     from ludion.adapters.open_spiel import as_open_spiel
 
-    pyspiel.random_sim_test(as_open_spiel(name), num_sims=1, serialize=False, verbose=False)
+    game = as_open_spiel(name)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=name != "hive", verbose=False)
+    assert game.max_game_length() == {"tic-tac-toe": 9, "connect-four": 42, "hive": 400}[name]
+
+
+@pytest.mark.parametrize("name", DUELS)
+def test_open_spiel_s_states_are_serialized(name):
+    pyspiel = pytest.importorskip("pyspiel")
+    from ludion.adapters.open_spiel import as_open_spiel
+
+    game, chance = as_open_spiel(name), random.Random(1)
+    state = game.new_initial_state()
+    for _ in range(6):
+        state.apply_action(chance.choice(state.legal_actions()))
+    text = state.serialize()
+    again = game.deserialize_state(text)
+    assert str(again) == str(state)
+    assert again.history() == state.history()
+    assert again.legal_actions() == state.legal_actions()
+    assert again.current_player() == state.current_player()
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
+    _, other = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert str(other) == str(state)
+    program = (
+        "import sys\nfrom ludion.adapters.open_spiel import as_open_spiel\n"
+        f"print(as_open_spiel({name!r}).deserialize_state(sys.stdin.read()), end='')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, text=True)
+    assert done.stdout == str(state), done.stderr
+
+
+def test_a_game_file_in_open_spiel(nim_file):
+    pytest.importorskip("pyspiel")
+    from ludion.adapters.open_spiel import as_open_spiel
+
+    game = as_open_spiel(nim_file)
+    assert game.get_type().short_name == "python_ludion_nim"
+    state = game.new_initial_state()
+    state.apply_action(2)
+    assert str(game.deserialize_state(state.serialize())) == str(state) == "4"
+    nim_file.write_text(NIM.replace('start="7"', 'start="8"'))  # edited, and loaded again
+    edited = as_open_spiel(nim_file)
+    assert edited.get_type().short_name == "python_ludion_nim_2"
+    assert str(edited.new_initial_state()) == "8"
+    assert str(game.new_initial_state()) == "7"
+    with pytest.raises(LudionError, match="not a duel"):
+        as_open_spiel("taquin")
 
 
 def same_moves(theirs, ours, names, apply, games, plies, skip=lambda state: False):
@@ -141,9 +300,9 @@ def same_moves(theirs, ours, names, apply, games, plies, skip=lambda state: Fals
 
     for number in range(games):
         chance = random.Random(number)
-        state, position = pyspiel.load_game(theirs).new_initial_state(), api.position(ours, "")
+        state, position = pyspiel.load_game(theirs).new_initial_state(), read_position(ours, "")
         for _ in range(plies):
-            assert state.is_terminal() == (position.status != api.OPEN), position.text
+            assert state.is_terminal() == (not position.is_open), position.text
             if state.is_terminal():
                 gain = state.returns()[0]
                 turn = len(state.history()) % 2
@@ -172,7 +331,6 @@ def test_open_spiel_agrees_on_tic_tac_toe():
     )
 
 
-@pytest.mark.skipif("connect-four" not in GAMES, reason="needs connect-four")
 def test_open_spiel_agrees_on_connect_four():
     pytest.importorskip("pyspiel")
     same_moves(
@@ -211,9 +369,9 @@ def test_open_spiel_agrees_on_hive():
     compared = 0
     for number in range(3):
         chance = random.Random(number)
-        state, position = game.new_initial_state(), api.position("hive", "")
+        state, position = game.new_initial_state(), read_position("hive", "")
         for _ in range(30):
-            assert state.is_terminal() == (position.status != api.OPEN), position.text
+            assert state.is_terminal() == (not position.is_open), position.text
             if state.is_terminal():
                 break
             theirs = {}
@@ -238,7 +396,6 @@ def test_open_spiel_agrees_on_hive():
 def test_our_engines_play_open_spiel_s_games():
     pyspiel = pytest.importorskip("pyspiel")
     from ludion.adapters.open_spiel import LudionBot, ask
-    from ludion.errors import LudionError
 
     state = pyspiel.load_game("tic_tac_toe").new_initial_state()
     assert ask("negamax", state, depth=2).score.value == 0
@@ -250,7 +407,16 @@ def test_our_engines_play_open_spiel_s_games():
     assert LudionBot("monte-carlo", nodes=1500).step(state) == 2
     breakthrough = pyspiel.load_game("breakthrough(rows=4,columns=4)").new_initial_state()
     assert ask("monte-carlo", breakthrough, nodes=300).moves[0] in breakthrough.legal_actions()
-    with pytest.raises(LudionError, match="no duel"):
+    with pytest.raises(LudionError, match="not a duel"):
         ask("negamax", pyspiel.load_game("kuhn_poker").new_initial_state())
     with pytest.raises(LudionError, match="unknown engine"):
         ask("alpha-beta", state)
+
+
+def test_a_bot_plays_on_when_its_budget_is_too_small():
+    pyspiel = pytest.importorskip("pyspiel")
+    from ludion.adapters.open_spiel import LudionBot
+
+    start = pyspiel.load_game("connect_four").new_initial_state()
+    for bot in (LudionBot("negamax"), LudionBot("negamax", nodes=1), LudionBot("monte-carlo", nodes=1)):
+        assert bot.step(start) in start.legal_actions()

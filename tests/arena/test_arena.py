@@ -1,36 +1,55 @@
 """Players, games, faults, ratings."""
 
+import dataclasses
 import json
 import math
+import pickle
 import random
-import sys
+from pathlib import Path
 
 import pytest
 
-from ludion import registry
-from ludion.arena.games import Fixture, clear_seats, fixtures, openings, play_game, replay
-from ludion.arena.players import Limits, make
-from ludion.arena.ratings import Sprt, Tally, difference, elo, expected, rate, superiority, tallies
+from ludion import Budget, registry
+from ludion.arena.games import Fixture, close_players, plan_fixtures, play_game, random_openings, replay
+from ludion.arena.players import EnginePlayer, make_player
+from ludion.arena.ratings import (
+    Sprt,
+    Tally,
+    difference,
+    elo,
+    expected,
+    rate,
+    signed,
+    strength_in_words,
+    superiority,
+    tallies,
+)
+from ludion.batch import PROCESSES, run_jobs
 from ludion.errors import LudionError
-from tests.commands import run
+from ludion.positions import position
 
 GAME = "tic-tac-toe"
 START = ".../.../..."
+UNLIMITED = Budget()
 
 
 @pytest.fixture(autouse=True)
 def nobody_stays():
     yield
-    clear_seats()
+    close_players()
 
 
 def game(first, second, **more):
-    more.setdefault("limits", Limits(nodes=20_000))
-    return play_game(Fixture(0, GAME, first, second, START, **more))
+    more.setdefault("budget", Budget(nodes=20_000))
+    return play_game(Fixture(GAME, START, first, second, **more))
+
+
+def planned(pairs, games, budget=UNLIMITED, **more):
+    return plan_fixtures(Fixture(GAME, START, budget=budget), pairs, games, **more)
 
 
 def test_a_game_is_recorded_and_replayed():
-    record = game("negamax:depth=9", "negamax:depth=9", opening=("a1",), limits=Limits())
+    record = game("negamax:depth=9", "negamax:depth=9", opening=("a1",), budget=UNLIMITED)
     assert (record["points"], record["winner"], record["ended_by"], record["plies"]) == (
         0.5,
         None,
@@ -47,10 +66,7 @@ def test_a_game_is_recorded_and_replayed():
 
 def test_the_stronger_one_wins():
     records = [
-        play_game(fixture)
-        for fixture in fixtures(
-            GAME, [("negamax:depth=5", "random")], 10, start=START, limits=Limits(), seed=4, plies=1
-        )
+        play_game(fixture) for fixture in planned([("negamax:depth=5", "random")], 10, seed=4, plies=1)
     ]
     tally = tallies(records)["negamax:depth=5", "random"]
     assert tally.games == 10
@@ -59,18 +75,23 @@ def test_the_stronger_one_wins():
 
 
 def test_sides_alternate_and_openings_differ():
-    planned = fixtures(GAME, [("a", "b"), ("a", "c")], 6, start=START, plies=2, seed=1)
-    assert len(planned) == 12
-    mine = [each for each in planned if "b" in (each.first, each.second)]
+    pairs = [("a", "b"), ("a", "c")]
+    fixtures = planned(pairs, 6)
+    assert len(fixtures) == 12
+    assert [each.number for each in fixtures] == list(range(12))
+    mine = [each for each in fixtures if "b" in (each.first, each.second)]
     assert [each.first for each in mine] == ["a", "b"] * 3
     assert [each.opening for each in mine[::2]] == [each.opening for each in mine[1::2]]
     assert len({each.opening for each in mine}) == 3
-    assert planned == fixtures(GAME, [("a", "b"), ("a", "c")], 6, start=START, plies=2, seed=1)
-    lines = openings(GAME, START, {}, 1, 0)
+    assert fixtures == planned(pairs, 6)
+    assert [each.start for each in planned(pairs[:1], 5, starts=["one", "two"])] == [
+        *("one", "one", "two", "two", "one")
+    ]
+    lines = random_openings(position(GAME, START), 1, 0)
     assert len({next(lines) for _ in range(9)}) == 9
     assert len(next(lines)) == 1  # all nine are used up: it begins again
     with pytest.raises(LudionError, match="take fewer"):
-        next(openings(GAME, START, {}, 9, 0))
+        next(random_openings(position(GAME, START), 9, 0))
 
 
 def player(tmp_path, body):
@@ -85,13 +106,13 @@ def player(tmp_path, body):
         ("    os._exit(3)", "crash", "exit code 3"),
         ("    return 1 // 0", "crash", "ZeroDivisionError"),
         ("    time.sleep(60)", "time", "no move within"),
-        ("    return 'z9'", "illegal", "not on the board"),
+        ("    return 'z9'", "illegal", "z9"),
         ("    return 77", "illegal", "77"),
     ],
 )
 def test_a_fault_is_a_loss_and_nothing_more(tmp_path, body, ended_by, said):
     name = player(tmp_path, body)
-    record = game("random", name, limits=Limits(seconds=0.05))
+    record = game("random", name, budget=Budget(seconds=0.05))
     assert (record["ended_by"], record["points"], record["plies"]) == (ended_by, 1.0, 1)
     assert said in record["reason"]
 
@@ -108,22 +129,21 @@ def test_a_player_that_crashed_comes_back_for_the_next_game(tmp_path):
         tmp_path,
         "    global calls\n    calls += 1\n    if calls == 2: os._exit(1)\n    return position.moves()[0]",
     )
-    planned = fixtures(GAME, [(name, "negamax:depth=2")], 4, start=START, limits=Limits(), plies=0)
-    records = [play_game(each) for each in planned[:2]]
+    records = [play_game(each) for each in planned([(name, "negamax:depth=2")], 2, plies=0)]
     assert [record["ended_by"] for record in records] == ["crash", "crash"]
     assert [len(record["moves"]) for record in records] == [2, 3]
 
 
 def test_programs_that_speak_uhp(tmp_path):
-    card = registry.card("hive")
-    fake = tmp_path / "engine.sh"
+    start = registry.find("hive").start
+    program = tmp_path / "engine.sh"
 
     def ends(script):
-        fake.write_text(script)
+        program.write_text(script)
         record = play_game(
-            Fixture(0, "hive", f"uhp:sh {fake}", "random", card.start, limits=Limits(depth=1), longest=2)
+            Fixture("hive", start, f"uhp:sh {program}", "random", budget=Budget(depth=1), longest=2)
         )
-        clear_seats()
+        close_players()
         return record["ended_by"], record["points"], record["reason"]
 
     assert ends("exit 1")[:2] == ("crash", 0.0)
@@ -136,6 +156,17 @@ def test_programs_that_speak_uhp(tmp_path):
     kind, points, reason = ends(answer.replace("MOVE", "nonsense"))
     assert (kind, points) == ("illegal", 0.0), reason
     assert ends(answer.replace("MOVE", "wS1"))[0] == "length"
+    assert ends(answer.replace("MOVE", "err no"))[:2] == ("crash", 0.0)
+
+
+def test_a_program_that_never_answers_is_late(tmp_path, monkeypatch):
+    from ludion.games.hive import uhp_player
+
+    monkeypatch.setattr(uhp_player, "PATIENCE", 0.2)
+    program = tmp_path / "engine.sh"
+    program.write_text("cat > /dev/null")
+    record = play_game(Fixture("hive", "", f"uhp:sh {program}", "random", longest=2))
+    assert (record["ended_by"], record["points"]) == ("time", 0.0)
 
 
 @pytest.mark.parametrize(
@@ -143,26 +174,79 @@ def test_programs_that_speak_uhp(tmp_path):
     [
         ("alphabeta", "did you mean 'alpha-beta'"),
         ("alpha-beta:depth", "NAME=VALUE"),
-        ("alpha-beta:depth=x", "must be a number"),
+        ("alpha-beta:depth=x", "must be a whole number"),
         ("alpha-beta:depth=0", "must be positive"),
+        ("alpha-beta:seconds=nan", "must be a number"),
         ("alpha-beta:evaluation=none", "unknown evaluation"),
+        ("alpha-beta:heuristic=even", "--evaluation even"),
         ("monte-carlo:sed=1", "did you mean 'seed'"),
         ("a-star", "is for a puzzle"),
         ("python:nowhere.py", "no player file"),
-        ("uhp:engine", "play hive"),
+        ("uhp:engine", "play Hive, not Tic-tac-toe"),
     ],
 )
 def test_bad_names(name, said):
     with pytest.raises(LudionError, match=said):
-        make(registry.card(GAME), name)
+        make_player(registry.find(GAME), name)
+
+
+def test_players_are_for_duels():
+    with pytest.raises(LudionError, match="matches are for duels"):
+        make_player(registry.find("taquin"), "random")
+    with pytest.raises(LudionError, match="uhp:COMMAND"):
+        make_player(registry.find("hive"), "uhp:")
+
+
+def test_an_engine_s_own_settings_and_budget():
+    player = make_player(registry.find(GAME), "alpha-beta:seconds=2,memory=50,table=no,evaluation=even")
+    assert isinstance(player, EnginePlayer)
+    assert player.question.budget == Budget(seconds=2, memory=50_000_000)
+    assert player.question.settings == {"table": False}
+    assert player.prepared.guide_name == "even"
+    start = position(GAME, START)
+    chance = make_player(registry.find(GAME), "monte-carlo:nodes=300")
+    moves = {chance.choose(start, UNLIMITED, seed).move for seed in range(12)}
+    assert len(moves) > 1  # the seed of the game is the seed of its chance
+    fixed = make_player(registry.find(GAME), "monte-carlo:nodes=300,seed=3")
+    assert len({fixed.choose(start, UNLIMITED, seed).move for seed in range(12)}) == 1
+
+
+def test_an_engine_without_an_answer_plays_on():
+    choice = make_player(registry.find(GAME), "negamax").choose(position(GAME, START), Budget(nodes=5), 0)
+    assert choice.move in position(GAME, START).codes()
 
 
 def test_adjudication_ends_what_both_have_proved():
-    settings = {"limits": Limits(depth=9), "opening": ("a1", "a2")}  # won for x
-    whole = play_game(Fixture(0, GAME, "alpha-beta", "alpha-beta", START, **settings))
-    assert whole["points"] == 1.0
-    big = Fixture(0, GAME, "alpha-beta", "alpha-beta", "4x3/3", limits=Limits(depth=12), adjudicate=True)
-    assert play_game(big)["points"] == 1.0
+    opening = ("a1", "a2")  # won for x
+    whole = game("alpha-beta", "alpha-beta", budget=Budget(depth=9), opening=opening)
+    assert (whole["points"], whole["ended_by"]) == (1.0, "rules")
+    large = Fixture(GAME, "4x3/3", "alpha-beta", "alpha-beta", budget=Budget(depth=12), adjudicate=True)
+    assert play_game(large)["points"] == 1.0
+
+
+# ------------------------------------------------------------------ games of files
+
+
+def test_a_game_file_with_players_of_its_own_and_guests(tmp_path):
+    file = tmp_path / "nim.py"
+    file.write_text(Path(__file__).with_name("nim.py").read_text())
+    nim = registry.load_game_file(file)
+    guest = tmp_path / "player.py"
+    guest.write_text("def choose(position, seconds):\n    return position.moves()[0]\n")
+    agreed = Fixture("nim", "7", files=registry.files_of("nim"))
+    assert pickle.loads(pickle.dumps(agreed)) == agreed
+    first = dataclasses.replace(agreed, first="takes:1", second=f"python:{guest}")
+    second = dataclasses.replace(agreed, first="takes:4", second="random")
+    file.unlink()  # processes get the source from us
+    records = list(run_jobs(play_game, [first, second], jobs=2, by=PROCESSES))
+    assert [(record["ended_by"], record["points"]) for record in records] == [
+        ("rules", 1.0),
+        ("illegal", 0.0),
+    ]
+    assert records[0]["moves"] == ["1"] * 7
+    with pytest.raises(LudionError, match="play Nim"):
+        make_player(registry.find(GAME), "takes:1")
+    assert make_player(nim, "alpha-beta").choose(position(nim, "7"), Budget(depth=8), 0).move == 3
 
 
 # ------------------------------------------------------------------ ratings
@@ -178,6 +262,18 @@ def test_elo_and_back():
     assert gain == high == math.inf
     assert 0 < low < 300
     assert superiority(Tally(10, 5, 10)) == 0.5
+    _, low, high = elo(Tally(0, 10, 0))
+    assert low == pytest.approx(-high)
+    assert 0 < high < 200
+
+
+def test_strength_in_words():
+    assert [signed(value) for value in (-0.0, 0.3, -0.4, 12.4, -7.0, math.inf)] == [
+        *("0", "0", "0", "+12", "-7", "+inf")
+    ]
+    assert strength_in_words(Tally(5, 2, 5)).startswith("Elo 0, 95 % between -")
+    assert strength_in_words(Tally(5, 2, 5)).endswith("probability of being stronger 50 %")
+    assert strength_in_words(Tally(9, 2, 5)).endswith("probability of being stronger 85.7 %")
 
 
 def test_the_error_bars_hold_what_they_promise():
@@ -221,63 +317,3 @@ def test_a_rating_list_finds_the_strengths_that_made_it():
     lone = rate(tallies([{"first": "a", "second": "b", "points": 1.0}]))
     assert lone[0].name == "a"
     assert math.isfinite(lone[0].elo)
-
-
-# ------------------------------------------------------------------ the command line
-
-
-def test_match_is_resumed_and_told(capsys, tmp_path):
-    out = tmp_path / "games.jsonl"
-    arguments = (
-        "match",
-        GAME,
-        "negamax:depth=4",
-        "random",
-        "--games",
-        "6",
-        "--nodes",
-        "5000",
-        "--out",
-        str(out),
-    )
-    first = run(capsys, *arguments)
-    assert first.returncode == 0, first.stderr
-    assert "in 6 games" in first.stdout
-    lines = out.read_text().splitlines(keepends=True)
-    assert len(lines) == 6
-    (tmp_path / "games.jsonl").write_text("".join(lines[:2]) + lines[2][:30])
-    again = run(capsys, *arguments, "--json")
-    assert "2 of 6 are in" in again.stderr
-    assert json.loads(again.stdout.splitlines()[-1])["games"] == 6
-    assert [json.loads(line)["moves"] for line in out.read_text().splitlines()] == [
-        json.loads(line)["moves"] for line in lines
-    ]
-    shown = run(capsys, "match", "--replay", str(out), "--number", "3")
-    assert "game 3: negamax:depth=4 - random" in shown.stdout
-    assert run(capsys, "match", "--replay", str(out), "--number", "9").returncode == 2
-    assert run(capsys, "match", GAME, "nobody", "random").returncode == 2
-
-
-def test_a_match_ends_as_soon_as_it_is_clear(capsys):
-    done = run(
-        capsys,
-        *("match", GAME, "negamax:depth=5", "random", "--games", "200", "--jobs", "2"),
-        *("--sprt", "0,200", "--json"),
-    )
-    assert done.returncode == 0, done.stderr
-    result = json.loads(done.stdout.splitlines()[-1])
-    assert result["games"] < 200
-    assert result["elo"] > 0
-
-
-def test_our_own_program_as_a_guest(capsys):
-    """The engine that speaks UHP on standard input and output, against a player of this process."""
-    guest = f"uhp:{sys.executable} -m ludion uhp"
-    done = run(
-        capsys,
-        *("match", "hive", guest, "random", "--games", "2", "--depth", "1", "--longest", "12", "--json"),
-    )
-    assert done.returncode == 0, done.stderr
-    records = [json.loads(line) for line in done.stdout.splitlines()[:-1]]
-    assert [len(record["moves"]) for record in records] == [12, 12]
-    assert {record["ended_by"] for record in records} == {"length"}

@@ -1,4 +1,4 @@
-"""The lab: what is measured, what is kept, and the tables."""
+"""The lab: what is planned, measured and kept, and the tables."""
 
 import csv
 import io
@@ -7,175 +7,387 @@ import math
 
 import pytest
 
-from ludion import registry
+from ludion import Budget, Run, Search, lab, registry
 from ludion.errors import LudionError
-from ludion.kinds.card import Level
-from ludion.lab import reports, tables, trials
-from ludion.lab.store import Store, StoreError
-from tests.commands import run
+from ludion.kinds.games import Level
+from ludion.lab import measurements, plots, tables
+from ludion.lab.measurements import Measurement, measure, measure_all
+from ludion.lab.statistics import branching_factor, wilson_interval
+from ludion.records.results import ResultStore, ResultStoreError
+from ludion.tables import Table
 
-TAQUIN = registry.card("taquin")
-
-
-def small(engines=("breadth-first", "a-star"), names="report-1,report-2", **more):
-    levels = trials.choose_levels(TAQUIN, names)
-    return levels, trials.plan(TAQUIN, levels, engines=engines, seconds=10, **more)
+TAQUIN = registry.find("taquin")
+TIC_TAC_TOE = registry.find("tic-tac-toe")
 
 
-def test_the_grid_is_every_combination_that_makes_sense():
-    _, planned = small(guides=("misplaced", "manhattan"), repeat=2)
-    assert len(planned) == 2 * (1 + 2) * 2  # breadth-first takes no heuristic
-    assert {trial.guide for trial in planned if trial.engine == "breadth-first"} == {""}
+def small_plan(engines=("breadth-first", "a-star"), names="report-1,report-2", **more):
+    levels = lab.choose_levels(TAQUIN, names)
+    return levels, lab.plan_searches(TAQUIN, levels, engines=engines, **more)
+
+
+def all_results(plan, store=None, **more):
+    results = measure_all(plan, ResultStore(":memory:") if store is None else store, **more)
+    return [(each, result) for each, result, _ in results]
+
+
+# ------------------------------------------------------------------ plans
+
+
+def test_every_combination_that_makes_sense_is_planned():
+    _, plan = small_plan(guides=("misplaced", "manhattan"), repeat=2)
+    assert len(plan) == 2 * (1 + 2) * 2  # breadth-first takes no heuristic
+    questions = [each.question for each in plan]
+    assert {each.heuristic for each in questions if each.engine == "breadth-first"} == {""}
+    assert {each.label for each in questions} == {"report-1", "report-2"}
+    assert {each.budget for each in questions} == {Budget(seconds=10)}
     with pytest.raises(LudionError, match="manhatan"):
-        small(guides=("manhatan",))
+        small_plan(guides=("manhatan",))
     with pytest.raises(LudionError, match="alpha-beta"):
-        small(engines=("alpha-beta",))
+        small_plan(engines=("alpha-beta",))
+    with pytest.raises(LudionError, match="blank"):
+        lab.plan_searches(TAQUIN, [Level("line 1", "1 2/3 ?")])
+
+
+def test_equal_searches_are_equal_questions():
+    """However they are named: the best engine, the default heuristic."""
+    level = [Level("one", "2 1/3 0")]
+    (first,) = lab.plan_searches(TAQUIN, level, engines=["best"], budget=Budget(nodes=5))
+    assert first.question.engine == "by-size"
+    (second,) = lab.plan_searches(TAQUIN, level, engines=["a-star"], budget=Budget(nodes=5))
+    (third,) = lab.plan_searches(
+        TAQUIN, level, engines=["a-star"], guides=["linear-conflict"], budget=Budget(nodes=5)
+    )
+    assert second == third
+    assert second.key("code") == third.key("code") != second.key("other code")
+
+
+def test_what_is_compared_when_nothing_is_named():
+    assert lab.default_engines(TAQUIN) == ["breadth-first", "greedy", "a-star", "ida-star"]
+    assert lab.default_depths(TAQUIN) == []
+    assert lab.default_engines(TIC_TAC_TOE) == ["negamax"]  # as in its report
+    assert lab.default_depths(TIC_TAC_TOE) == list(range(1, 10))
+    connect_four = registry.find("connect-four")
+    assert lab.default_engines(connect_four) == ["negamax", "alpha-beta"]
+    assert lab.default_depths(connect_four) == list(range(1, 6))
+    assert [level.name for level in lab.choose_levels(connect_four)] == ["start"]
+    assert len(lab.choose_levels(TAQUIN)) == len(TAQUIN.all_levels())
 
 
 def test_levels_are_chosen_by_name_pattern_and_set():
     names = [f"report-{number}" for number in range(1, 6)]
-    for wanted in ("report", "report-*", ",".join(names)):
-        assert [level.name for level in trials.choose_levels(TAQUIN, wanted)][:5] == names
+    for chosen in ("report", "report-*", ",".join(names)):
+        assert [level.name for level in lab.choose_levels(TAQUIN, chosen)] == names
     with pytest.raises(LudionError, match="did you mean"):
-        trials.choose_levels(TAQUIN, "report-9x")
+        lab.choose_levels(TAQUIN, "report-9x")
+
+
+def test_runs_have_the_same_seeds_for_all_agents():
+    game = registry.find("delirium")
+    plan = lab.plan_runs(game, game.all_levels()[:1], agents=["still", "random"], games=3, seed=5)
+    assert [(each.question.agent, each.question.seed) for each in plan] == [
+        (agent, seed) for agent in ("still", "random") for seed in (5, 6, 7)
+    ]
+    assert "prolog" not in {each.question.agent for each in lab.plan_runs(game, [], games=1)}
+    with pytest.raises(LudionError, match="unknown agent"):
+        lab.plan_runs(game, game.all_levels()[:1], agents=["nobody"])
+
+
+# ------------------------------------------------------------------ measuring and keeping
 
 
 def test_a_stopped_run_goes_on_where_it_was(tmp_path, monkeypatch):
-    _, planned = small()
-    file = tmp_path / "lab.sqlite"
-    mark = trials.fingerprint(TAQUIN)
-    store = Store(file)
-    running = trials.conduct(planned, store, mark)
+    _, plan = small_plan()
+    store = ResultStore(tmp_path / "lab.sqlite")
+    running = measure_all(plan, store)
     first = [next(running), next(running)]
     running.close()
     store.close()
 
-    measured = []
-    monkeypatch.setattr(
-        trials, "measure", lambda trial: measured.append(trial) or {"status": "optimal", "seconds": 1}
-    )
-    store = Store(file)
-    again = list(trials.conduct(planned, store, mark))
-    assert [new for _, _, new in again] == [False, False, True, True]
+    asked = []
+
+    def pretend(question, stop=None):
+        asked.append(question)
+        return {"status": "optimal", "seconds": 1}
+
+    monkeypatch.setattr(measurements, "measure", pretend)
+    store = ResultStore(tmp_path / "lab.sqlite")
+    again = list(measure_all(plan, store))
+    assert [is_new for _, _, is_new in again] == [False, False, True, True]
     assert [result for _, result, _ in again[:2]] == [result for _, result, _ in first]
-    assert measured == planned[2:]
-    assert all(new for _, _, new in trials.conduct(planned, store, "other code"))
-    assert all(new for _, _, new in trials.conduct(planned, store, mark, again=True))
+    assert asked == [each.question for each in plan[2:]]
+    assert all(is_new for _, _, is_new in measure_all(plan, store, again=True))
+    monkeypatch.setattr(measurements, "code_fingerprint", lambda game: "other code")
+    assert all(is_new for _, _, is_new in measure_all(plan, store))
     store.close()
-    with pytest.raises(StoreError, match="cannot keep"):
-        Store(tmp_path)
+    with pytest.raises(ResultStoreError, match="cannot keep"):
+        ResultStore(tmp_path)
 
 
-def test_tables_in_all_forms():
-    table = tables.Table("T", ("name", "value"), [("a|b", 1234), ("c", None)], "note")
-    assert table.as_text().splitlines() == [
-        "T",
-        "",
-        "name  value",
-        "----  -----",
-        "a|b   1,234",
-        "c",
-        "",
-        "note",
+def test_errors_are_shown_but_neither_kept_nor_shown_again():
+    store = ResultStore(":memory:")
+    wrong = Measurement(Search("taquin", "1 2/3 ?", engine="a-star", label="wrong"))
+    for _ in range(2):
+        ((_, result, is_new),) = measure_all([wrong], store)
+        assert "blank" in result["error"]
+        assert is_new
+    assert len(store) == 0
+    (row,) = tables.puzzle_table("t", [(wrong, result)], []).rows
+    assert row[3].startswith("error: ")
+
+    right = Measurement(Search("taquin", "1 2/0 3", engine="a-star"))
+    store.keep(right.key(measurements.code_fingerprint(TAQUIN)), {}, {"error": "of an older version"})
+    ((_, result, is_new),) = measure_all([right], store)
+    assert (result["status"], result["length"], is_new) == ("optimal", 1, True)
+    ((_, _, is_new),) = measure_all([right], store)
+    assert not is_new
+
+
+def test_results_have_the_fields_of_an_answer():
+    level = Level("one", "1 2/0 3")
+    (each,) = lab.plan_searches(TAQUIN, [level], engines=["a-star"])
+    result = measure(each.question)
+    names = "game position status length moves nodes expanded depth seconds memory engine heuristic bound"
+    assert list(result) == names.split()
+    assert json.loads(json.dumps(result)) == result
+
+
+QUEST_FILE = '''
+"""A coin: an agent wins by calling heads."""
+import ludion
+from ludion.kinds.quest import LOST, RUNNING, WON, act, outcome, percept
+
+class Coin:
+    status = RUNNING
+
+@percept.register(Coin)
+def _(coin): return "a coin"
+
+@act.register(Coin)
+def _(coin, action):
+    coin.status = WON if action == "heads" else LOST
+    return coin
+
+@outcome.register(Coin)
+def _(coin): return coin.status
+
+class Caller:
+    def __init__(self, word): self.word = word
+    def decide(self, percept): return self.word
+
+GAME = ludion.Quest(
+    name="coin", title="Coin", summary="call it", start="coin",
+    read=lambda text: (None, Coin()), write=lambda rules, coin: "coin",
+    agents={
+        "best": ludion.AgentMaker(lambda rules: Caller("heads"), "calls heads"),
+        "worst": ludion.AgentMaker(lambda rules: Caller("tails"), "calls tails"),
+    },
+)
+'''
+
+
+def test_a_game_file_is_measured_in_other_processes(tmp_path):
+    file = tmp_path / "coin.py"
+    file.write_text(QUEST_FILE)
+    game = registry.load_game_file(file)
+    plan = lab.plan_runs(game, lab.choose_levels(game), games=2)
+    store = ResultStore(":memory:")
+    measured = all_results(plan, store, jobs=2)
+    assert [result.get("status") for _, result in measured] == ["won", "won", "lost", "lost"]
+    assert len(store) == 4
+    (table,) = lab.tables_for(game, measured, [])
+    assert [row[:4] for row in table.rows] == [("start", "best", 2, 2), ("start", "worst", 2, 0)]
+
+
+def test_searches_in_threads_give_the_same():
+    _, plan = small_plan(repeat=2)
+    counts = [
+        [(each.question.label, each.question.engine, result["nodes"]) for each, result in measured]
+        for measured in (all_results(plan), all_results(plan, jobs=2))
     ]
-    assert "| a\\|b | 1,234 |" in table.as_markdown()
-    assert list(csv.reader(io.StringIO(table.as_csv()))) == [["name", "value"], ["a|b", "1234"], ["c", ""]]
-    assert [json.loads(line)["value"] for line in table.as_json().splitlines()] == [1234, None]
+    assert counts[0] == counts[1]
+
+
+def test_a_position_of_two_names_is_measured_once():
+    game = registry.find("delirium")
+    levels = [Level("one", game.start), Level("two", game.start)]
+    plan = lab.plan_runs(game, levels, agents=["still"], games=1)
+    plan = [Measurement(Run(**{**vars(each.question), "steps": 3})) for each in plan]
+    store = ResultStore(":memory:")
+    measured = all_results(plan[:1], store) + all_results(plan[1:], store)
+    assert len(store) == 1
+    assert [result["level"] for _, result in measured] == ["one", "two"]
+
+
+# ------------------------------------------------------------------ statistics
 
 
 def test_effective_branching_factor():
-    assert tables.branching(2 + 4 + 8, 3) == pytest.approx(2, abs=1e-3)
-    assert tables.branching(30, 30) == pytest.approx(1, abs=1e-3)
-    assert tables.branching(5, 0) is None
+    assert branching_factor(2 + 4 + 8, 3) == pytest.approx(2, abs=1e-3)
+    assert branching_factor(30, 30) == pytest.approx(1, abs=1e-3)
+    assert branching_factor(5, 0) is None
 
 
 def test_wilson_s_interval():
-    low, high = tables.wilson(0, 20)
+    low, high = wilson_interval(0, 20)
     assert low == 0
     assert high == pytest.approx(0.1611, abs=1e-4)
-    low, high = tables.wilson(50, 100)
+    low, high = wilson_interval(50, 100)
     assert (low, high) == (pytest.approx(0.4038, abs=1e-4), pytest.approx(0.5962, abs=1e-4))
+    assert wilson_interval(0, 0) == (0, 1)
+
+
+# ------------------------------------------------------------------ tables
+
+
+def test_tables_in_all_forms():
+    table = Table("T", ("name", "value"), [("a|b", 1234), ("c", None), ("d", 5)], "note")
+    lines = table.as_text().splitlines()
+    assert (lines[0], lines[-1]) == ("T", "note")
+    assert any(line.split() == ["d", "5"] for line in lines)
+    assert "| a\\|b | 1,234 |" in table.as_markdown()
+    assert list(csv.reader(io.StringIO(table.as_csv()))) == [
+        ["name", "value"],
+        ["a|b", "1234"],
+        ["c", ""],
+        ["d", "5"],
+    ]
+    assert [json.loads(line)["value"] for line in table.as_json().splitlines()] == [1234, None, 5]
+
+
+def test_repetitions_become_one_row_with_the_median_time():
+    (each,) = lab.plan_searches(TAQUIN, [Level("one", "1 2/0 3")], engines=["a-star"])
+    measured = [
+        (Measurement(each.question, number), {"status": "optimal", "length": 1, "nodes": 3, "seconds": s})
+        for number, s in enumerate((0.005, 0.001, 0.002))
+    ]
+    table, summary = lab.tables_for(TAQUIN, measured, [Level("one", "1 2/0 3", known={"moves": 1})])
+    (row,) = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    assert (row["heuristic"], row["ms"], row["optimum"], row["ratio"]) == ("linear-conflict", 2.0, 1, 1.0)
+    assert summary.columns[:3] == ("engine", "heuristic", "solved")
+    assert summary.rows[0][:4] == ("a-star", "linear-conflict", "1 of 1", 1)
+
+
+def test_win_rates_have_intervals():
+    measured = [
+        (
+            Measurement(Run("delirium", seed=seed, label="one")),
+            {"status": status, "seconds": 0.5, "length": 10},
+        )
+        for seed, status in enumerate(("won", "lost", "won", "won"))
+    ]
+    (table,) = lab.tables_for(registry.find("delirium"), measured, [])
+    (row,) = table.rows
+    assert row[:5] == ("one", "best", 4, 3, 75.0)
+    assert row[5] < 75 < row[6]
+    assert math.isclose(row[9], 20)
+
+
+# ------------------------------------------------------------------ the tables of old reports
+
+
+def rows_of(table):
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def test_the_report_s_table_of_taquin():
-    levels, planned = small(engines=("a-star",), names="report", guides=list(TAQUIN.guides)[:3])
-    results = [(trial, result) for trial, result, _ in trials.conduct(planned, Store(":memory:"), "now")]
-    (table,) = reports.taquin(TAQUIN, levels, results)
-    rows = {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    levels = lab.choose_levels(TAQUIN, "report")
+    plan = lab.plan_report(TAQUIN, guides=["misplaced", "manhattan", "linear-conflict"], repeat=1)
+    measured = all_results(plan)
+    (table,) = lab.tables_for(TAQUIN, measured, levels, report=True)
+    rows = {row["level"]: row for row in rows_of(table)}
     assert [rows[f"report-{n}"]["optimum"] for n in range(1, 6)] == [5, 2, 10, 20, 30]
     assert [rows[f"report-{n}"]["manhattan h"] for n in (1, 3, 4, 5)] == [5, 10, 16, 24]
     assert rows["report-1"]["misplaced h"] == 4
     assert rows["report-3"]["report misplaced ms"] == 21
-    summary = tables.summary(results, levels)
+    summary = tables.summary_table(measured, levels)
     assert all(row[2].startswith("5 of 5") and row[4] == 1 for row in summary.rows)
 
 
-def test_the_command_line(capsys, tmp_path):
-    store = str(tmp_path / "lab.sqlite")
-    done = run(
-        capsys, "lab", "tic-tac-toe", "--store", store, "--csv", "--plot", str(tmp_path / "depths.svg")
-    )
-    assert done.returncode == 0, done.stderr
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    assert [int(row["value"]) for row in rows] == [4, 1, 3, 1, 3, 1, 2, 0, 0]
+def test_the_report_on_heuristics_is_completed_by_ours():
+    plan = lab.plan_report(TAQUIN)
+    assert len(plan) == 5 * len(TAQUIN.heuristics) * lab.REPORT_REPEAT
+    assert {each.question.heuristic for each in plan if each.reported is None} == {
+        "walking-distance",
+        "pattern-database",
+    }
+    result = {"status": "optimal", "length": 5, "nodes": 7, "seconds": 1.0}
+    names = [table.title for table in lab.tables_for(TAQUIN, [(each, result) for each in plan], [], True)]
+    assert names == ["Taquin, A* by heuristic", "Taquin: every search"]
+
+
+def test_the_report_s_tables_of_rush_hour():
+    game = registry.find("rush-hour")
+    plan = lab.plan_report(game, repeat=1)
+    assert len(plan) == 30
+    assert all(each.reported is not None for each in plan)
+    measured = all_results(plan)
+    breadth_first, greedy, a_star = lab.tables_for(game, measured, [], report=True)
+    assert breadth_first.title == "Rush Hour, breadth-first (steps, the report's order)"
+    assert [row["equal"] for row in rows_of(breadth_first)] == ["yes"] * 10
+    equal = [row["equal"] for row in rows_of(greedy)]
+    assert equal == ["yes", "yes", "no", "yes", "yes"] + ["report: out of stack"] * 5
+    assert "18 moves" in greedy.note
+    assert [row["equal"] for row in rows_of(a_star)] == ["yes"] * 5 + ["report: out of stack"] * 5
+    assert [row["moves"] for row in rows_of(a_star)] == [16, 22, 18, 21, 50, 42, 32, 34, 71, 93]
+
+
+def test_the_report_s_table_of_tic_tac_toe():
+    plan = lab.plan_report(TIC_TAC_TOE, repeat=1)
+    (table,) = lab.tables_for(TIC_TAC_TOE, all_results(plan), [], report=True)
+    rows = rows_of(table)
+    assert [row["value"] for row in rows] == [4, 1, 3, 1, 3, 1, 2, 0, 0]
     assert [row["move"] for row in rows[:7]] == ["b2"] * 7
-    assert [row["report value"] for row in rows[:7]] == ["4", "1", "3", "1", "3", "1", ""]
-    picture = (tmp_path / "depths.svg").read_text()
-    assert "<svg" in picture
-    again = run(capsys, "lab", "tic-tac-toe", "--store", store, "--json")
-    assert "9 of 9 results were in" in again.stderr
-    assert json.loads(again.stdout.splitlines()[3])["nodes"] == 3610
+    assert [row["nodes"] for row in rows[:7]] == [10, 82, 586, 3610, 18730, 73450, 221626]
+    assert [row["report value"] for row in rows[:7]] == [4, 1, 3, 1, 3, 1, None]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("taquin", "--levels", "none"), "unknown taquin level 'none'"),
-        (("taquin", "--engines", "alpha-beta"), "is for a duel"),
-        (("tic-tac-toe", "--depths", "3-1"), "no depth"),
-        (("taquin", "--levels", "report-1", "--plot", "x.txt"), "a plot is a .png"),
-        (("taquin", "--file", "a", "--levels", "b"), "not both"),
-        (("taquin", "--time", "-1"), "positive"),
-    ],
-)
-def test_bad_input(arguments, said, tmp_path):
-    from click.testing import CliRunner
+def test_other_engines_on_the_report_s_positions():
+    plan = lab.plan_report(TIC_TAC_TOE, engines=["alpha-beta"], repeat=1, budget=Budget(nodes=100))
+    assert [each.question.budget.depth for each in plan] == list(range(1, 10))
+    (table,) = lab.tables_for(TIC_TAC_TOE, all_results(plan[:2]), [], report=True)
+    assert table.title == "Tic-tac-toe: every search"
+    with pytest.raises(LudionError, match="no report"):
+        lab.plan_report(registry.find("hive"))
 
-    from ludion.cli.lab import command
 
-    store = ("--store", str(tmp_path / "lab.sqlite"), "--engines", "ida-star")
-    if "--engines" in arguments or arguments[0] != "taquin":
-        store = store[:2]
-    result = CliRunner().invoke(command, [*arguments, *store], standalone_mode=False)
-    assert isinstance(result.exception, LudionError)
-    assert said in str(result.exception)
+# ------------------------------------------------------------------ plots
 
 
 def test_every_kind_of_plot(tmp_path):
     pytest.importorskip("matplotlib")
-    from ludion.lab.plots import plot
-
     level = Level("one", "2 1/0 3", known={"moves": 4})
-    made = [
+    searches = [
         (
-            trials.Trial("taquin", "one", "", engine=name),
-            {"nodes": n, "seconds": 0.1, "length": 6, "memory": 10},
+            Measurement(Search("taquin", label="one", engine=name)),
+            {"nodes": nodes, "seconds": 0.1, "length": 6, "memory": 10},
         )
-        for name, n in (("a-star", 100), ("greedy", 20))
+        for name, nodes in (("a-star", 100), ("greedy", 20))
     ]
-    plot(str(tmp_path / "a.png"), "puzzles", "puzzle", made, [level])
+    plots.draw(str(tmp_path / "a.png"), TAQUIN, searches, [level])
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-    runs = [(trials.Trial("q", "one", "", engine="best"), {"status": s}) for s in ("won", "lost", "won")]
-    plot(str(tmp_path / "b.svg"), "quests", "quest", runs, [level])
-    assert "<svg" in (tmp_path / "b.svg").read_text()
-
-
-def test_win_rates_have_intervals():
-    runs = [
-        (trials.Trial("q", "one", "", engine="best"), {"status": s, "seconds": 0.5, "length": 10})
-        for s in ("won", "lost", "won", "won")
+    depths = [
+        (
+            Measurement(Search("tic-tac-toe", label="start", budget=Budget(depth=depth))),
+            {"nodes": 10**depth, "seconds": 0.1 * depth},
+        )
+        for depth in (1, 2)
     ]
-    (row,) = tables.of_quest("t", runs).rows
-    assert row[:5] == ("one", "best", 4, 3, 75.0)
-    assert row[5] < 75 < row[6]
-    assert math.isclose(row[9], 20)
+    plots.draw(str(tmp_path / "b.svg"), TIC_TAC_TOE, depths, [])
+    assert "<svg" in (tmp_path / "b.svg").read_text()
+    runs = [
+        (Measurement(Run("delirium", seed=seed, label="one")), {"status": status})
+        for seed, status in enumerate(("won", "lost", "won"))
+    ]
+    plots.draw(str(tmp_path / "c.svg"), registry.find("delirium"), runs, [level])
+    assert "<svg" in (tmp_path / "c.svg").read_text()
+    failed = [(Measurement(Search("taquin", label="one")), {"error": "of some kind"})]
+    plots.draw(str(tmp_path / "d.svg"), TAQUIN, failed, [level])
+
+
+def test_a_plot_that_cannot_be_written_is_refused(tmp_path):
+    with pytest.raises(LudionError, match=r"a plot is a \.png"):
+        plots.check_file("x.txt")
+    pytest.importorskip("matplotlib")
+    plots.check_file("x.SVG")
+    with pytest.raises(LudionError, match="cannot write"):
+        plots.draw(str(tmp_path / "nowhere" / "a.png"), TAQUIN, [], [])

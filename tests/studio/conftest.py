@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.studio.serving import EXAMPLES, Client, studio
+from tests.studio.serving import OWN_GAME, Client, studio
 
 
 @pytest.fixture(scope="session")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     records = tmp_path_factory.mktemp("records") / "studio.sqlite"
-    with studio(records, "--game-file", str(EXAMPLES / "domineering.py")) as port:
+    with studio(records, OWN_GAME) as port:
         yield port
 
 

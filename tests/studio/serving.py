@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import os
 import re
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+OWN_GAME = Path(__file__).with_name("nim.py")  # a game file of a user's own
 
 
 class Client:
@@ -25,22 +24,22 @@ class Client:
     def request(
         self, method: str, path: str, body: Any = None, **headers: str
     ) -> tuple[int, Any, dict[str, str]]:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=90)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=90)
         sent = {"cookie": self.cookie, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if method == "POST":
             sent.setdefault("content-type", "application/json")
         data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
         try:
-            line.request(method, path, data, sent)
-            answer = line.getresponse()
-            content, told = answer.read(), {name.lower(): value for name, value in answer.getheaders()}
+            connection.request(method, path, data, sent)
+            answer = connection.getresponse()
+            content, received = answer.read(), {name.lower(): value for name, value in answer.getheaders()}
         finally:
-            line.close()
-        if "set-cookie" in told:
-            self.cookie = told["set-cookie"].split(";")[0]
-        if told.get("content-type", "").startswith("application/json"):
+            connection.close()
+        if "set-cookie" in received:
+            self.cookie = received["set-cookie"].split(";")[0]
+        if received.get("content-type", "").startswith("application/json"):
             content = json.loads(content)
-        return answer.status, content, told
+        return answer.status, content, received
 
     def get(self, path: str, **headers: str) -> tuple[int, Any]:
         return self.request("GET", path, **headers)[:2]
@@ -49,9 +48,17 @@ class Client:
         return self.request("POST", path, {} if body is None else body, **headers)[:2]
 
     def state(self, game: str, start: str = "", moves: tuple[str, ...] = (), **more: Any) -> Any:
-        status, told = self.post(f"/api/games/{game}/state", {"start": start, "moves": list(moves), **more})
-        assert status == 200, told
-        return told
+        status, state = self.post(f"/api/games/{game}/state", {"start": start, "moves": list(moves), **more})
+        assert status == 200, state
+        return state
+
+    def question(self, game: str, start: str = "", moves: tuple[str, ...] = (), **more: Any) -> Any:
+        """The command, the Python and the address of what a tab asks."""
+        status, written = self.post(
+            f"/api/games/{game}/question", {"start": start, "moves": list(moves), **more}
+        )
+        assert status == 200, written
+        return written
 
     def ask(self, game: str, what: str, **body: Any) -> list[tuple[str, Any]]:
         """All events of a question."""
@@ -61,23 +68,20 @@ class Client:
 
 
 def events(text: str) -> list[tuple[str, Any]]:
-    found = re.findall(r"^event: (\w+)\ndata: (.*)$", text, re.MULTILINE)
-    return [(kind, json.loads(data)) for kind, data in found]
+    pairs = re.findall(r"^event: (\w+)\ndata: (.*)$", text, re.MULTILINE)
+    return [(kind, json.loads(data)) for kind, data in pairs]
 
 
 @contextlib.contextmanager
-def studio(records: Path, *more: str) -> Iterator[int]:
-    """Start `ludion serve`; gives its port."""
-    command = [sys.executable, "-m", "ludion", "serve", "--port", "0", "--records", str(records), *more]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-    )
+def studio(records: Path, *game_files: Path) -> Iterator[int]:
+    """A studio in a process of its own; gives its port."""
+    command = [sys.executable, str(Path(__file__).with_name("server_process.py")), str(records)]
+    process = subprocess.Popen([*command, *map(str, game_files)], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.search(r":(\d+)/", line)
-        assert found, line
-        yield int(found.group(1))
+        assert line.strip().isdigit(), line
+        yield int(line)
     finally:
         process.terminate()
         process.wait(20)

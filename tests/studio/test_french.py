@@ -1,87 +1,201 @@
-"""French readers: every text of the games and every complaint that the studio may show has its French words."""
+"""Both languages: every message has its English and its French with the same gaps, every text of a description has its
+French, and every id that is asked for exists."""
 
 from __future__ import annotations
 
 import ast
-import json
 import re
+import string
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import ludion
-from ludion import api, registry
-from ludion.kinds.card import QUEST
-from ludion.studio.asks import generator_settings
+from ludion import registry
+from ludion.engines.catalogue import ENGINES
+from ludion.kinds.games import Game, Quest, Searched
+from ludion.kinds.settings import Setting
+from ludion.messages import catalogue, speaking
+from ludion.studio.descriptions import GUIDES, label
 
 PACKAGE = Path(ludion.__file__).parent
-FRENCH: dict[str, str] = json.loads((PACKAGE / "studio/static/french.json").read_text(encoding="utf-8"))
-# What only the command line, other programs or a book's maker can meet.
-NOT_IN_THE_STUDIO = ("book.py", "client.py", "server.py", "prolog.py", "uhp.py", "tuning.py", "players.py")
-NOT_FOR_READERS = ("AssertionError", "AttributeError", "ValueError", "TypeError", "KeyError", "unknown", "")
+STATIC = PACKAGE / "studio" / "static"
+FILES = sorted([*(PACKAGE / "messages").glob("*.toml"), *(PACKAGE / "games").glob("*/messages.toml")])
+GAMES = sorted(registry.installed())
+# Texts of descriptions: their English is in the code.
+PLACES = (
+    "agent", "engine", "evaluation", "fact", "heuristic", "name", "option", "option_name", "setting", "summary",
+)  # fmt: skip
 
 
-def in_french(text: str) -> bool:
-    return text in FRENCH or re.sub(r"\d+", "{}", text) in FRENCH
+def part_of(file: Path) -> str:
+    return file.parent.name if file.stem == "messages" else file.stem
 
 
-def template(node: ast.expr) -> str | None:
-    """A message with {} for what varies."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
-    return None
+def gaps(sentence: str) -> set[str]:
+    """The names of the gaps; {s}, the plural ending, is each language's own business."""
+    names = {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+    return {re.split(r"[.\[]", name)[0] for name in names} - {"s"}
 
 
-def complaints() -> list[str]:
-    """The messages of all errors raised where the studio can meet them."""
-    found = []
-    for folder in ("games", "engines", "studio"):
-        for file in sorted((PACKAGE / folder).rglob("*.py")):
-            if file.name in NOT_IN_THE_STUDIO and folder == "games":
+# ------------------------------------------------------------------ the messages
+
+
+@pytest.mark.parametrize("file", FILES, ids=part_of)
+def test_every_message_is_there_in_both_languages_with_the_same_gaps(file):
+    for name, sentences in catalogue(part_of(file)).items():
+        assert sentences.get("fr"), f"{name} has no French"
+        if "en" in sentences:
+            assert gaps(sentences["en"]) == gaps(sentences["fr"]), name
+        else:
+            assert name.partition(".")[0] in PLACES, f"{name} has no English"
+
+
+def calls_of_message() -> Iterator[tuple[str, str, set[str] | None]]:
+    """Each `message("ID", name=...)` of the package: where, the id, the names (None: they are not written out)."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
                 continue
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if not (isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args):
-                    continue
-                name = getattr(node.exc.func, "id", "")
-                if name in NOT_FOR_READERS:
-                    continue
-                text = template(node.exc.args[-1 if name == "HTTPException" else 0])
-                if text is not None and text.replace("{}", "").strip(" :'"):
-                    found.append(text)
-    return found
+            id = node.args[0]
+            if node.func.id != "message" or not isinstance(id, ast.Constant):
+                continue
+            names = {keyword.arg for keyword in node.keywords}
+            given = None if None in names else {name for name in names if name is not None}
+            yield f"{file.relative_to(PACKAGE)}:{node.lineno}", str(id.value), given
 
 
-def test_every_complaint_has_its_french_words():
-    found = complaints()
-    assert len(found) > 100
-    assert [text for text in found if text not in FRENCH] == []
+def test_every_message_that_the_code_asks_for_is_there_with_its_values():
+    wrong = []
+    for where, id, given in calls_of_message():
+        part, _, name = id.partition(".")
+        sentences = catalogue(part).get(name, {})
+        if "en" not in sentences:
+            wrong.append(f"{where}: {id} is not there")
+        elif given is not None and not gaps(sentences["en"]) <= given:
+            wrong.append(f"{where}: {id} lacks {gaps(sentences['en']) - given}")
+    assert wrong == []
 
 
-def test_every_text_of_the_games_has_its_french_words():
-    missing = []
-    for card in registry.installed().values():
-        texts = [card.summary, *card.facts]
-        texts += [text for option in card.options for text in (option.name, option.help)]
-        texts += [guide.help for guide in (*card.guides.values(), *card.agents.values())]
-        texts += [setting["name"].replace("_", " ") for setting in generator_settings(card)]
-        if card.kind != QUEST:
-            texts += api.engines_for(card).values()
-        missing += [(card.name, text) for text in texts if not in_french(text)]
-    assert missing == []
+# ------------------------------------------------------------------ the descriptions
 
 
-def test_gaps_are_filled_in_both_languages():
-    for english, french in FRENCH.items():
-        gaps = english.count("{}")
-        numbered = {int(number) for number in re.findall(r"\{(\d+)\}", french)}
-        assert french.count("{}") + len(numbered) == gaps, english
+GENERAL = {
+    (each.name, each.help)
+    for engines in ENGINES.values()
+    for engine in engines.values()
+    for each in engine.settings
+}
 
 
-def test_the_page_has_every_text_it_asks_for_in_both_languages():
-    static = PACKAGE / "studio/static"
-    table = (static / "strings.js").read_text(encoding="utf-8")
-    known = set(re.findall(r'^  "([\w.+-]+)": \[".*", ".*"\],$', table, re.MULTILINE))
-    assert len(known) > 150
-    for file in static.rglob("*.js"):
-        asked = set(re.findall(r'\bt\("([\w.]+)"', file.read_text(encoding="utf-8")))
-        assert asked <= known, (file.name, asked - known)
+def settings_of(game: Game[Any, Any]) -> list[Setting]:
+    """All settings that a description declares."""
+    owners: list[Any] = [owner for owner in (game.generator, game.study) if owner is not None]
+    if isinstance(game, Searched):
+        owners += game.engines.values()
+    elif isinstance(game, Quest):
+        owners += game.agents.values()
+    return [setting for owner in owners for setting in owner.settings]
+
+
+def places_of(game: Game[Any, Any]) -> Iterator[str]:
+    """Every place of a description that has a text for people, except settings that general engines have too."""
+    yield "summary"
+    yield from (f"option.{option.name}" for option in game.options)
+    yield from (f"fact.{number}" for number in range(1, len(game.facts) + 1))
+    if isinstance(game, Searched):
+        yield from (f"{GUIDES[game.kind]}.{name}" for name in game.guides)
+        yield from (f"engine.{name}" for name in game.engines)
+    elif isinstance(game, Quest):
+        yield from (f"agent.{name}" for name in game.agents)
+    yield from sorted(
+        {f"setting.{each.name}" for each in settings_of(game) if (each.name, each.help) not in GENERAL}
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_text_of_a_description_has_its_french(name):
+    french = catalogue(name.replace("-", "_"))
+    missing = [place for place in places_of(registry.find(name)) if "fr" not in french.get(place, {})]
+    assert not missing, f"no French: {missing}"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_french_is_left_of_a_text_that_is_gone(name):
+    game = registry.find(name)
+    settings = settings_of(game)
+    known = {*places_of(game), *(f"setting.{each.name}" for each in settings)}
+    known |= {f"option_name.{each.name}" for each in [*game.options, *settings]}
+    written = [
+        place
+        for place, sentences in catalogue(name.replace("-", "_")).items()
+        if "en" not in sentences and place.partition(".")[0] in PLACES
+    ]
+    assert not (gone := [place for place in written if place not in known]), gone
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_names_of_options_are_read_in_french(name):
+    game = registry.find(name)
+    options = [*game.options, *(game.generator.settings if game.generator else ())]
+    own, shared = catalogue(name.replace("-", "_")), catalogue("studio")
+    missing = [
+        option.name
+        for option in options
+        if f"option_name.{option.name}" not in own and f"name.{option.name}" not in shared
+    ]
+    assert not missing, f"no French: {missing}"
+    with speaking("fr"):
+        assert all(label(game, option.name) for option in options)
+
+
+@pytest.mark.parametrize("kind", ENGINES)
+def test_general_engines_have_their_french(kind):
+    french = catalogue("engines")
+    for name, engine in ENGINES[kind].items():
+        assert "fr" in french[f"engine.{name}"]
+        for setting in engine.settings:
+            assert "fr" in french[f"setting.{setting.name}"]
+
+
+# ------------------------------------------------------------------ the page
+
+
+def page_modules() -> list[Path]:
+    return [*STATIC.glob("*.js"), *(PACKAGE / "games").glob("*/page.js")]
+
+
+def asked_ids(source: str) -> tuple[set[str], set[str]]:
+    """The ids that a module asks `t` for, and the beginnings of those that it puts together."""
+    ids, beginnings = set(), set()
+    for call in re.finditer(r"(?<![\w.])(?<!function )t\(", source):
+        argument = re.match(r'(?:[^()"`,]|"[^"]*"|`[^`]*`|\([^()]*\))*', source[call.end() :])
+        assert argument is not None
+        text = argument.group()
+        choices = re.findall(r'[?:] "([\w.]+)"', text)
+        if choices:
+            ids |= set(choices)
+        elif match := re.match(r'"([\w.]+)"$', text):
+            ids.add(match.group(1))
+        elif match := re.match(r"`([\w.]+)\$\{", text):
+            beginnings.add(match.group(1))
+        else:
+            raise AssertionError(f"what does t({text}) ask for?")
+    return ids, beginnings
+
+
+def test_the_page_asks_for_what_is_there_and_for_all_of_it():
+    known = {*catalogue("page"), *(f"answers.{name}" for name in catalogue("answers"))}
+    used = set()
+    for file in page_modules():
+        ids, beginnings = asked_ids(file.read_text(encoding="utf-8"))
+        where = file.relative_to(PACKAGE)
+        assert ids <= known, (where, ids - known)
+        for beginning in beginnings:
+            matches = {name for name in known if name.startswith(beginning)}
+            assert matches, (where, beginning)
+            used |= matches
+        used |= ids
+    assert set(catalogue("page")) - used == set()

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludion import registry
-from ludion.kinds.card import QUEST
-from tests.studio.serving import Client, studio
+from ludion.kinds.games import QUEST
+from ludion.questions import Run, Search
+from tests.studio.serving import Client, events, studio
 
 SOLVABLE = "1 2 3/4 5 6/0 7 8"
 HARD = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"  # 80 moves: no general engine is done with it soon
@@ -25,66 +26,88 @@ HARD = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"  # 80 moves: no general engine is
 
 @pytest.mark.parametrize("name", sorted(registry.installed()))
 def test_every_game_has_a_page_and_a_start(client, name):
-    status, card = client.get(f"/api/games/{name}")
+    status, game = client.get(f"/api/games/{name}")
     assert status == 200
-    assert card["name"] == name
-    start = card["start"] or (f"level:{card['levels'][0]['name']}" if card["kind"] == QUEST else "")
+    assert game["name"] == name
+    start = game["start"] or (f"level:{game['levels'][0]['name']}" if game["kind"] == QUEST else "")
     state = client.state(name, start)
     assert state["moves"] == []
     assert state["board"]
-    assert state["status"] == ("running" if card["kind"] == QUEST else "open")
+    assert state["status"] == ("running" if game["kind"] == QUEST else "open")
     assert client.get(f"/play/{name}")[0] == 200
-    if card["kind"] != QUEST:
+    if game["kind"] != QUEST:
         following = client.state(name, start, (state["legal"][0],))
         assert following["moves"] == [state["legal"][0]]
         assert following["text"] != state["text"]
-        assert any(each["name"] == "best" for each in card["engines"])
+        assert any(each["name"] == "best" for each in game["engines"])
     else:
-        assert card["agents"]
+        assert game["agents"]
+
+
+@pytest.mark.parametrize("name", sorted(registry.installed()))
+def test_every_game_brings_its_page_module_and_its_scene_can_be_played(client, name):
+    game = client.get(f"/api/games/{name}")[1]
+    status, content, headers = client.request("GET", game["page"])
+    assert status == 200
+    assert b"export default" in content
+    assert headers["content-type"].startswith("text/javascript")
+    start = game["example"] or game["start"]
+    assert len(client.state(name, start, tuple(game["scene"]))["moves"]) == len(game["scene"])
+
+
+def test_games_are_listed_by_kind(client):
+    kinds = [game["kind"] for game in client.get("/api/games")[1]]
+    assert kinds == sorted(kinds, key=["puzzle", "duel", "quest"].index)
 
 
 def test_a_game_file_gets_a_page_too(client):
-    names = [card["name"] for card in client.get("/api/games")[1]]
-    assert "domineering" in names
-    state = client.state("domineering")
+    names = [game["name"] for game in client.get("/api/games")[1]]
+    assert "nim" in names
+    assert client.get("/api/games/nim")[1]["page"] is None
+    assert client.get("/static/games/nim.js")[0] == 404
+    state = client.state("nim", options={"most": "2"})
     assert state["svg"] is None
-    assert "." in state["board"]
+    assert state["legal"] == ["1", "2"]
+    written = client.question("nim", options={"most": "2"}, what="solve")
+    assert written["command"].endswith("nim.py 12 --most 2 --time 5.0")
+    assert "ludion.load_game_file(" in written["python"]
 
 
 # ------------------------------------------------------------------ questions
 
 
 def test_solve_gives_an_answer_that_leads_to_the_goal(client):
-    told = dict(client.ask("taquin", "solve", start=SOLVABLE, engine="breadth-first"))
-    assert told["answer"]["status"] == "optimal"
-    assert told["answer"]["length"] == 2
-    assert client.state("taquin", SOLVABLE, tuple(told["answer"]["moves"]))["status"] == "solved"
+    answer = dict(client.ask("taquin", "solve", start=SOLVABLE, engine="breadth-first"))["answer"]
+    assert answer["status"] == "optimal"
+    assert answer["length"] == 2
+    assert answer["result"] == "2 moves, optimal"
+    assert client.state("taquin", SOLVABLE, tuple(answer["moves"]))["status"] == "solved"
 
 
 def test_scores_know_every_move(client):
-    told = dict(client.ask("tic-tac-toe", "scores", start="x.o/.x./..o"))["answer"]
+    answer = dict(client.ask("tic-tac-toe", "scores", start="x.o/.x./..o"))["answer"]
     state = client.state("tic-tac-toe", "x.o/.x./..o")
-    assert {each["name"] for each in told["moves"]} == set(state["legal"])
-    worth = {each["name"]: each["score"]["words"] for each in told["moves"]}
+    assert {each["name"] for each in answer["moves"]} == set(state["legal"])
+    worth = {each["name"]: each["score"]["words"] for each in answer["moves"]}
     assert worth.pop("c2") == "draw"  # all others let o complete its column
     assert set(worth.values()) == {"loss in 1 move"}
 
 
 def test_watching_sends_events_whose_paths_can_be_played(client):
-    told = client.ask("taquin", "solve", start=SOLVABLE, engine="breadth-first", events=50)
-    rows = [row for kind, batch in told if kind == "events" for row in batch]
-    assert rows
-    ways = {row[1]: (row[2], row[3]) for row in rows}
+    sent = client.ask("taquin", "solve", start=SOLVABLE, engine="breadth-first", events=50)
+    rows = [row for kind, batch in sent if kind == "events" for row in batch]
+    assert {row[0] for row in rows} <= {"expanded", "improved", "cut"}
+    reached = {row[1]: (row[2], row[3]) for row in rows}
     last = rows[-1][1]
     path = []
-    while ways[last][0] >= 0:
-        path.insert(0, ways[last][1])
-        last = ways[last][0]
+    while reached[last][0] >= 0:
+        path.insert(0, reached[last][1])
+        last = reached[last][0]
     assert len(client.state("taquin", SOLVABLE, tuple(path))["moves"]) == len(path)
 
 
 def test_compare_fills_every_cell(client):
-    runs = [{"engine": "breadth-first"}, {"engine": "a-star", "guide": "manhattan"}]
+    runs = [{"engine": "breadth-first"}, {"engine": "a-star", "heuristic": "manhattan"}]
     places = [{"name": "near", "start": SOLVABLE}, {"name": "report", "start": "level:report-1"}]
     rows = [
         value for kind, value in client.ask("taquin", "compare", runs=runs, instances=places) if kind == "row"
@@ -95,8 +118,8 @@ def test_compare_fills_every_cell(client):
 
 def test_agents_are_compared_on_the_same_worlds(client):
     places = [{"name": str(seed), "start": "9x9:3/3/4", "options": {"seed": str(seed)}} for seed in range(3)]
-    told = client.ask("crocomine", "compare", runs=[{"agent": "best"}, {"agent": "rules"}], instances=places)
-    rows = [value for kind, value in told if kind == "row"]
+    sent = client.ask("crocomine", "compare", runs=[{"agent": "best"}, {"agent": "rules"}], instances=places)
+    rows = [value for kind, value in sent if kind == "row"]
     assert [(row["instance"], row["run"]) for row in rows] == [(i, j) for i in range(3) for j in range(2)]
     assert all(row["status"] in ("won", "lost") and row["length"] > 0 for row in rows)
     assert (
@@ -105,20 +128,21 @@ def test_agents_are_compared_on_the_same_worlds(client):
     )
 
 
-@pytest.mark.parametrize("name", [card.name for card in registry.installed().values() if card.kind == QUEST])
+@pytest.mark.parametrize("name", [game.name for game in registry.installed().values() if game.kind == QUEST])
 def test_an_agent_plays_and_its_replay_stands(client, name):
-    card = client.get(f"/api/games/{name}")[1]
-    start = card["start"] or f"level:{card['levels'][0]['name']}"
-    agent = card["agents"][-1]["name"]
-    told = client.ask(name, "run", start=start, agent=agent, steps=20)
-    acts = [act["name"] for kind, batch in told if kind == "acts" for act in batch]
-    answer = dict(told)["answer"]
+    game = client.get(f"/api/games/{name}")[1]
+    start = game["start"] or f"level:{game['levels'][0]['name']}"
+    agent = game["agents"][-1]["name"]
+    sent = client.ask(name, "run", start=start, agent=agent, steps=20)
+    acts = [act["name"] for kind, batch in sent if kind == "acts" for act in batch]
+    answer = dict(sent)["answer"]
     assert answer["length"] <= 20
+    assert answer["agent"] == agent
     state = client.state(name, start, tuple(acts[: answer["length"]]))
     assert state["status"] == answer["status"]
 
 
-LONG_SEARCH = {"start": HARD, "engine": "ida-star", "guide": "manhattan", "seconds": 60}
+LONG_SEARCH = {"start": HARD, "engine": "ida-star", "heuristic": "manhattan", "seconds": 60}
 
 
 def begin_asking(client, path, body, word):
@@ -126,19 +150,19 @@ def begin_asking(client, path, body, word):
     line = http.client.HTTPConnection("127.0.0.1", client.port, timeout=120)
     headers = {"content-type": "application/json", "cookie": client.cookie}
     line.request("POST", path, json.dumps(body), headers)
-    answer, told = line.getresponse(), b""
-    while word not in told:
-        line_read = answer.readline()
-        assert line_read, told
-        told += line_read
-    return line, answer, json.loads(told.split(b"data: ")[1].split(b"\n")[0])["id"]
+    answer, received = line.getresponse(), b""
+    while word not in received:
+        part = answer.readline()
+        assert part, received
+        received += part
+    return line, answer, json.loads(received.split(b"data: ")[1].split(b"\n")[0])["id"]
 
 
 def test_stop_answers_soon_and_only_its_owner_may(port):
     client, stranger = Client(port), Client(port)
     client.get("/api/health")
     dict(
-        client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", guide="manhattan")
+        client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", heuristic="manhattan")
     )  # compiled before it is timed
     line, answer, number = begin_asking(client, "/api/games/taquin/ask/solve", LONG_SEARCH, b"progress")
     assert stranger.post(f"/api/stop/{number}")[0] == 404
@@ -167,7 +191,7 @@ def test_the_queue_says_so_and_a_closed_tab_ends_its_search(port):
         client = Client(port)
         client.get("/api/health")
         line = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-        body = json.dumps({"start": HARD, "engine": "ida-star", "guide": "manhattan", "seconds": 100})
+        body = json.dumps({"start": HARD, "engine": "ida-star", "heuristic": "manhattan", "seconds": 100})
         headers = {"content-type": "application/json", "cookie": client.cookie}
         line.request("POST", "/api/games/taquin/ask/solve", body, headers)
         lines.append((line, line.getresponse()))
@@ -178,11 +202,160 @@ def test_the_queue_says_so_and_a_closed_tab_ends_its_search(port):
         line.close()
     client = Client(port)
     for _ in range(200):
-        told = client.get("/api/health")[1]
-        if told["running"] == told["waiting"] == 0:
+        health = client.get("/api/health")[1]
+        if health["running"] == health["waiting"] == 0:
             break
         time.sleep(0.1)
-    assert told["running"] == told["waiting"] == 0
+    assert health["running"] == health["waiting"] == 0
+
+
+# ------------------------------------------------------------------ questions as commands, Python and addresses
+
+
+def python_answer(lines):
+    """What the lines of a box compute."""
+    names: dict = {}
+    exec(lines, names)
+    return names["answer"]
+
+
+def test_the_options_of_a_level_travel_with_its_positions(client):
+    state = client.state("taquin", "level:report-1")
+    assert state["options"] == {}
+    assert state["options_in_force"]["goal"]
+    # as the editor begins from it: the notation with the options in force
+    edited = {"start": state["text"], "options": state["options_in_force"]}
+    answer = dict(client.ask("taquin", "solve", **edited))["answer"]
+    assert answer["status"] == "optimal"
+    assert answer["options"] == state["options_in_force"]
+    assert dict(client.ask("taquin", "solve", start=state["text"]))["answer"]["status"] == "unsolvable"
+
+
+def test_a_level_with_its_own_options_is_still_that_level(client):
+    options = client.state("taquin", "level:report-1")["options_in_force"]
+    assert client.state("taquin", "level:report-1", options=options)["options"] == {}
+    chosen = client.state("taquin", "level:report-1", options={**options, "metric": "multi"})
+    assert chosen["options"] == {"metric": "multi"}
+    assert chosen["options_in_force"] == {**options, "metric": "multi"}
+
+
+@pytest.mark.parametrize("what", ["play", "show", "solve", "analyse"])
+def test_every_box_names_the_goal_of_a_level(client, what):
+    goal = client.state("taquin", "level:report-1")["options_in_force"]["goal"]
+    written = client.question("taquin", "level:report-1", ("up",), what=what)
+    assert written["command"].startswith(f"ludion {what} taquin ")
+    assert f"--goal '{goal}'" in written["command"]
+    assert f"goal={goal!r}" in written["python"]
+    assert written["url"].startswith("/play/taquin?p=level:report-1")  # whose goal it has
+    at_the_start = client.question("taquin", "level:report-1", what=what)
+    assert at_the_start["command"].startswith(f"ludion {what} taquin level:report-1")
+
+
+def test_a_question_is_read_back_from_each_of_its_forms(client):
+    asked = {"engine": "a-star", "heuristic": "manhattan", "nodes": 5000, "seconds": 4}
+    written = client.question("taquin", "level:report-1", ("up", "up"), what="solve", **asked)
+    question = Search.from_command(written["command"])
+    assert (question.engine, question.heuristic, question.budget.nodes) == ("a-star", "manhattan", 5000)
+    assert Search.from_python(written["python"]) == question
+    assert Search.from_url(written["url"]) == question
+    assert python_answer(written["python"]).length == 3
+
+
+def test_an_evaluation_is_called_so(client):
+    written = client.question("tic-tac-toe", evaluation="even", engine="alpha-beta", depth=3)
+    assert "--evaluation even" in written["command"]
+    assert "--depth 3" in written["command"]
+    assert client.post("/api/games/tic-tac-toe/ask/solve", {"heuristic": "even"})[0] == 400
+    status, answer = client.post("/api/games/tic-tac-toe/ask/solve", {"guide": "even"})
+    assert status == 400
+    assert "'evaluation'" in answer["error"]
+
+
+def test_the_moves_to_redo_are_in_the_address(client):
+    written = client.question("taquin", SOLVABLE, ("right", "right"), cursor=1)
+    assert written["url"].endswith("&m=right;right&c=1")
+    assert Search.from_url(written["url"]).position == "1 2 3/4 5 6/7 0 8"
+
+
+def test_a_run_is_written_with_one_seed_for_world_and_agent(client):
+    options = {"seed": "7"}
+    written = client.question("crocomine", "9x9:3/3/4", options=options, agent="rules", steps=20)
+    question = Run.from_command(written["command"])
+    assert (question.agent, question.seed, question.steps) == ("rules", 7, 20)
+    assert Run.from_url(written["url"]) == question
+    record = question.record()
+    sent = client.ask("crocomine", "run", start="9x9:3/3/4", options=options, agent="rules", steps=20)
+    assert [act["name"] for kind, acts in sent if kind == "acts" for act in acts] == record["moves"]
+
+
+def test_a_comparison_is_one_command_for_each_run(client):
+    runs = [
+        {"engine": "a-star", "heuristic": "misplaced", "seconds": 2},
+        {"engine": "ida-star", "heuristic": "manhattan", "seconds": 2},
+    ]
+    here = client.question("taquin", "level:report-1", ("up",), what="compare", runs=runs)
+    lines = here["command"].split("\n")
+    assert [Search.from_command(line).heuristic for line in lines] == ["misplaced", "manhattan"]
+    assert all("--goal" in line for line in lines)
+    assert python_answer(here["python"]).length == 4
+    levels = client.question("taquin", SOLVABLE, what="compare", runs=runs, instances="levels")
+    assert levels["command"].split("\n")[1] == (
+        "ludion lab taquin --levels all --engines ida-star --heuristics manhattan --time 2.0"
+    )
+    compile(levels["python"], "box", "exec")
+    seeds = client.question(
+        "crocomine",
+        "9x9:3/3/4",
+        what="compare",
+        runs=[{"agent": "best"}, {"agent": "rules"}],
+        instances="seeds",
+    )
+    assert (
+        seeds["command"].split("\n")[1]
+        == "ludion run crocomine 9x9:3/3/4 --agent rules --steps 1000 --games 10"
+    )
+    assert "seed=seed" in seeds["python"]
+    compile(seeds["python"], "box", "exec")
+
+
+def test_the_table_of_an_old_report_can_be_repeated(client):
+    table = client.get("/api/games/tic-tac-toe/report")[1]
+    assert len(table["instances"]) == len(table["figures"]) == 9
+    sent = client.ask("tic-tac-toe", "compare", runs=table["runs"], instances=table["instances"][:4])
+    scores = [row["score"]["value"] for kind, row in sent if kind == "row"]
+    assert scores == [figures[0]["score"] for figures in table["figures"][:4]]
+    assert client.get("/api/games/hive/report") == (200, None)
+    box = client.question("tic-tac-toe", what="compare", runs=table["runs"], instances="report")
+    assert box["command"] == "ludion lab tic-tac-toe"
+
+
+# ------------------------------------------------------------------ languages
+
+
+def test_the_server_speaks_the_language_of_the_page(client):
+    french = {"accept_language": "fr-FR,fr;q=0.9,en;q=0.8"}
+    engines = client.get("/api/games/taquin", **french)[1]["engines"]
+    help = {each["name"]: each["help"] for each in engines}
+    assert help["breadth-first"] == "couche par couche ; optimal quand tous les coups coûtent pareil"
+    status, answer = client.post("/api/games/taquin/ask/solve", {"engine": "depth-first"}, **french)
+    assert status == 400
+    assert answer["error"].startswith("moteur inconnu")
+    assert client.get("/nothing", **french) == (404, {"error": "cette page n'existe pas"})
+    assert client.get("/nothing") == (404, {"error": "there is no such page"})
+    assert client.get("/nothing", accept_language="de-DE,de")[1] == {"error": "there is no such page"}
+
+
+def test_answers_from_other_threads_speak_it_too(client):
+    body = {"start": SOLVABLE, "engine": "breadth-first"}
+    content = client.post("/api/games/taquin/ask/solve", body, accept_language="fr")[1]
+    assert dict(events(content.decode()))["answer"]["result"] == "2 coups, optimal"
+
+
+def test_the_page_gets_its_sentences_in_one_language(client):
+    english, french = (client.get(f"/static/messages/{language}.json")[1] for language in ("en", "fr"))
+    assert english.keys() == french.keys()
+    assert (english["undo"], french["undo"]) == ("Undo", "Annuler")
+    assert french["answers.status_unsolvable"] == "insoluble"
 
 
 # ------------------------------------------------------------------ records
@@ -257,7 +430,9 @@ def test_the_page_allows_no_foreign_or_inline_code(client):
         "/static/..%2fserver.py",
         "/static/%2e%2e/%2e%2e/api.py",
         "/static//etc/passwd",
-        "/static/boards",
+        "/static/games",
+        "/static/games/nothing.js",
+        "/static/games/..%2fserver.js",
         "/static/",
         "/play/nothing",
         "/play/..%2f..",
@@ -266,37 +441,44 @@ def test_the_page_allows_no_foreign_or_inline_code(client):
     ],
 )
 def test_nothing_outside_the_package_is_served(client, path):
-    status, told = client.get(path)
+    status, content = client.get(path)
     assert status == 404
-    assert b"import" not in (told if isinstance(told, bytes) else json.dumps(told).encode())
+    assert b"import" not in (content if isinstance(content, bytes) else json.dumps(content).encode())
 
 
 def test_no_file_is_read_for_a_browser(client, tmp_path):
     secret = tmp_path / "secret.croco"
     secret.write_text("hush\n2 2\n0 0\n- -\n- T\n")
-    for name, card in registry.installed().items():
+    for name, game in registry.installed().items():
         for start in (str(secret), f" {secret} ", str(tmp_path)):
-            status, told = client.post(f"/api/games/{name}/state", {"start": start})
+            status, answer = client.post(f"/api/games/{name}/state", {"start": start})
             assert status == 400, name
-            assert "hush" not in told["error"]
-        if card.kind == QUEST:
+            assert "hush" not in answer["error"]
+        if game.kind == QUEST:
             status, _ = client.post(f"/api/games/{name}/ask/run", {"start": "", "agent": f"prolog:{secret}"})
             assert status == 400
 
 
+def test_no_game_file_is_loaded_for_a_browser(client):
+    for path in ("/api/games/nim.py", "/play/nim.py", "/static/games/nim.py.js"):
+        assert client.get(path)[0] == 404
+    assert client.post("/api/games/nim.py/state")[0] == 404
+
+
 def test_agents_that_take_a_program_are_not_offered(client):
-    for name, card in registry.installed().items():
-        if card.kind == QUEST:
-            assert "prolog" not in [each["name"] for each in client.get(f"/api/games/{name}")[1]["agents"]]
+    for name, game in registry.installed().items():
+        if game.kind == QUEST:
+            offered = [each["name"] for each in client.get(f"/api/games/{name}")[1]["agents"]]
+            assert offered == [agent for agent, maker in game.agents.items() if not maker.argument]
 
 
 def test_text_of_users_never_becomes_markup(client):
     for name in registry.installed():
-        status, told = client.post(f"/api/games/{name}/state", {"start": "<img src=x onerror=alert(1)>"})
+        status, answer = client.post(f"/api/games/{name}/state", {"start": "<img src=x onerror=alert(1)>"})
         assert status == 400
         state = client.get(f"/api/games/{name}")[1]
         assert "<script" not in json.dumps(state)
-        assert isinstance(told["error"], str)
+        assert isinstance(answer["error"], str)
 
 
 # ------------------------------------------------------------------ input of any shape
@@ -311,8 +493,8 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 NAMES = st.sampled_from(
-    ["start", "options", "moves", "cursor", "save", "engine", "guide", "seconds", "nodes", "depth", "events",
-     "runs", "instances", "agent", "steps", "seed", "settings", "why", "thinking"]
+    ["start", "options", "moves", "cursor", "save", "engine", "heuristic", "evaluation", "seconds", "nodes", "depth",
+     "events", "runs", "instances", "agent", "steps", "seed", "settings", "budget", "what"]
 )  # fmt: skip
 BODIES = st.dictionaries(NAMES, VALUES, max_size=5)
 
@@ -324,6 +506,7 @@ BODIES = st.dictionaries(NAMES, VALUES, max_size=5)
     route=st.sampled_from(
         [
             "state",
+            "question",
             "ask/solve",
             "ask/scores",
             "ask/run",
@@ -342,18 +525,18 @@ def test_any_body_is_answered_with_a_reason(port, body, game, route):
         body = {**body, "seconds": 0.05}  # searches are well-formed here now and then, and need not go on
     if isinstance(body.get("steps"), int):
         body = {**body, "steps": min(body["steps"], 3)}
-    status, told = Client(port).post(f"/api/games/{game}/{route}", json.dumps(body).encode())
+    status, answer = Client(port).post(f"/api/games/{game}/{route}", json.dumps(body).encode())
     assert status in (200, 400, 404, 405, 422)
     if status == 400:
-        assert told["error"]
+        assert answer["error"]
 
 
 @settings(max_examples=60)
 @given(start=WORDS, name=st.sampled_from(sorted(registry.installed())), moves=st.lists(WORDS, max_size=3))
 def test_any_position_is_answered_with_a_reason(port, start, name, moves):
-    status, told = Client(port).post(f"/api/games/{name}/state", {"start": start, "moves": moves})
+    status, answer = Client(port).post(f"/api/games/{name}/state", {"start": start, "moves": moves})
     assert status in (200, 400)
-    assert status == 200 or told["error"]
+    assert status == 200 or answer["error"]
 
 
 def test_bodies_that_are_not_json_or_too_large(client):
@@ -380,8 +563,8 @@ def play_for(port: int, seconds: float, faults: list[str]) -> None:
             state = client.state("tic-tac-toe", "4x4/4", tuple(moves), save=True)
             if len(state["moves"]) != len(moves):
                 faults.append("a move was lost")
-            kept = client.get("/api/games/tic-tac-toe/record")[1]
-            if kept["moves"] != moves:
+            record = client.get("/api/games/tic-tac-toe/record")[1]
+            if record["moves"] != moves:
                 faults.append("a record was lost")
             moves = moves + [state["legal"][len(moves) % len(state["legal"])]] if state["legal"] else []
         except Exception as error:
@@ -412,7 +595,7 @@ def test_two_hundred_clients_for_a_minute_lose_nothing(port):
 def test_a_search_stops_within_a_tenth_of_a_second(port):
     client, times = Client(port), []
     client.get("/api/health")
-    client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", guide="manhattan")
+    client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", heuristic="manhattan")
     for _ in range(10):
         line, answer, number = begin_asking(client, "/api/games/taquin/ask/solve", LONG_SEARCH, b"progress")
         begin = time.perf_counter()
@@ -427,8 +610,8 @@ def test_a_search_stops_within_a_tenth_of_a_second(port):
 def test_the_page_answers_while_two_searches_run(port):
     client = Client(port)
     client.get("/api/health")
-    client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", guide="manhattan")
-    body = {"start": HARD, "engine": "ida-star", "guide": "manhattan", "seconds": 8}
+    client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", heuristic="manhattan")
+    body = {"start": HARD, "engine": "ida-star", "heuristic": "manhattan", "seconds": 8}
     searches = [threading.Thread(target=client.ask, args=("taquin", "solve"), kwargs=body) for _ in range(2)]
     for each in searches:
         each.start()

@@ -4,9 +4,8 @@
     import ludion.adapters.gymnasium                  # registers the names
     env = gymnasium.make("ludion/taquin-v0", render_mode="ansi")
 
-`info["action_mask"]` says which actions are legal. An illegal one changes nothing and says so in
-`info["illegal"]`. Render modes: `ansi` (text), `svg` (the game's picture), `rgb_array` (coloured cells),
-`human` (prints the text).
+`info["action_mask"]` says which actions are legal. An illegal one changes nothing and says so in `info["illegal"]`.
+Render modes: `ansi` (text), `svg` (the game's picture), `rgb_array` (coloured cells), `human` (prints the text).
 """
 
 from __future__ import annotations
@@ -17,301 +16,233 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from ludion import api
-from ludion.adapters.coding import coding, picture
+from ludion import registry
+from ludion.adapters.coding import (
+    RENDER_MODES,
+    AnyGame,
+    coding_of,
+    find_game,
+    render,
+    world_coding_of,
+)
 from ludion.errors import LudionError, UnfitError
-from ludion.kinds import quest
-from ludion.kinds.card import PUZZLE, QUEST, resolve
-from ludion.registry import card as find_card
+from ludion.kinds import puzzle, quest
+from ludion.kinds.games import Puzzle, Quest
+from ludion.kinds.learning import Coding, WorldCoding
+from ludion.messages import message
+from ludion.positions import Position
+from ludion.positions import position as read_position
 
-LONGEST = 1000  # steps of an episode
-MODES = ["ansi", "svg", "rgb_array", "human"]
-NAMES = ("taquin", "rush-hour", "crocomine", "delirium")
+LONGEST_EPISODE = 1000  # steps
+MOST_SEED = 1 << 31
+
+Info = dict[str, Any]
+Step = tuple[np.ndarray, float, bool, bool, Info]  # observation, reward, terminated, truncated, info
 
 
-class Rendered(gymnasium.Env[Any, Any]):
-    """What both kinds of environments show of themselves."""
+class RenderedEnv(gymnasium.Env[Any, Any]):
+    """What both kinds of environments have in common: a position that can be shown, on boards of one size."""
 
-    metadata = {"render_modes": MODES, "render_fps": 4}  # noqa: RUF012
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012
+
+    position: Position
 
     def __init__(self, render_mode: str | None) -> None:
-        if render_mode is not None and render_mode not in MODES:
-            raise LudionError(f"no render mode '{render_mode}' (there are {', '.join(MODES)})")
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            modes = ", ".join(RENDER_MODES)
+            raise LudionError(message("adapters.no_render_mode", mode=render_mode, modes=modes))
         self.render_mode = render_mode
 
-    def _text(self) -> str:
+    def _use(self, coding: Coding | WorldCoding, observation: np.ndarray) -> None:
+        """Make the spaces that this coding needs."""
+        self.action_space = spaces.Discrete(coding.actions)
+        self.observation_space = spaces.Box(coding.low, coding.high, coding.shape, observation.dtype)
+
+    def _fits(self, coding: Coding | WorldCoding) -> bool:
+        """Whether a board has the size that the spaces were made for."""
+        return coding.shape == self.observation_space.shape and coding.actions == int(self.action_space.n)
+
+    def _check(self, coding: Coding | WorldCoding) -> None:
+        if not self._fits(coding):
+            shape = self.observation_space.shape
+            raise UnfitError(message("adapters.other_size", shape=shape, given=coding.shape))
+
+    def _board(self) -> np.ndarray:
+        """The position as small numbers, for colours."""
         raise NotImplementedError
 
-    def _svg(self) -> str:
-        raise NotImplementedError
-
-    def _grid(self) -> Any:
-        raise NotImplementedError
-
-    def render(self) -> Any:
-        if self.render_mode == "ansi":
-            return self._text()
-        if self.render_mode == "svg":
-            return self._svg()
-        if self.render_mode == "rgb_array":
-            return picture(self._grid())
-        if self.render_mode == "human":
-            print(self._text())
-        return None
+    def render(self) -> str | np.ndarray | None:
+        return render(self.render_mode, self.position, self._board())
 
 
-class PuzzleEnv(Rendered):
+class PuzzleEnv(RenderedEnv):
     """A puzzle: a step costs what its move costs; the episode ends at the goal.
 
-    An episode begins at `position` (here, or in the options of `reset`), or else at a shuffled one: Taquin by
-    `shuffle` random moves from the goal, other games at one of their levels that fits the first one's board.
+    An episode begins at `position` (here, or in the options of `reset`), or else at a shuffled one: `shuffle` random
+    moves from the goal where the game has a single one, otherwise one of its levels with a board of this size.
     """
 
     def __init__(
-        self, game: str, position: str = "", shuffle: int = 60, render_mode: str | None = None, **options: str
+        self,
+        game: AnyGame,
+        position: str = "",
+        shuffle: int = 60,
+        render_mode: str | None = None,
+        **options: object,
     ) -> None:
         super().__init__(render_mode)
-        card = find_card(game)
-        if card.kind != PUZZLE:
-            raise UnfitError(f"{card.title} is a {card.kind}, not a puzzle")
-        self.card, self.fixed, self.shuffle, self.options = card, position, shuffle, options
-        self.position = api.position(card, position or card.start, **options)
-        self.coding = coding(self.position)
-        code = self.coding
-        self.action_space = spaces.Discrete(code.actions)
-        kind = self.coding.observe(self.position, True).dtype
-        self.observation_space = spaces.Box(code.low, code.high, code.shape, kind)
-        self.starts: list[str] = []
+        self.game = find_game(game, Puzzle)
+        self.start, self.shuffle = position, shuffle
+        self.options = {name: str(value) for name, value in options.items()}
+        self.position = self._read(position)
+        self.coding = coding_of(self.position)
+        self._use(self.coding, self._board())
+        self.levels: list[str] | None = None  # texts of the levels that fit, once they are needed
 
-    def _begin(self) -> api.Position:
-        if self.fixed:
-            return api.position(self.card, self.fixed, **self.options)
-        if self.card.name == "taquin":
-            return self._shuffled()
-        if not self.starts:
-            for level in self.card.all_levels():
-                found = api.position(self.card, level.position, **{**level.options, **self.options})
-                if coding(found).shape == self.coding.shape:
-                    self.starts.append(found.text)
-        if not self.starts:
-            return api.position(self.card, self.card.start, **self.options)
-        return api.position(self.card, self.starts[self.np_random.integers(len(self.starts))], **self.options)
+    def _read(self, text: str) -> Position:
+        return read_position(self.game, text, **self.options)
 
-    def _shuffled(self) -> api.Position:
-        from ludion.kinds import puzzle
+    def _begin(self) -> Position:
+        """The first position of an episode."""
+        if self.start:
+            return self._read(self.start)
+        first = self._read("")
+        if puzzle.goal.has(first.rules):
+            return self._shuffled(first)
+        if self.levels is None:
+            self.levels = list(self._fitting_levels())
+        if not self.levels:
+            return first
+        return self._read(self.levels[self.np_random.integers(len(self.levels))])
 
-        start = api.position(self.card, self.card.start, **self.options)
-        now = api.Position(self.card, start.rules, puzzle.goal(start.rules), self.options)
-        buffer = np.zeros(puzzle.most_moves(now.rules), np.int64)
-        state = now.state
+    def _shuffled(self, first: Position) -> Position:
+        """The goal after random moves."""
+        rules = first.rules
+        buffer = np.zeros(puzzle.most_moves(rules), np.int64)
+        state = puzzle.goal(rules)
         for _ in range(self.shuffle):
-            count = puzzle.moves(now.rules, state, buffer)
-            state = puzzle.play(now.rules, state, int(buffer[self.np_random.integers(count)]))
-        if puzzle.is_goal(now.rules, state):
-            state = puzzle.play(now.rules, state, int(buffer[: puzzle.moves(now.rules, state, buffer)][0]))
-        return api.Position(self.card, now.rules, state, self.options)
+            count = puzzle.moves(rules, state, buffer)
+            state = puzzle.play(rules, state, int(buffer[self.np_random.integers(count)]))
+        if puzzle.is_goal(rules, state):
+            puzzle.moves(rules, state, buffer)
+            state = puzzle.play(rules, state, int(buffer[0]))
+        return Position(self.game, rules, state, first.options)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def _fitting_levels(self) -> list[str]:
+        levels = [
+            read_position(self.game, level.position, **{**level.options, **self.options})
+            for level in self.game.all_levels()
+        ]
+        return [level.text for level in levels if self._fits(coding_of(level))]
+
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[np.ndarray, Info]:
         super().reset(seed=seed)
         text = (options or {}).get("position")
-        self.position = api.position(self.card, text, **self.options) if text else self._begin()
-        if coding(self.position).shape != self.coding.shape:
-            raise UnfitError(f"this environment has boards of {self.coding.shape}")
-        return self.coding.observe(self.position, True), self._info()
+        self.position = self._read(text) if text else self._begin()
+        self.coding = coding_of(self.position)
+        self._check(self.coding)
+        return self._board(), self._info()
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> Info:
         return {
-            "action_mask": self.coding.mask(self.position),
+            "action_mask": self.coding.mask(self.position.codes()),
             "position": self.position.text,
             "illegal": False,
         }
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        from ludion.kinds import puzzle
-
-        move = self.coding.choices(self.position).get(int(action))
+    def step(self, action: int) -> Step:
+        move = self.coding.choices(self.position.codes()).get(int(action))
         cost = 1
         if move is not None:
             cost = int(puzzle.cost(self.position.rules, self.position.state, move))
             self.position = self.position.play(move)
         info = self._info() | {"illegal": move is None}
-        solved = self.position.status != api.OPEN
-        return self.coding.observe(self.position, True), float(-cost), solved, False, info
+        return self._board(), float(-cost), not self.position.is_open, False, info
 
-    def _text(self) -> str:
-        return str(self.position)
-
-    def _svg(self) -> str:
-        return self.position.svg()
-
-    def _grid(self) -> Any:
-        return self.coding.observe(self.position, True)
+    def _board(self) -> np.ndarray:
+        return self.coding.observe(self.position.state, True)
 
 
-class QuestEnv(Rendered):
-    """A quest: what the agent may see, as an array; subclasses say how it is numbered."""
+class QuestEnv(RenderedEnv):
+    """A quest: what the agent may see, as an array.
 
-    def __init__(self, game: str, level: str, render_mode: str | None, options: dict[str, str]) -> None:
+    An episode begins at `level` (here, or in the options of `reset`): a position of the game, `level:NAME`, or nothing
+    for the game's start. If the rules leave something to chance, each episode draws its own seed.
+    """
+
+    def __init__(
+        self, game: AnyGame, level: str = "", render_mode: str | None = None, **options: object
+    ) -> None:
         super().__init__(render_mode)
-        self.card = find_card(game)
-        if self.card.kind != QUEST:
-            raise UnfitError(f"{self.card.title} is a {self.card.kind}, not a quest")
-        self.level, self.options = level, options
-        self.seeded = any(option.name == "seed" for option in self.card.options)
-        self.game: Any = None
-        self.world: Any = None
-        self._open("0")
+        self.game = find_game(game, Quest)
+        self.level = level
+        self.options = {name: str(value) for name, value in options.items()}
+        self._open(0)
+        self.coding = world_coding_of(self.position)
+        self._use(self.coding, self._observe())
 
-    def _open(self, seed: str) -> None:
-        text, options = self.level, dict(self.options)
-        if text.startswith("level:"):
-            found = api.level(self.card, text.removeprefix("level:"))
-            text, options = found.position, {**found.options, **options}
-        if self.seeded:
-            options.setdefault("seed", seed)
-        self.game, self.world = resolve(self.card.read)(text, **options)
+    def _open(self, seed: int) -> None:
+        """Begin in a world of this seed, unless the options or the level name another."""
+        named = self.level.removeprefix("level:") if self.level.startswith("level:") else ""
+        fixed = {**(self.game.level(named).options if named else {}), **self.options}
+        more = {"seed": str(seed)} if self.game.seeded and "seed" not in fixed else {}
+        self.position = read_position(self.game, self.level, **self.options, **more)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[np.ndarray, Info]:
         super().reset(seed=seed)
         if options and "level" in options:
             self.level = str(options["level"])
-        self._open(str(int(self.np_random.integers(1 << 31))))
+        self._open(int(self.np_random.integers(MOST_SEED)))
+        self.coding = world_coding_of(self.position)
+        self._check(self.coding)
         return self._observe(), self._info()
 
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        before = self._gains()
+    def step(self, action: int) -> Step:
+        here = self.position
+        before = self.coding.gain(here.state)
         illegal = False
         try:
-            self.world = quest.act(self.world, self._action(int(action)))
+            world = quest.act(here.state, self.coding.decode(int(action)))
+            self.position = Position(self.game, here.rules, world, here.options)
         except quest.IllegalActionError:
             illegal = True
-        outcome = quest.outcome(self.world)
-        reward = float(self._gains() - before) + {quest.WON: self.prize, quest.LOST: -self.prize}.get(
-            outcome, 0.0
-        )
-        info = self._info() | {"illegal": illegal, "outcome": outcome}
-        return self._observe(), reward, outcome != quest.RUNNING, False, info
+        status = self.position.status
+        prize = {quest.WON: self.coding.prize, quest.LOST: -self.coding.prize}.get(status, 0.0)
+        reward = float(self.coding.gain(self.position.state) - before) + prize
+        info = self._info() | {"illegal": illegal}
+        return self._observe(), reward, not self.position.is_open, False, info
 
-    prize = 1.0
+    def _info(self) -> Info:
+        return {
+            "action_mask": self.coding.mask(self.position.state),
+            "illegal": False,
+            "outcome": self.position.status,
+        }
 
-    def _action(self, action: int) -> Any:
-        raise NotImplementedError
+    def _observe(self) -> np.ndarray:
+        return self.coding.observe(self.position.state)
 
-    def _observe(self) -> Any:
-        raise NotImplementedError
-
-    def _mask(self) -> Any:
-        raise NotImplementedError
-
-    def _gains(self) -> float:
-        return 0.0
-
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._mask(), "illegal": False, "outcome": quest.outcome(self.world)}
-
-    def _text(self) -> str:
-        return str(resolve(self.card.text)(self.game, self.world))
-
-    def _svg(self) -> str:
-        return str(resolve(self.card.svg)(self.game, self.world))
-
-
-class CrocoMineEnv(QuestEnv):
-    """CrocoMine: action = cell for discover, then cells + cell, 2 cells + cell, 3 cells + cell to guess T, S,
-    C.
-
-    The observation has five numbers a cell: terrain (-1 unknown, 0 land, 1 sea), what is seen (-1 hidden, 0
-    open, 1 to 3 guessed), and the tigers, sharks and crocodiles around it. Won is worth 1, lost -1.
-    """
-
-    def __init__(self, level: str = "9x9:3/3/4", render_mode: str | None = None, **options: str) -> None:
-        super().__init__("crocomine", level, render_mode, options)
-        view = quest.percept(self.world)
-        self.cells = view.rows * view.columns
-        self.shape = (view.rows, view.columns, 5)
-        self.action_space = spaces.Discrete(4 * self.cells)
-        self.observation_space = spaces.Box(-1, 8, self.shape, np.int8)
-
-    def _action(self, action: int) -> Any:
-        from ludion.games.crocomine.rules import DISCOVER, GUESS, KINDS, Action
-
-        kind, cell = divmod(action, self.cells)
-        row, column = divmod(cell, self.shape[1])
-        return Action(DISCOVER, row, column) if kind == 0 else Action(GUESS, row, column, KINDS[kind - 1])
-
-    def _observe(self) -> Any:
-        view = quest.percept(self.world)
-        parts = [view.terrain[:, None], view.seen[:, None], view.clues]
-        return np.concatenate(parts, 1).astype(np.int8).reshape(self.shape)
-
-    def _mask(self) -> Any:
-        hidden = quest.percept(self.world).seen < 0
-        return np.tile(hidden, 4).astype(np.int8)
-
-    def _grid(self) -> Any:
-        observed = self._observe()
-        return np.where(observed[..., 1] < 0, 9, np.where(observed[..., 1] > 0, 2, observed[..., 0] * 3))
-
-
-class DeliriumEnv(QuestEnv):
-    """Delirium 2: nine actions; the view of 2 v + 1 by 2 v + 1 cells around the miner, -1 beyond the border.
-
-    A diamond is worth 1, the exit 10, death -10.
-    """
-
-    prize = 10.0
-
-    def __init__(
-        self, level: str = "", view: int = 4, render_mode: str | None = None, **options: str
-    ) -> None:
-        card = find_card("delirium")
-        levels = card.all_levels()
-        if not level and not levels:
-            raise UnfitError("name a level: there are none")
-        self.view = view
-        super().__init__(
-            "delirium", level or f"level:{levels[0].name}", render_mode, {"view": str(view), **options}
-        )
-        side = 2 * view + 1
-        self.action_space = spaces.Discrete(9)
-        self.observation_space = spaces.Box(-1, 127, (side, side), np.int8)
-
-    def _action(self, action: int) -> Any:
-        return action
-
-    def _observe(self) -> Any:
-        seen = quest.percept(self.world)
-        grid, side = seen.grid(), 2 * self.view + 1
-        row, column = divmod(seen.position, seen.row)
-        found = np.full((side, side), -1, np.int8)
-        top, left = self.view - row, self.view - column
-        found[top : top + grid.shape[0], left : left + grid.shape[1]] = grid
-        return found
-
-    def _mask(self) -> Any:
-        return np.ones(9, np.int8)
-
-    def _gains(self) -> float:
-        return float(self.world.diamonds)
-
-    def _grid(self) -> Any:
-        return self._observe()
+    def _board(self) -> np.ndarray:
+        return self.coding.picture(self._observe())
 
 
 def register() -> None:
-    """Make the names known to Gymnasium; importing this module does it."""
-    here = "ludion.adapters.gymnasium"
-    for game in NAMES:
-        name = f"ludion/{game}-v0"
-        if name in gymnasium.registry:
+    """Make all puzzles, and the quests that have a coding for learners, known to Gymnasium as `ludion/NAME-v0`.
+
+    Importing this module does it; after a game file was loaded, calling it again adds that game.
+    """
+    for game in registry.games().values():
+        if isinstance(game, Puzzle):
+            env = "PuzzleEnv"
+        elif isinstance(game, Quest) and game.learning is not None:
+            env = "QuestEnv"
+        else:
             continue
-        point = {"crocomine": "CrocoMineEnv", "delirium": "DeliriumEnv"}.get(game, "PuzzleEnv")
-        settings = {"game": game} if point == "PuzzleEnv" else {}
-        gymnasium.register(name, f"{here}:{point}", max_episode_steps=LONGEST, kwargs=settings)
+        name = f"ludion/{game.name}-v0"
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name, f"{__name__}:{env}", max_episode_steps=LONGEST_EPISODE, kwargs={"game": game.name}
+            )
 
 
 register()

@@ -3,9 +3,9 @@
     from ludion.adapters.pettingzoo import env
     hive = env("hive", render_mode="ansi")
 
-An observation has the board as the agent sees it (`observation`) and the legal actions (`action_mask`); how
-both are numbered is told in `ludion.adapters.coding`. An illegal action loses the game. A game of more than
-`longest` plies is cut off.
+An observation has the board as the agent sees it (`observation`) and the legal actions (`action_mask`); how both are
+numbered is said in the game's `learning.py`, and for a user's own game in `ludion.adapters.coding`. An illegal action
+loses the game. A game of more than `longest` plies is cut off.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from ludion import api
-from ludion.adapters.coding import coding, picture
+from ludion.adapters.coding import RENDER_MODES, AnyGame, coding_of, find_game, render
 from ludion.errors import UnfitError
-from ludion.kinds.card import DUEL
-from ludion.registry import card as find_card
+from ludion.kinds.games import Duel
+from ludion.messages import message
+from ludion.positions import position as read_position
 
 VERSION = "v0"
+REWARDS = {"won": 1.0, "lost": -1.0, "drawn": 0.0}  # for the player to move
 
 
-def env(game: str, **settings: Any) -> AECEnv[str, Any, Any]:
+def env(game: AnyGame, **settings: Any) -> AECEnv[str, Any, Any]:
     """The environment of a duel, with the usual checks around it."""
-    made: Any = DuelEnv(game, **settings)
-    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)
-    made = wrappers.AssertOutOfBoundsWrapper(made)
-    return wrappers.OrderEnforcingWrapper(made)
+    wrapped: Any = DuelEnv(game, **settings)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
 
 
 class DuelEnv(AECEnv[str, Any, Any]):
@@ -39,50 +40,55 @@ class DuelEnv(AECEnv[str, Any, Any]):
 
     def __init__(
         self,
-        game: str,
+        game: AnyGame,
         position: str = "",
-        longest: int = 400,
+        longest: int | None = None,
         render_mode: str | None = None,
-        **options: str,
+        **options: object,
     ) -> None:
         super().__init__()
-        card = find_card(game)
-        if card.kind != DUEL:
-            raise UnfitError(f"{card.title} is a {card.kind}, not a duel")
+        self.game = find_game(game, Duel)
         self.metadata = {
-            "name": f"ludion_{card.name.replace('-', '_')}_{VERSION}",
-            "render_modes": ["ansi", "svg", "rgb_array", "human"],
+            "name": f"ludion_{self.game.name.replace('-', '_')}_{VERSION}",
+            "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
             "render_fps": 2,
         }
         self.render_mode = render_mode
-        self.start = api.position(card, position or card.start, **options)
+        self.options = {name: str(value) for name, value in options.items()}
+        self.start = read_position(self.game, position, **self.options)
         self.position = self.start
-        self.longest = longest
-        code = self.coding = coding(self.start)
-        kind = code.observe(self.start, True).dtype
+        self.coding = coding_of(self.start)
+        self.longest = self.coding.longest_game if longest is None else longest
         self.possible_agents = ["player_0", "player_1"]
         self.agents = list(self.possible_agents)
+        number_type = self._board(True).dtype
         self._observations = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(code.low, code.high, code.shape, kind),
-                    "action_mask": spaces.Box(0, 1, (code.actions,), np.int8),
+                    "observation": spaces.Box(
+                        self.coding.low, self.coding.high, self.coding.shape, number_type
+                    ),
+                    "action_mask": spaces.Box(0, 1, (self.coding.actions,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
-        self._actions = {agent: spaces.Discrete(code.actions) for agent in self.possible_agents}
+        self._actions = {agent: spaces.Discrete(self.coding.actions) for agent in self.possible_agents}
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> spaces.Dict:
         return self._observations[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> spaces.Discrete:
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         text = (options or {}).get("position")
-        self.position = api.position(self.start.card, text, **self.start.options) if text else self.start
+        self.position = read_position(self.game, text, **self.options) if text else self.start
+        coding = coding_of(self.position)
+        if (coding.shape, coding.actions) != (self.coding.shape, self.coding.actions):
+            raise UnfitError(message("adapters.other_size", shape=self.coding.shape, given=coding.shape))
+        self.coding = coding
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -92,32 +98,34 @@ class DuelEnv(AECEnv[str, Any, Any]):
         self.plies = 0
         self.agent_selection = self.agents[0]
 
-    def observe(self, agent: str) -> dict[str, Any]:
-        moving = agent == self.agent_selection
-        finished = self.position.status != api.OPEN
-        legal = moving and not finished
-        mask = self.coding.mask(self.position) if legal else np.zeros(self.coding.actions, np.int8)
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        if agent == self.agent_selection and self.position.is_open:
+            mask = self.coding.mask(self.position.codes())
+        else:
+            mask = np.zeros(self.coding.actions, np.int8)
         to_move = self.possible_agents[self.plies % 2] == agent
-        return {"observation": self.coding.observe(self.position, to_move), "action_mask": mask}
+        return {"observation": self._board(to_move), "action_mask": mask}
 
-    def step(self, action: Any) -> None:
+    def _board(self, to_move: bool) -> np.ndarray:
+        """The board as the player to move sees it, or the other one."""
+        return self.coding.observe(self.position.state, to_move)
+
+    def step(self, action: int) -> None:
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        choices = self.coding.choices(self.position)
+        choices = self.coding.choices(self.position.codes())
         if int(action) not in choices:
-            raise UnfitError(f"action {action} is not legal here (see action_mask)")
+            raise UnfitError(message("adapters.illegal_action", action=action))
         self.position = self.position.play(choices[int(action)])
         self.plies += 1
         other = self.possible_agents[self.plies % 2]
         self.rewards = dict.fromkeys(self.agents, 0.0)
-        if self.position.status != api.OPEN:
-            gain = {"won": 1.0, "lost": -1.0, "drawn": 0.0}[
-                self.position.status
-            ]  # as the player to move sees it
-            self.rewards = {other: gain, agent: -gain}
+        if not self.position.is_open:
+            reward = REWARDS[self.position.status]
+            self.rewards = {other: reward, agent: -reward}
             self.terminations = dict.fromkeys(self.agents, True)
         elif self.plies >= self.longest:
             self.truncations = dict.fromkeys(self.agents, True)
@@ -126,16 +134,8 @@ class DuelEnv(AECEnv[str, Any, Any]):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> Any:
-        if self.render_mode == "ansi":
-            return str(self.position)
-        if self.render_mode == "svg":
-            return self.position.svg()
-        if self.render_mode == "rgb_array":
-            return picture(self.coding.observe(self.position, self.plies % 2 == 0))
-        if self.render_mode == "human":
-            print(self.position)
-        return None
+    def render(self) -> str | np.ndarray | None:
+        return render(self.render_mode, self.position, self._board(self.plies % 2 == 0))
 
     def close(self) -> None:
         """Nothing to close."""

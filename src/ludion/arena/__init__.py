@@ -1,7 +1,7 @@
 """The arena: players meet in matches and tournaments, and are rated.
 
-A player is named by a text: `best`, `alpha-beta:depth=3`, `monte-carlo:nodes=2000`, `random`, `uhp:COMMAND`,
-`python:FILE.py` (see `players`). A game between two is a value (`games.Fixture`), its record plain values
-that can be kept, sent and replayed. Whatever a player does (crash, hang, play nonsense, flood its output)
-costs it that game and nothing more.
+A player is named by a text: `best`, `alpha-beta:depth=3`, `monte-carlo:nodes=2000`, `random`, `python:FILE.py`, or one
+of the game's own, such as `uhp:COMMAND` (see `players`). A game between two players is a value (`games.Fixture`), its
+record plain values that can be kept, sent and replayed. Whatever a player does (crash, hang, play illegal moves, flood
+its output) costs it that game and nothing more.
 """

@@ -3,101 +3,137 @@
 from __future__ import annotations
 
 import atexit
+import dataclasses
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from ludion.arena.players import CRASH, FaultError, Limits, Player, make
-from ludion.batch.solving import GameFile, load_shipped
-from ludion.errors import LudionError
+from ludion import registry
+from ludion.answers import Score
+from ludion.arena.players import make_player
+from ludion.engines.budget import Budget
+from ludion.errors import IllegalMoveError, LudionError
+from ludion.kinds.games import Game
+from ludion.kinds.players import CRASH, ILLEGAL, Choice, FaultError, Player
+from ludion.messages import message
+from ludion.positions import Position, position
+from ludion.registry import GameFile
 
-AGREED = 3  # turns in a row that both players must see the same end, for a game to be adjudicated
+DEFAULT_BUDGET = Budget(seconds=0.1)  # for each move
+LONGEST = 400  # plies after which a game is drawn
+AGREED = (
+    3  # turns in a row in which both players must have proved the same outcome, for a game to be adjudicated
+)
+ATTEMPTS = 100  # to find an opening that was not played before
+
+RULES, ADJUDICATION, LENGTH = "rules", "adjudication", "length"  # how a game ends without a fault
+POINTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}  # for the player to move
 
 
 @dataclass(frozen=True)
 class Fixture:
     """A game to be played; everything that its course depends on."""
 
-    number: int
     game: str
-    first: str  # who moves first after the opening
-    second: str
-    start: str
+    start: str  # the position before the opening
+    first: str = ""  # the player who moves first after the opening
+    second: str = ""
+    number: int = 0  # of the game in its match: the seed of chance
     opening: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
-    limits: Limits = field(default_factory=Limits)
-    longest: int = 400  # plies after which it is a draw
-    adjudicate: bool = False
-    files: tuple[GameFile, ...] = ()
+    budget: Budget = DEFAULT_BUDGET  # for each move, where a player has none of its own
+    longest: int = LONGEST
+    adjudicate: bool = False  # end the game when both players have proved its outcome
+    files: tuple[GameFile, ...] = field(default=(), repr=False)
+
+    def description(self) -> Game[Any, Any]:
+        """The game, also in a process that has never seen its file."""
+        for file in self.files:
+            registry.load(file)
+        return registry.find(self.game)
+
+    def begin(self) -> Position:
+        """The position after the opening."""
+        return position(self.description(), self.start, **self.options).play(*self.opening)
 
 
-_seats: dict[tuple[str, str, int], Player] = {}  # players that this process has at hand
+# ------------------------------------------------------------------ players at hand
+
+_players: dict[tuple[tuple[GameFile, ...], str, str, int], Player] = {}
 
 
-def seat(game: str, name: str, side: int) -> Player:
-    """The player of this name at this side of the board, kept for the next game."""
-    from ludion.registry import card
-
-    key = (game, name, side)
-    if key not in _seats:
-        _seats[key] = make(card(game), name)
-    return _seats[key]
+def player_at(fixture: Fixture, side: int) -> Player:
+    """The player of this side (0 or 1), kept in this process for the next game."""
+    name = (fixture.first, fixture.second)[side]
+    key = (fixture.files, fixture.game, name, side)
+    if key not in _players:
+        _players[key] = make_player(fixture.description(), name)
+    return _players[key]
 
 
 @atexit.register
-def clear_seats() -> None:
+def close_players() -> None:
     """End the players' processes."""
-    for player in _seats.values():
+    for player in _players.values():
         player.close()
-    _seats.clear()
+    _players.clear()
+
+
+# ------------------------------------------------------------------ a game
+
+
+@dataclass
+class Side:
+    """What a player has used so far, and what it has proved."""
+
+    name: str
+    seconds: float = 0.0
+    slowest: float = 0.0
+    nodes: int = 0
+    proved: int = 0  # turns in a row in which it has proved its win (above 0) or its loss (below 0)
+
+    def add_time(self, seconds: float) -> None:
+        self.seconds += seconds
+        self.slowest = max(self.slowest, seconds)
+
+    def add_choice(self, choice: Choice) -> None:
+        self.nodes += choice.nodes
+        outcome = 0
+        if choice.proved and choice.value is not None and Score(choice.value).plies is not None:
+            outcome = 1 if choice.value > 0 else -1
+        goes_on = outcome and self.proved * outcome >= 0
+        self.proved = self.proved + outcome if goes_on else outcome
+
+
+class Ending(NamedTuple):
+    """How a game ended."""
+
+    ended_by: str  # the rules, adjudication, length, or a player's fault
+    points: float  # of the first player: 1, 0.5 or 0
+    reason: str = ""
 
 
 def play_game(fixture: Fixture) -> dict[str, Any]:
     """Play it: the record as plain values. A player's fault is its loss."""
-    from ludion import api
-
-    for file in fixture.files:
-        load_shipped(file)
-    position = api.position(fixture.game, fixture.start, **fixture.options).play(*fixture.opening)
-    names = (fixture.first, fixture.second)
+    here = fixture.begin()
+    sides = (Side(fixture.first), Side(fixture.second))
     moves: list[str] = []
-    seconds, nodes, slowest = [0.0, 0.0], [0, 0], [0.0, 0.0]
-    agreed = [0, 0]  # how many turns in a row each player has seen (+) its win, (-) its loss, proved
-    ended_by, reason, points = "rules", "", None
-    while points is None:
+    while (ending := _ending(fixture, here, len(moves), sides)) is None:
         turn = len(moves) % 2
-        if position.status != api.OPEN:
-            points = {"won": 1.0, "lost": 0.0, "drawn": 0.5}[position.status]
-            points = points if turn == 0 else 1 - points
-            break
-        if len(moves) >= fixture.longest:
-            ended_by, reason, points = "length", f"no end after {fixture.longest} plies", 0.5
-            break
-        begin = time.perf_counter()
+        began = time.perf_counter()
         try:
-            choice = seat(fixture.game, names[turn], turn).choose(position, fixture.limits, fixture.number)
-            name = position.write_move(choice.move)
-            position = position.play(choice.move)
-        except FaultError as fault:
-            ended_by, reason, points = fault.kind, f"{names[turn]}: {fault}", float(turn)
-            break
-        except Exception as error:  # an engine of ours that fails is no better than a program that does
-            ended_by, reason, points = CRASH, f"{names[turn]}: {type(error).__name__}: {error}", float(turn)
+            choice = player_at(fixture, turn).choose(here, fixture.budget, fixture.number)
+            after = here.play(choice.move)
+        except Exception as error:
+            ending = _lost_by_fault(sides[turn].name, turn, error)
             break
         finally:
-            taken = time.perf_counter() - begin
-            seconds[turn] += taken
-            slowest[turn] = max(slowest[turn], taken)
-        moves.append(name)
-        nodes[turn] += choice.nodes
-        sure = choice.proved and choice.value is not None and abs(choice.value) > 9000
-        step = 0 if not sure else 1 if choice.value > 0 else -1  # type: ignore[operator]
-        agreed[turn] = agreed[turn] + step if step and agreed[turn] * step >= 0 else step
-        if fixture.adjudicate and min(map(abs, agreed)) >= AGREED and agreed[0] * agreed[1] < 0:
-            ended_by, points = "adjudication", 1.0 if agreed[0] > 0 else 0.0
-            reason = f"both players have proved it, {AGREED} turns in a row"
+            sides[turn].add_time(time.perf_counter() - began)
+        sides[turn].add_choice(choice)
+        moves.append(here.write_move(choice.move))
+        here = after
     return {
         "number": fixture.number,
         "game": fixture.game,
@@ -107,79 +143,110 @@ def play_game(fixture: Fixture) -> dict[str, Any]:
         "start": fixture.start,
         "opening": list(fixture.opening),
         "moves": moves,
-        "points": points,  # of the first player: 1, 0.5 or 0
-        "winner": {1.0: fixture.first, 0.0: fixture.second}.get(points),
-        "ended_by": ended_by,
-        "reason": reason,
+        "points": ending.points,
+        "winner": {1.0: fixture.first, 0.0: fixture.second}.get(ending.points),
+        "ended_by": ending.ended_by,
+        "reason": ending.reason,
         "plies": len(moves),
-        "seconds": [round(each, 4) for each in seconds],
-        "slowest": [round(each, 4) for each in slowest],
-        "nodes": nodes,
+        "seconds": [round(side.seconds, 4) for side in sides],
+        "slowest": [round(side.slowest, 4) for side in sides],
+        "nodes": [side.nodes for side in sides],
     }
 
 
-def replay(record: Mapping[str, Any]) -> Iterator[Any]:
+def _ending(fixture: Fixture, here: Position, plies: int, sides: tuple[Side, Side]) -> Ending | None:
+    """How the game has ended, or None if it goes on."""
+    if not here.is_open:
+        points = POINTS[here.status]
+        return Ending(RULES, points if plies % 2 == 0 else 1 - points)
+    first, second = sides[0].proved, sides[1].proved
+    if fixture.adjudicate and min(abs(first), abs(second)) >= AGREED and first * second < 0:
+        return Ending(ADJUDICATION, 1.0 if first > 0 else 0.0, message("arena.adjudicated", turns=AGREED))
+    if plies >= fixture.longest:
+        return Ending(LENGTH, 0.5, message("arena.too_long", plies=fixture.longest))
+    return None
+
+
+def _lost_by_fault(name: str, turn: int, error: Exception) -> Ending:
+    """The end of a game in which the player to move failed; an engine of ours is no exception."""
+    if isinstance(error, FaultError):
+        kind, reason = error.kind, str(error)
+    elif isinstance(error, IllegalMoveError):
+        kind, reason = ILLEGAL, str(error)
+    else:
+        kind, reason = CRASH, f"{type(error).__name__}: {error}"
+    return Ending(kind, float(turn), f"{name}: {reason}")
+
+
+def replay(record: Mapping[str, Any]) -> Iterator[Position]:
     """The positions of a recorded game, from its start to its end."""
-    from ludion import api
-
     try:
-        position = api.position(record["game"], record["start"], **record["options"])
-        yield position
+        here = position(record["game"], record["start"], **record["options"])
+        yield here
         for move in (*record["opening"], *record["moves"]):
-            position = position.play(move)
-            yield position
+            here = here.play(move)
+            yield here
     except KeyError as error:
-        raise LudionError(f"not the record of a game: it has no {error}") from None
+        raise LudionError(message("arena.not_a_record", name=error)) from None
 
 
-def openings(
-    game: str, start: str, options: Mapping[str, str], plies: int, seed: int
-) -> Iterator[tuple[str, ...]]:
+# ------------------------------------------------------------------ many games
+
+
+def random_openings(start: Position, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
     """Random openings of so many plies that leave the game open: each once while there are new ones."""
-    from ludion import api
-
     chance = random.Random(seed)
-    root = api.position(game, start, **options)
-    seen: set[tuple[str, ...]] = set()
+    played: set[tuple[str, ...]] = set()
     while True:
-        for _ in range(100):
-            position = root
+        for _ in range(ATTEMPTS):
+            here = start
             line: list[str] = []
-            while len(line) < plies and position.status == api.OPEN:
-                line.append(position.write_move(chance.choice(position.codes())))
-                position = position.play(line[-1])
-            if position.status == api.OPEN and tuple(line) not in seen:
+            while len(line) < plies and here.is_open:
+                line.append(here.write_move(chance.choice(here.codes())))
+                here = here.play(line[-1])
+            if here.is_open and tuple(line) not in played:
                 break
         else:
-            if not seen:
-                raise LudionError(f"no opening of {plies} plies leaves the game open: take fewer")
-            seen.clear()  # all are used up: once more
+            if not played:
+                raise LudionError(message("arena.no_opening", n=plies))
+            played.clear()  # all are used up: begin again
             continue
-        seen.add(tuple(line))
+        played.add(tuple(line))
         yield tuple(line)
 
 
-def fixtures(
-    game: str,
+def plan_fixtures(
+    agreed: Fixture,
     pairs: Sequence[tuple[str, str]],
     games: int,
     *,
-    start: str,
     starts: Sequence[str] = (),
-    options: Mapping[str, str] | None = None,
     plies: int = 2,
     seed: int = 1,
-    **settings: Any,
 ) -> list[Fixture]:
-    """The games of all pairs: each opening is played twice, with the sides changed."""
-    found: list[Fixture] = []
-    lines = openings(game, start, options or {}, plies, seed)
-    rounds = [
-        ((starts[i % len(starts)], ()) if starts else (start, next(lines))) for i in range((games + 1) // 2)
-    ]
+    """So many games of every pair, each opening played twice with the sides changed.
+
+    `agreed` has what all games have in common. The openings are `starts`, or so many random plies from `agreed.start`.
+    """
+    rounds: list[tuple[str, tuple[str, ...]]]
+    if starts:
+        rounds = [(starts[number % len(starts)], ()) for number in range((games + 1) // 2)]
+    else:
+        lines = random_openings(agreed.begin(), plies, seed)
+        rounds = [(agreed.start, next(lines)) for _ in range((games + 1) // 2)]
+    fixtures: list[Fixture] = []
     for number in range(games):
-        begin, opening = rounds[number // 2]
-        for one, other in pairs:
-            first, second = (one, other) if number % 2 == 0 else (other, one)
-            found.append(Fixture(len(found), game, first, second, begin, opening, options or {}, **settings))
-    return found
+        start, opening = rounds[number // 2]
+        for pair in pairs:
+            first, second = pair if number % 2 == 0 else pair[::-1]
+            fixtures.append(
+                dataclasses.replace(
+                    agreed,
+                    number=len(fixtures),
+                    first=first,
+                    second=second,
+                    start=start,
+                    opening=opening,
+                )
+            )
+    return fixtures

@@ -1,46 +1,59 @@
 """The process in which a user's Python player runs: `python -m ludion.arena.guest FILE`.
 
-One question a line comes in (JSON: game, position, options, seconds), one answer a line goes out (`move`, or
-`error`). What the player prints goes nowhere, so it cannot disturb the answers.
+The first line that comes in names the `game` and has the user's game `files` (JSON, each with `path` and `source`);
+each further one is a question (`position`, `options`, `seconds`). One answer per line goes out: `ready`, `move` or
+`error`. What the player prints is dropped, so it cannot disturb the answers.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
+
+Choose = Callable[..., str | int]  # choose(position, seconds) -> the move by name, or as the engines' int
 
 
 def main() -> None:
     """Answer until there are no more questions."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
-    def say(**said: Any) -> None:
-        answers.write(json.dumps(said) + "\n")
+    def answer(**fields: Any) -> None:
+        answers.write(json.dumps(fields) + "\n")
         answers.flush()
 
     try:
+        from ludion import registry
+        from ludion.errors import LudionError
+        from ludion.positions import position
+
+        setup = json.loads(sys.stdin.readline())
+        for file in setup["files"]:
+            registry.load(registry.GameFile(**file))
+        game = registry.find(setup["game"])
+        with contextlib.suppress(LudionError):
+            position(game).codes()  # load the rules before the first question: its time is the player's own
         choose = load(sys.argv[1])
-        from ludion import api  # before the first question, so that its time is the player's own
     except BaseException as error:
-        say(error=f"{type(error).__name__}: {error}")
+        answer(error=f"{type(error).__name__}: {error}")
         return
-    say(ready=True)
+    answer(ready=True)
     for line in sys.stdin:
         question = json.loads(line)
         try:
-            position = api.position(question["game"], question["position"], **question["options"])
-            move = choose(position, question["seconds"])
-            say(move=move if isinstance(move, str) else int(move))
+            here = position(game, question["position"], **question["options"])
+            move = choose(here, question["seconds"])
+            answer(move=move if isinstance(move, str) else int(move))
         except Exception as error:
-            say(error=f"{type(error).__name__}: {error}"[:300])
+            answer(error=f"{type(error).__name__}: {error}"[:300])
 
 
-def load(file: str) -> Any:
+def load(file: str) -> Choose:
     """The function `choose` of the file."""
     spec = importlib.util.spec_from_file_location("guest_player", file)
     if spec is None or spec.loader is None:
@@ -48,7 +61,8 @@ def load(file: str) -> Any:
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     spec.loader.exec_module(module)
-    return module.choose
+    choose: Choose = module.choose
+    return choose
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-"""Who plays: an engine of ours, chance, another program, or a user's Python file.
+"""Players: an engine of ours, chance, a user's Python file, or a player that the game brings along.
 
-    best                          the strongest engine that the game has
-    alpha-beta:depth=3            an engine with a budget of its own (depth, nodes, seconds, memory)
-    negamax:depth=2,evaluation=even   ... and with an evaluation, or with the engine's own settings
-    random                        any legal move
-    uhp:COMMAND                   a program that speaks the Universal Hive Protocol
-    python:FILE.py                a file whose function `choose(position, seconds)` returns a move's name
+    best                              the strongest engine that the game has
+    alpha-beta:depth=3                an engine with a budget of its own (depth, nodes, seconds, memory in megabytes)
+    negamax:depth=2,evaluation=even   ... and with an evaluation, or with settings of the engine
+    random                            any legal move
+    python:FILE.py                    a file whose function `choose(position, seconds)` returns the name of a move
+    WORD:ARGUMENT                     a player of the game's own: `Duel.players`
 
-The last two run as processes of their own.
+A Python file runs as a process of its own.
 """
 
 from __future__ import annotations
@@ -19,197 +19,164 @@ import random
 import subprocess
 import sys
 import threading
-import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import IO, Any
 
-from ludion.errors import LudionError, UnfitError, unknown
-from ludion.kinds.card import DUEL, Card
+from ludion import registry
+from ludion.engines.budget import Budget
+from ludion.errors import LudionError, UnfitError
+from ludion.kinds.games import Duel, Game
+from ludion.kinds.players import CRASH, FLOOD, GRACE, ILLEGAL, LATE, Choice, FaultError, Player
+from ludion.kinds.settings import read_pairs
+from ludion.messages import message
+from ludion.positions import Position
+from ludion.questions import Search, search
 
-CRASH, LATE, ILLEGAL, FLOOD = "crash", "time", "illegal", "flood"
-GRACE = 1.0  # seconds beyond a time limit before a player counts as late: starting up, a busy machine
+RANDOM, PYTHON = "random", "python"
 PATIENCE = 60.0  # seconds that a program may take to start, or for a move when there is no time limit
-LONGEST_LINE = 1 << 16
-MOST_LINES = 20_000
-FLOODED = "\0 too much"
-BUDGET = ("depth", "nodes", "seconds", "memory")
+LONGEST_LINE = 1 << 16  # bytes of an answer that are read
+LINES_AHEAD = 64  # of a program that writes more than it is asked
 
 
-class FaultError(LudionError):
-    """What a player did wrong: it loses the game."""
-
-    def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(reason)
-        self.kind = kind
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a player may use for one move."""
-
-    seconds: float | None = None
-    nodes: int | None = None
-    depth: int | None = None
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A move, with what the player says of it."""
-
-    move: int
-    value: int | None = None  # its score for the player, if it tells
-    proved: bool = False
-    nodes: int = 0
-
-
-class Player(Protocol):
-    """Whoever can be asked for a move."""
-
-    def choose(self, position: Any, limits: Limits, seed: int) -> Choice:
-        """The move to play here; raises `FaultError` when there is none."""
-
-    def close(self) -> None:
-        """The last call."""
-
-
-def make(card: Card, name: str) -> Player:
+def make_player(game: Game[Any, Any], name: str) -> Player:
     """The player of this name."""
-    kind, colon, rest = name.partition(":")
-    if card.kind != DUEL:
-        raise UnfitError(f"{card.title} is a {card.kind}: matches are for duels")
-    if kind == "random" and not colon:
-        return Chance()
-    if kind == "python":
-        return Guest(card, rest)
-    if kind == "uhp":
-        return Protocolled(card, rest)
-    return EnginePlayer(card, kind, rest)
+    if not isinstance(game, Duel):
+        raise UnfitError(message("arena.not_a_duel", game=game.title, kind=game.kind))
+    word, _, argument = name.partition(":")
+    if name == RANDOM:
+        return RandomPlayer()
+    if word == PYTHON:
+        return PythonPlayer(game, argument)
+    if word in game.players:
+        player: Player = game.players[word](game, argument)
+        return player
+    others = [
+        each.title for each in registry.games().values() if isinstance(each, Duel) and word in each.players
+    ]
+    if others:
+        raise UnfitError(
+            message("arena.player_of_other_game", word=word, others=", ".join(others), game=game.title)
+        )
+    return EnginePlayer(game, word, argument)
 
 
 class EnginePlayer:
-    """An engine of ours."""
+    """An engine of ours: it asks the same question about every position."""
 
-    def __init__(self, card: Card, engine: str, text: str) -> None:
-        from ludion import api
-
-        self.name, call, general = api.find_engine(card, engine)
-        if general is not None and general.kind != DUEL:
-            raise UnfitError(f"engine '{engine}' is for a {general.kind}")
-        self.budget: dict[str, Any] = {}
-        self.settings: dict[str, Any] = {}
-        self.evaluation: str | None = None
-        for pair in filter(None, text.split(",")):
-            key, equals, value = pair.partition("=")
-            if not equals:
-                raise LudionError(f"player '{engine}:{text}': '{pair}' is not of the form NAME=VALUE")
-            if key in ("evaluation", "heuristic"):
-                self.evaluation = value
-            elif key in BUDGET or key == "time":
-                self.budget["seconds" if key == "time" else key] = number(key, value)
-            else:
-                self.settings[key.replace("-", "_")] = plain(value)
-        api.check_options(self.name, call, self.settings)
-        if self.evaluation is not None and self.evaluation not in card.guides:
-            raise unknown(f"evaluation of {card.name}", self.evaluation, card.guides)
-        self.seeded = general is not None and "seed" in general.options and "seed" not in self.settings
-
-    def choose(self, position: Any, limits: Limits, seed: int) -> Choice:
-        from ludion import api
-        from ludion.engines.limits import Budget
-
-        given = {"seconds": limits.seconds, "nodes": limits.nodes, "depth": limits.depth, **self.budget}
-        given = {key: value for key, value in given.items() if value is not None}
-        settings = {**self.settings, **({"seed": seed} if self.seeded else {})}
-        answer = api.solve(
-            position, self.name, evaluation=self.evaluation, budget=Budget(**given), **settings
+    def __init__(self, game: Duel[Any, Any], engine: str, text: str = "") -> None:
+        given = read_pairs(pair for pair in text.split(",") if pair)
+        if "seconds" in given:
+            given["time"] = given.pop("seconds")
+        names = {setting.name for setting in Search.fields_as_text}
+        asked = {name: value for name, value in given.items() if name in names}
+        settings = {name: value for name, value in given.items() if name not in names}
+        self.question = Search.from_parameters(game.name, "", {**asked, "engine": engine}, {}, settings)
+        self.prepared = self.question.prepare()
+        # An engine that would play all games alike gets the seed of the game.
+        self.takes_seed = "seed" not in settings and any(
+            setting.name == "seed" and setting.default is not None
+            for setting in self.prepared.engine.settings
         )
+
+    def choose(self, position: Position, budget: Budget, seed: int) -> Choice:
+        prepared = self.prepared
+        if self.takes_seed:
+            prepared = prepared._replace(settings={**prepared.settings, "seed": seed})
+        answer = search(prepared, position, self.question.budget.over(budget))
         if answer.limit == "stopped":
             raise KeyboardInterrupt
-        if not answer.moves:  # the budget was too small for any answer: play on, badly
+        if not answer.moves:  # the budget was too small for an answer, but the game goes on
             return Choice(position.codes()[0], nodes=answer.nodes)
         score = answer.score
         value, proved = (None, False) if score is None else (int(score), score.exact)
         return Choice(answer.moves[0], value, proved, answer.nodes)
 
     def close(self) -> None:
-        pass
+        """Nothing to close."""
 
 
-class Chance:
-    """Plays any legal move."""
+class RandomPlayer:
+    """Plays any legal move; the same one in the same position of the same game."""
 
-    def choose(self, position: Any, limits: Limits, seed: int) -> Choice:
+    def choose(self, position: Position, budget: Budget, seed: int) -> Choice:
         return Choice(random.Random(f"{seed} {position.text}").choice(position.codes()))
 
     def close(self) -> None:
-        pass
+        """Nothing to close."""
 
 
-class Guest:
+class PythonPlayer:
     """A user's Python file, in a process of its own (`ludion.arena.guest`)."""
 
-    def __init__(self, card: Card, file: str) -> None:
-        self.card, self.file = card, file
+    def __init__(self, game: Duel[Any, Any], file: str) -> None:
         if not Path(file).is_file():
-            raise LudionError(f"no player file '{file}'")
+            raise LudionError(message("arena.no_player_file", file=file))
+        self.game, self.file = game, file
+        self.name = Path(file).name
         self.process: subprocess.Popen[bytes] | None = None
-        self.lines: queue.Queue[bytes | None] = queue.Queue(64)
+        self.lines: queue.Queue[bytes | None] = queue.Queue(LINES_AHEAD)
+
+    def choose(self, position: Position, budget: Budget, seed: int) -> Choice:
+        if self.process is None or self.process.poll() is not None:
+            self._start()
+        self._send({"position": position.text, "options": position.options, "seconds": budget.seconds})
+        answer = self._read(PATIENCE if budget.seconds is None else budget.seconds + GRACE)
+        if "error" in answer:
+            raise FaultError(CRASH, str(answer["error"]))
+        move = answer.get("move", "")
+        try:
+            return Choice(position.read_move(move) if isinstance(move, str) else move)
+        except LudionError as error:
+            raise FaultError(ILLEGAL, str(error)) from error
 
     def _start(self) -> None:
-        self.lines = queue.Queue(64)
+        """Start the process: it gets the game first, then reads the player's file."""
+        self.lines = queue.Queue(LINES_AHEAD)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ludion.arena.guest", self.file],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        threading.Thread(target=listen, args=(self.process.stdout, self.lines), daemon=True).start()
-        ready = self._read(PATIENCE)
-        if "error" in ready:
+        threading.Thread(target=read_lines, args=(self.process.stdout, self.lines), daemon=True).start()
+        files = [file._asdict() for file in registry.files_of(self.game.name)]
+        self._send({"game": self.game.name, "files": files})
+        answer = self._read(PATIENCE)
+        if "error" in answer:
             self.close()
-            raise FaultError(CRASH, f"{Path(self.file).name}: {ready['error']}")
+            raise FaultError(CRASH, f"{self.name}: {answer['error']}")
+
+    def _send(self, question: dict[str, Any]) -> None:
+        assert self.process is not None
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(question).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise self._ended() from None
 
     def _read(self, patience: float) -> dict[str, Any]:
         try:
             line = self.lines.get(timeout=patience)
         except queue.Empty:
             self.close()
-            raise FaultError(LATE, f"no move within {patience:g} s") from None
+            raise FaultError(LATE, message("arena.late", seconds=f"{patience:g}")) from None
         if line is None:
-            code = self.process.wait() if self.process else 0
-            self.close()
-            raise FaultError(CRASH, f"{Path(self.file).name} ended (exit code {code})")
+            raise self._ended()
         try:
-            said = json.loads(line)
+            answer = json.loads(line)
         except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
             self.close()
-            raise FaultError(
-                FLOOD, f"{Path(self.file).name} wrote what is no answer: {line[:40]!r}"
-            ) from None
-        return said if isinstance(said, dict) else {"error": f"no answer: {line[:40]!r}"}
+            raise FaultError(FLOOD, message("arena.not_an_answer", player=self.name, text=repr(line[:40])))
+        return answer
 
-    def choose(self, position: Any, limits: Limits, seed: int) -> Choice:
-        if self.process is None or self.process.poll() is not None:
-            self._start()
-        assert self.process is not None
-        assert self.process.stdin is not None
-        question = {
-            "game": self.card.name,
-            "position": position.text,
-            "options": position.options,
-            "seconds": limits.seconds,
-        }
-        try:
-            self.process.stdin.write(json.dumps(question).encode() + b"\n")
-            self.process.stdin.flush()
-        except OSError:
-            self.close()
-            raise FaultError(CRASH, f"{Path(self.file).name} has ended") from None
-        said = self._read(limits.seconds + GRACE if limits.seconds is not None else PATIENCE)
-        if "error" in said:
-            raise FaultError(CRASH, str(said["error"]))
-        return Choice(read_move(position, said.get("move")))
+    def _ended(self) -> FaultError:
+        """The fault of a player whose process has ended."""
+        code = self.process.wait() if self.process is not None else 0
+        self.close()
+        return FaultError(CRASH, message("arena.ended", player=self.name, code=code))
 
     def close(self) -> None:
         if self.process is not None:
@@ -222,117 +189,11 @@ class Guest:
             self.process = None
 
 
-class Protocolled:
-    """A program that speaks the Universal Hive Protocol."""
-
-    def __init__(self, card: Card, command: str) -> None:
-        if card.name != "hive":
-            raise UnfitError(f"uhp: players play hive, not {card.name}")
-        if not command.strip():
-            raise LudionError("player 'uhp:' needs a command: uhp:COMMAND")
-        self.command = command
-        self.engine: Any = None
-
-    def choose(self, position: Any, limits: Limits, seed: int) -> Choice:
-        from ludion.engines.limits import Budget
-        from ludion.games.hive.uhp import EngineError
-
-        began = time.monotonic()
-        try:
-            if self.engine is None:
-                self.engine = bounded_external(self.command)
-                began = time.monotonic()
-            budget = Budget(seconds=limits.seconds, depth=limits.depth)
-            move = self.engine.best_move(position.rules, position.state, budget)
-        except EngineError as error:
-            self.close()
-            text = str(error)
-            kind = LATE if "did not answer" in text else FLOOD if "floods" in text else CRASH
-            raise FaultError(kind, text) from error
-        except LudionError as error:  # a text that is no move
-            raise FaultError(ILLEGAL, str(error)) from error
-        # The protocol counts whole seconds, so that is what a program may take.
-        allowed = max(1.0, limits.seconds) + GRACE if limits.seconds is not None else None
-        if allowed is not None and time.monotonic() - began > allowed:
-            raise FaultError(LATE, f"{time.monotonic() - began:.1f} s for a move, {allowed:g} allowed")
-        return Choice(read_move(position, move))
-
-    def close(self) -> None:
-        if self.engine is not None:
-            self.engine.process.kill()
-            self.engine.close()
-            self.engine = None
-
-
-def bounded_external(command: str) -> Any:
-    """The driver of the Hive folder, made safe against programs that flood their output."""
-    from ludion.games.hive.uhp import EngineError, External
-
-    class Bounded(External):
-        unread = 0  # lines since the last question
-
-        def _listen(self) -> None:
-            assert self.process.stdout is not None
-            for line in iter(lambda: self.process.stdout.readline(LONGEST_LINE), ""):  # type: ignore[union-attr]
-                self.unread += 1
-                if self.unread > MOST_LINES or len(line) >= LONGEST_LINE:
-                    self.process.kill()
-                    self.lines.put(FLOODED)
-                    self.lines.put("ok")
-                    break
-                self.lines.put(line.strip())
-            self.lines.put(None)
-
-        def ask(self, command: str, extra: float = 0.0) -> list[str]:
-            self.unread = 0
-            return super().ask(command, extra)
-
-        def _answer(self, extra: float = 0.0) -> list[str]:
-            found = super()._answer(extra)
-            if FLOODED in found:
-                raise EngineError(f"{self.command[0]} floods its output")
-            return found
-
-    return Bounded(command, patience=10.0)
-
-
-def listen(pipe: Any, lines: queue.Queue[bytes | None]) -> None:
-    """Bring the lines of a pipe to a bounded queue, each cut to a sane length; `None` at the end."""
+def read_lines(pipe: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
+    """Bring the lines of a pipe to a bounded queue, each cut to a sane length; None at the end."""
     try:
         for line in iter(lambda: pipe.readline(LONGEST_LINE), b""):
             lines.put(line)
     except (OSError, ValueError):
         pass
     lines.put(None)
-
-
-def read_move(position: Any, said: Any) -> int:
-    """The legal move that a player means, by its name or its number."""
-    try:
-        if isinstance(said, str):
-            return int(position.read_move(said))
-        if isinstance(said, int) and said in position.codes():
-            return said
-    except LudionError as error:
-        raise FaultError(ILLEGAL, str(error)) from error
-    raise FaultError(ILLEGAL, f"{str(said)[:60]!r} is not a legal move here")
-
-
-def number(name: str, text: str) -> float:
-    try:
-        value = float(text) if name in ("time", "seconds") else int(text)
-    except ValueError:
-        raise LudionError(f"{name} must be a number, not '{text}'") from None
-    if not value > 0:
-        raise LudionError(f"{name} must be positive, not {text}")
-    return value
-
-
-def plain(text: str) -> Any:
-    """The text as a number if it is one."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

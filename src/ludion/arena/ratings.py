@@ -1,4 +1,4 @@
-"""What results say of strength: Elo differences with their errors, the sequential test, and a rating list."""
+"""What results show of strength: Elo differences with their errors, the sequential test, and a rating list."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-Z = 1.959964  # 95 %
+from ludion.lab.statistics import Z_95, wilson_interval
+from ludion.messages import message
 
 
 @dataclass(frozen=True)
@@ -50,19 +51,32 @@ def elo(tally: Tally) -> tuple[float, float, float]:
     score = tally.score
     variance = (tally.wins + tally.draws / 4) / count - score * score
     if variance <= 0 or score in (0.0, 1.0):  # Wilson's bounds, which do not collapse
-        middle, spread = score + Z * Z / (2 * count), Z * math.sqrt(Z * Z / (4 * count * count))
-        low, high = (middle - spread) / (1 + Z * Z / count), (middle + spread) / (1 + Z * Z / count)
+        low, high = wilson_interval(score * count, count, variance=0.0)
     else:
-        spread = Z * math.sqrt(variance / count)
+        spread = Z_95 * math.sqrt(variance / count)
         low, high = score - spread, score + spread
     low, high = (low if score > 0 else 0.0), (high if score < 1 else 1.0)
     return difference(score), difference(low), difference(high)
 
 
 def superiority(tally: Tally) -> float:
-    """The likelihood that the first player is the stronger one, given those games that were decided."""
+    """The probability that the first player is the stronger one, given the games that were decided."""
     decided = tally.wins + tally.losses
     return 0.5 if not decided else 0.5 * (1 + math.erf((tally.wins - tally.losses) / math.sqrt(2 * decided)))
+
+
+def signed(elo: float) -> str:
+    """An Elo number for people: +12, -3, 0, +inf."""
+    return "0" if abs(elo) < 0.5 else f"{elo:+.0f}"
+
+
+def strength_in_words(tally: Tally) -> str:
+    """What the results show of the first player's strength, in one line."""
+    gain, low, high = elo(tally)
+    probability = f"{100 * superiority(tally):.1f}".removesuffix(".0")
+    return message(
+        "arena.strength", elo=signed(gain), low=signed(low), high=signed(high), probability=probability
+    )
 
 
 @dataclass(frozen=True)
@@ -106,13 +120,13 @@ class Rating:
 
 def tallies(records: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Tally]:
     """The results of every player against every other, both ways."""
-    found: dict[tuple[str, str], Tally] = {}
+    results: dict[tuple[str, str], Tally] = {}
     for record in records:
         first, second, points = record["first"], record["second"], record["points"]
-        found[first, second] = found.get((first, second), Tally()).add(points)
+        results[first, second] = results.get((first, second), Tally()).add(points)
         if first != second:
-            found[second, first] = found.get((second, first), Tally()).add(1 - points)
-    return found
+            results[second, first] = results.get((second, first), Tally()).add(1 - points)
+    return results
 
 
 def rate(results: Mapping[tuple[str, str], Tally]) -> list[Rating]:
@@ -143,11 +157,11 @@ def rate(results: Mapping[tuple[str, str], Tally]) -> list[Rating]:
         strength -= strength.mean()
         if np.abs(step).max() < 1e-9:
             break
-    errors = Z * np.sqrt(np.maximum(0, np.diag(np.linalg.pinv(information))))
-    found = []
+    errors = Z_95 * np.sqrt(np.maximum(0, np.diag(np.linalg.pinv(information))))
+    ratings = []
     for name in names:
         mine = [tally for (one, other), tally in results.items() if one == name and one != other]
         total = sum(tally.games for tally in mine)
         won = sum(tally.wins + tally.draws / 2 for tally in mine)
-        found.append(Rating(name, float(strength[place[name]]), float(errors[place[name]]), total, won))
-    return sorted(found, key=lambda rating: -rating.elo)
+        ratings.append(Rating(name, float(strength[place[name]]), float(errors[place[name]]), total, won))
+    return sorted(ratings, key=lambda rating: -rating.elo)

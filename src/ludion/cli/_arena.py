@@ -75,12 +75,12 @@ def play_all(
     **options: Any,
 ) -> tuple[int, Iterator[tuple[Record, bool]]]:
     """How many games there are, and their records as they come, each with whether it is new."""
-    from ludion.arena.games import fixtures, play_game
-    from ludion.arena.players import make
+    from ludion.arena.games import Fixture, plan_fixtures, play_game
+    from ludion.arena.players import make_player
 
     description = registry.find(game)
     for name in dict.fromkeys(name for pair in pairs for name in pair):
-        make(description, name).close()  # say what is wrong with a name before anything is played
+        make_player(description, name).close()  # say what is wrong with a name before anything is played
     rules = rule_options(description, options)
     starts = [text for _, text in read_positions((), openings)] if openings else []
     for text in starts or [start]:
@@ -88,20 +88,16 @@ def play_all(
             raise LudionError(message("cli.over_before_it_begins", position=text))
     announce_compiling()
     given = Budget(seconds, nodes, depth=depth)
-    planned = fixtures(
+    agreed = Fixture(
         description.name,
-        pairs,
-        games,
-        start=start or description.start,
-        starts=starts,
+        start or description.start,
         options=rules,
-        plies=plies,
-        seed=seed,
         budget=given if given != Budget() else Budget(seconds=DEFAULT_SECONDS),
         longest=longest,
         adjudicate=adjudicate,
         files=registry.files_of(description.name),
     )
+    planned = plan_fixtures(agreed, pairs, games, starts=starts, plies=plies, seed=seed)
     return len(planned), resumable(play_game, planned, jobs=jobs, cluster=cluster, out=out)
 
 

@@ -22,7 +22,7 @@ def command(files: tuple[str, ...], as_json: bool) -> None:
         registry.load_game_file(file)
     for game in sorted(registry.games().values(), key=lambda each: (each.kind, each.name)):
         guides = "heuristics" if game.kind == PUZZLE else "evaluations"
-        lists = {"engines": [], guides: [], "agents": []}
+        lists: dict[str, list[str]] = {"engines": [], guides: [], "agents": []}
         if isinstance(game, Searched):
             lists |= {"engines": list(engines_of(game)), guides: list(game.guides)}
         if isinstance(game, Quest):

@@ -24,7 +24,7 @@ from ludion.errors import LudionError
 from ludion.kinds.games import DUEL, Game, Level, Quest, Searched
 from ludion.messages import message
 from ludion.positions import position as read_position
-from ludion.questions import BUDGET_SETTINGS, read_budget
+from ludion.questions import BUDGET_SETTINGS, engines_of, read_budget
 
 DEFAULT_SECONDS = 10.0  # per measurement, where no limit is named
 REPORT_REPEAT = 3  # measurements for the reports' tables, whose times are medians
@@ -118,9 +118,7 @@ def command(
     separator = "\n" if form in ("json", "csv") else "\n\n"
     click.echo(separator.join(getattr(table, f"as_{form or 'text'}")() for table in tables))
     if plot:
-        plots.draw(
-            plot, f"{description.title}: {len(measured)} measurements", description.kind, measured, chosen
-        )
+        plots.draw(plot, description, measured, chosen)
         click.echo(message("cli.wrote", file=plot), err=True)
     return NO_ANSWER if any("error" in result for _, result in measured) else 0
 
@@ -167,7 +165,7 @@ def plan(game: Game[Any, Any], levels: list[Level], reported: bool, given: dict[
     budget = read_budget(limits)
     if budget.seconds is None and budget.nodes is None:
         budget = Budget(seconds=DEFAULT_SECONDS).over(budget)
-    engines = list_of(given["engines"], lab.engine_names(game))
+    engines = list_of(given["engines"], list(engines_of(game)))
     guides = list_of(given["heuristics"] or given["evaluations"], list(game.guides))
     if reported:
         repeat = max(given["repeat"], REPORT_REPEAT)

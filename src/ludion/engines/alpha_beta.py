@@ -65,6 +65,7 @@ from ludion.kinds.duel import (
     undo,
     verdict,
 )
+from ludion.kinds.values import Guide, Rules, State
 
 DEEPEST = 120  # plies of one search
 WHOLE_GAME = 127  # the depth of a table entry whose lines were all searched to the end of the game
@@ -103,9 +104,9 @@ class Settings(NamedTuple):
 
 
 def solve(
-    rules: Any,
-    start: Any,
-    evaluation: Any,
+    rules: Rules,
+    start: State,
+    evaluation: Guide,
     budget: Budget,
     observer: Observer | None = None,
     ordering: bool = True,
@@ -124,7 +125,7 @@ def solve(
         int(ordering), int(table), int(symmetry), int(selective and forcing.has(evaluation)), 1
     )
 
-    def work(control: Any, trace: Any, first: int = 1) -> Any:
+    def work(control: np.ndarray, trace: np.ndarray, first: int = 1) -> Any:
         here, how = copy(rules, start), settings._replace(first=first)
         entered = np.zeros((min(entries, FIRST_ENTRIES), 2), np.int64) if known is None else known
         return search(rules, here, evaluation, deepest, how, entered, entries, control, trace)
@@ -147,15 +148,15 @@ def solve(
 
 @kernel
 def search(
-    rules: Any,
-    start: Any,
-    evaluation: Any,
+    rules: Rules,
+    start: State,
+    evaluation: Guide,
     deepest: int,
     settings: Settings,
     table: Any,
     most_entries: int,
-    control: Any,
-    trace: Any,
+    control: np.ndarray,
+    trace: np.ndarray,
 ) -> Any:
     """Return how it ended, the value, the depth searched, whether it is proved, and the best line.
 
@@ -415,7 +416,7 @@ def reduction(turn: int, left: int) -> int:
 
 
 @part
-def canonical(rules: Any, position: Any, symmetry: int) -> tuple[int, int]:
+def canonical(rules: Rules, position: State, symmetry: int) -> tuple[int, int]:
     """The least key among the images of the position, and which image has it."""
     smallest = key(rules, position)
     image = 0
@@ -455,7 +456,7 @@ def entry_value(data: int, ply: int) -> int:
 
 
 @part
-def store_entry(rules: Any, table: Any, frame: Any, ply: int) -> None:
+def store_entry(rules: Rules, table: Any, frame: Any, ply: int) -> None:
     """Store the result of this ply: in the first slot if it went deeper, else in the second."""
     value = frame[BEST_VALUE]
     if value <= frame[ALPHA_AT_ENTRY]:

@@ -20,6 +20,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import signed
@@ -70,6 +72,7 @@ from ludion.kinds.puzzle import (
     play,
     unpack,
 )
+from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 FINEST = 1000  # weights are counted in thousandths
@@ -77,9 +80,9 @@ MOST_BUCKETS = 1 << 24
 
 
 def uniform_cost(
-    rules: Any,
-    start: Any,
-    heuristic: Any,
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
     budget: Budget,
     observer: Observer | None = None,
     oldest_first: bool = False,
@@ -89,9 +92,9 @@ def uniform_cost(
 
 
 def greedy(
-    rules: Any,
-    start: Any,
-    heuristic: Any,
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
     budget: Budget,
     observer: Observer | None = None,
     oldest_first: bool = False,
@@ -102,9 +105,9 @@ def greedy(
 
 
 def a_star(
-    rules: Any,
-    start: Any,
-    heuristic: Any,
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
     budget: Budget,
     observer: Observer | None = None,
     oldest_first: bool = False,
@@ -115,9 +118,9 @@ def a_star(
 
 
 def weighted_a_star(
-    rules: Any,
-    start: Any,
-    heuristic: Any,
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
     budget: Budget,
     observer: Observer | None = None,
     weight: float = 1.5,
@@ -134,9 +137,9 @@ def weighted_a_star(
 def _solve(
     engine: str,
     shares: tuple[int, int],
-    rules: Any,
-    start: Any,
-    heuristic: Any,
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
     budget: Budget,
     observer: Observer | None,
     oldest_first: bool = False,
@@ -166,15 +169,15 @@ def _solve(
 
 @kernel
 def search(
-    rules: Any,
-    start: Any,
-    heuristic: Any,
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
     cost_share: int,
     estimate_share: int,
     oldest_first: bool,
     reopen: bool,
-    control: Any,
-    trace: Any,
+    control: np.ndarray,
+    trace: np.ndarray,
 ) -> Any:
     """Return how it ended, the moves to the goal, their cost, and a lower bound of any solution's cost (or -1).
 

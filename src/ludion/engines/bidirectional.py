@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import signed
@@ -48,10 +50,13 @@ from ludion.engines.tables import (
 )
 from ludion.errors import UnfitError
 from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
+from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 
-def solve(rules: Any, start: Any, heuristic: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+def solve(
+    rules: Rules, start: State, heuristic: Guide, budget: Budget, observer: Observer | None = None
+) -> Answer:
     """Search from both ends. The path has the fewest moves; it is a cheapest one if every move costs the same."""
     if not goal.has(rules) or not reverse.has(rules):
         raise UnfitError(message("engines.needs_one_goal", rules=type(rules).__name__))
@@ -73,7 +78,7 @@ def solve(rules: Any, start: Any, heuristic: Any, budget: Budget, observer: Obse
 
 
 @kernel
-def search(rules: Any, start: Any, control: Any, trace: Any) -> Any:
+def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -> Any:
     """Return how it ended, the moves to the goal, and how many moves were proved too few."""
     none = new_row(0)
     if is_goal(rules, start):

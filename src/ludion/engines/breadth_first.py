@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludion.answers import LIMIT, OPTIMAL, Answer
 from ludion.core.verbs import kernel
 from ludion.engines.budget import Budget, Observer
@@ -46,13 +48,14 @@ from ludion.engines.tables import (
     words_at,
 )
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
+from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 
 def solve(
-    rules: Any,
-    start: Any,
-    heuristic: Any,
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
     budget: Budget,
     observer: Observer | None = None,
     late: bool = False,
@@ -79,7 +82,9 @@ def solve(
     )
 
 
-def sweep(rules: Any, start: Any, budget: Budget | None = None, observer: Observer | None = None) -> Answer:
+def sweep(
+    rules: Rules, start: State, budget: Budget | None = None, observer: Observer | None = None
+) -> Answer:
     """Visit every position that can be reached; `details["layers"]` counts them by their distance."""
     outcome = run(
         lambda control, trace: search(rules, start, False, True, control, trace), budget or Budget(), observer
@@ -96,7 +101,9 @@ def sweep(rules: Any, start: Any, budget: Budget | None = None, observer: Observ
 
 
 @kernel
-def search(rules: Any, start: Any, late: bool, everything: bool, control: Any, trace: Any) -> Any:
+def search(
+    rules: Rules, start: State, late: bool, everything: bool, control: np.ndarray, trace: np.ndarray
+) -> Any:
     """Return how it ended, the moves to the goal, and the size of every finished layer.
 
     The store is the queue: positions are numbered in the order in which they are found, and expanded in that order.

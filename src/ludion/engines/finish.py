@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludion.answers import HIGHEST, LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer, Score
 from ludion.engines.limits import DEPTH, EXHAUSTED, EXPANDED, FOUND, MEMORY, NODES, Outcome
 from ludion.kinds.puzzle import cost, play
+from ludion.kinds.values import Rules, State
 from ludion.messages import message
 
 
@@ -29,12 +32,12 @@ def finish(engine: str, outcome: Outcome, ended: int, status: str, **result: Any
     )
 
 
-def has_unit_costs(rules: Any) -> bool:
+def has_unit_costs(rules: Rules) -> bool:
     """Whether every move costs 1: the fewest moves are then the cheapest."""
     return not cost.has(rules)
 
 
-def path_cost(rules: Any, start: Any, path: tuple[int, ...]) -> int:
+def path_cost(rules: Rules, start: State, path: tuple[int, ...]) -> int:
     """What the moves cost, played from the start."""
     if has_unit_costs(rules):
         return len(path)
@@ -49,7 +52,7 @@ def path_answer(
     engine: str,
     outcome: Outcome,
     ended: int,
-    path: Any,
+    path: np.ndarray,
     *,
     length: int,
     bound: int | None,
@@ -82,7 +85,7 @@ def score_answer(
     engine: str,
     outcome: Outcome,
     ended: int,
-    line: Any,
+    line: np.ndarray,
     *,
     value: int,
     complete: bool,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludion.answers import Answer
 from ludion.core.verbs import kernel, part
 from ludion.core.words import load, natural, save, size
@@ -46,13 +48,16 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
+from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 NO_BOUND = 1 << 40
 SPELL = 2048  # nodes between two looks at the budget
 
 
-def solve(rules: Any, start: Any, heuristic: Any, budget: Budget, observer: Observer | None = None) -> Answer:
+def solve(
+    rules: Rules, start: State, heuristic: Guide, budget: Budget, observer: Observer | None = None
+) -> Answer:
     """Search under rising bounds."""
     outcome = run(lambda control, trace: search(rules, start, heuristic, control, trace), budget, observer)
     ended, path, bound = outcome.result
@@ -70,7 +75,7 @@ def solve(rules: Any, start: Any, heuristic: Any, budget: Budget, observer: Obse
 
 
 @kernel
-def search(rules: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> Any:
+def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, trace: np.ndarray) -> Any:
     """Return how it ended, the moves to the goal, and the bound: the cost of the goal, or a lower bound of it.
 
     A position is expanded at once: those of its moves that stay within the bound go on a stack, the first on top.
@@ -180,7 +185,7 @@ def search(rules: Any, start: Any, heuristic: Any, control: Any, trace: Any) -> 
 
 
 @part
-def unvisited_siblings(rules: Any, start: Any, path: Any, buffer: Any) -> int:
+def unvisited_siblings(rules: Rules, start: State, path: np.ndarray, buffer: np.ndarray) -> int:
     """How many positions beside this path were counted but never entered: those of the moves after each of its own."""
     left = 0
     position = start

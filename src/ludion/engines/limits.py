@@ -44,7 +44,14 @@ Result = TypeVar("Result")
 
 @part
 def record(
-    control: Any, trace: Any, kind: int, node: int, parent: int, move: int, depth: int, value: int
+    control: np.ndarray,
+    trace: np.ndarray,
+    kind: int,
+    node: int,
+    parent: int,
+    move: int,
+    depth: int,
+    value: int,
 ) -> None:
     """Write an event if there is room for it."""
     count = control[EVENTS]
@@ -63,7 +70,7 @@ class Outcome:
     """What came of running a kernel: its result, the control array, the time, and the limit that Python set."""
 
     result: Any
-    control: Any
+    control: np.ndarray
     seconds: float
     limit: str  # time or stopped, if Python ended it
     tier: str = ""  # interpreted or compiled
@@ -181,7 +188,7 @@ def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
             thread.join()
 
 
-def _progress(control: Any, seconds: float) -> Progress:
+def _progress(control: np.ndarray, seconds: float) -> Progress:
     best = int(control[BEST])
     return Progress(
         int(control[NODES]),
@@ -194,7 +201,7 @@ def _progress(control: Any, seconds: float) -> Progress:
     )
 
 
-def _deliver(observer: Observer, control: Any, trace: Any, delivered: int) -> int:
+def _deliver(observer: Observer, control: np.ndarray, trace: np.ndarray, delivered: int) -> int:
     available = int(control[EVENTS])
     for row in trace[delivered:available].tolist():
         observer.event(Event(EVENT_NAMES[row[0]], *row[1:]))

@@ -36,6 +36,7 @@ from ludion.engines.limits import (
 )
 from ludion.engines.tables import new_row
 from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
+from ludion.kinds.values import Guide, Rules, State
 
 PER_NODE = 2 * 4 + 3 * 8  # bytes
 LEAST_NODES = 1024  # of the tree, however small the memory
@@ -56,7 +57,12 @@ class Tree(NamedTuple):
 
 
 def solve(
-    rules: Any, start: Any, evaluation: Any, budget: Budget, observer: Observer | None = None, seed: int = 1
+    rules: Rules,
+    start: State,
+    evaluation: Guide,
+    budget: Budget,
+    observer: Observer | None = None,
+    seed: int = 1,
 ) -> Answer:
     """Play random games until the budget ends (one second if it has no end)."""
     if budget.seconds is None and budget.nodes is None:
@@ -91,7 +97,7 @@ def new_tree(capacity: int) -> Tree:
 
 
 @kernel
-def search(rules: Any, start: Any, tree: Tree, seed: int, control: Any, trace: Any) -> Any:
+def search(rules: Rules, start: State, tree: Tree, seed: int, control: np.ndarray, trace: np.ndarray) -> Any:
     """Return how it ended, the most visited line, the visits and gains of its first move, and the games played."""
     first, count, move_to, visits, gains = tree.first, tree.children, tree.move, tree.visits, tree.gains
     capacity = first.size

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import load, save, size
@@ -42,12 +44,13 @@ from ludion.kinds.duel import (
     undo,
     verdict,
 )
+from ludion.kinds.values import Guide, Rules, State
 
 DEEPEST = 512  # plies; a line that is longer is judged by the evaluation
 
 
 def solve(
-    rules: Any, start: Any, evaluation: Any, budget: Budget, observer: Observer | None = None
+    rules: Rules, start: State, evaluation: Guide, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """Search every line to the budget's depth, or to the end of the game."""
     depth = min(budget.depth or DEEPEST, DEEPEST)
@@ -70,7 +73,9 @@ def solve(
 
 
 @kernel
-def search(rules: Any, start: Any, evaluation: Any, limit: int, control: Any, trace: Any) -> Any:
+def search(
+    rules: Rules, start: State, evaluation: Guide, limit: int, control: np.ndarray, trace: np.ndarray
+) -> Any:
     """Return how it ended, the value, whether no line was cut by the depth, and the best line.
 
     One row per ply:  rows: the position        buffers, counts, turns: its moves, how many, which is next

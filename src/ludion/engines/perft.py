@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ludion.core.verbs import kernel, verb
 from ludion.core.words import load, save, size
 from ludion.engines.budget import Budget, Observer
@@ -22,15 +24,16 @@ from ludion.engines.tables import new_row, new_rows
 from ludion.kinds.duel import OPEN, copy, how_many, undo, verdict
 from ludion.kinds.games import PUZZLE
 from ludion.kinds.moving import most_moves, moves, play
+from ludion.kinds.values import Rules, State
 
 
-def count(rules: Any, position: Any, depth: int, kind: str) -> int:
+def count(rules: Rules, position: State, depth: int, kind: str) -> int:
     """How many sequences of exactly `depth` legal moves there are; games that end sooner do not count."""
     return int(counted(rules, position, depth, kind, Budget()).result[1])
 
 
 def counted(
-    rules: Any, position: Any, depth: int, kind: str, budget: Budget, observer: Observer | None = None
+    rules: Rules, position: State, depth: int, kind: str, budget: Budget, observer: Observer | None = None
 ) -> Outcome:
     """The same within a budget; the result is (how it ended, count)."""
     of = Puzzles() if kind == PUZZLE else Duels()
@@ -47,23 +50,23 @@ class Puzzles(NamedTuple):
 
 
 @verb
-def is_over(kind: Any, rules: Any, position: Any) -> bool:
+def is_over(kind: Any, rules: Rules, position: State) -> bool:
     """Whether no more moves are made from here."""
     raise NotImplementedError
 
 
 @is_over.register(Duels)
-def _(kind: Duels, rules: Any, position: Any) -> bool:
+def _(kind: Duels, rules: Rules, position: State) -> bool:
     return verdict(rules, position) != OPEN  # type: ignore[no-any-return]
 
 
 @is_over.register(Puzzles)
-def _(kind: Puzzles, rules: Any, position: Any) -> bool:
+def _(kind: Puzzles, rules: Rules, position: State) -> bool:
     return False
 
 
 @kernel
-def sequences(kind: Any, rules: Any, start: Any, depth: int, control: Any) -> Any:
+def sequences(kind: Any, rules: Rules, start: State, depth: int, control: np.ndarray) -> Any:
     """Return how it ended, and the number of sequences."""
     if depth == 0:
         return EXHAUSTED, 1

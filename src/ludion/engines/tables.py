@@ -19,6 +19,7 @@ import numpy as np
 from ludion.core.verbs import part
 from ludion.core.words import load, mix, signed
 from ludion.kinds.puzzle import most_moves, moves, pack, play, unpack
+from ludion.kinds.values import Rules, State
 
 FIRST_CAPACITY = 1 << 10
 
@@ -133,13 +134,13 @@ def find(store: Store, words: Any) -> int:
 
 
 @part
-def words_at(store: Store, number: int, like: Any) -> Any:
+def words_at(store: Store, number: int, like: State) -> Any:
     """The words of the position of this number, as a tuple like `like`."""
     return load(store.words[number], like)
 
 
 @part
-def grown(store: Store, like: Any) -> Store:
+def grown(store: Store, like: State) -> Store:
     """A store of twice the capacity with the same content."""
     bigger = new_store(store.words.shape[1], store.parent.size * 2)
     for number in range(store.count[0]):
@@ -148,7 +149,7 @@ def grown(store: Store, like: Any) -> Store:
 
 
 @part
-def path_to(rules: Any, store: Store, number: int, like: Any) -> Any:
+def path_to(rules: Rules, store: Store, number: int, like: State) -> Any:
     """The moves that lead from position 0 to this one, along the parents."""
     length = 0
     here = number
@@ -166,7 +167,7 @@ def path_to(rules: Any, store: Store, number: int, like: Any) -> Any:
 
 
 @part
-def move_to(rules: Any, store: Store, number: int, like: Any, buffer: Any) -> int:
+def move_to(rules: Rules, store: Store, number: int, like: State, buffer: np.ndarray) -> int:
     """The move that led from the parent to this position, or -1 if it has none."""
     parent = signed(store.parent[number])
     if parent < 0:

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ludion.answers import HIGHEST as HIGHEST
 from ludion.answers import WIN as WIN
 from ludion.core.verbs import verb
@@ -30,107 +32,108 @@ from ludion.core.words import digest
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
+from ludion.kinds.values import Guide, Rules, State
 
 LOST, DRAWN, WON, OPEN = -1, 0, 1, 2
 
 
 @verb
-def how_many(rules: Any, position: Any, buffer: Any) -> int:
+def how_many(rules: Rules, position: State, buffer: np.ndarray) -> int:
     """How many legal moves there are, for games that can tell without listing all; the buffer may be used."""
 
 
 @how_many.otherwise
-def _(rules: Any, position: Any, buffer: Any) -> int:
+def _(rules: Rules, position: State, buffer: np.ndarray) -> int:
     return moves(rules, position, buffer)  # type: ignore[no-any-return]
 
 
 @verb
-def undo(rules: Any, child: Any, move: int) -> None:
+def undo(rules: Rules, child: State, move: int) -> None:
     """Restore the arrays that `play` changed in place when it made `child`."""
 
 
 @undo.otherwise
-def _(rules: Any, child: Any, move: int) -> None:
+def _(rules: Rules, child: State, move: int) -> None:
     pass
 
 
 @verb
-def copy(rules: Any, position: Any) -> Any:
+def copy(rules: Rules, position: State) -> Any:
     """The same position with arrays of its own."""
 
 
 @copy.otherwise
-def _(rules: Any, position: Any) -> Any:
+def _(rules: Rules, position: State) -> Any:
     return position
 
 
 @verb
-def verdict(rules: Any, position: Any) -> int:
+def verdict(rules: Rules, position: State) -> int:
     """For the player to move: WON, LOST, DRAWN or OPEN."""
 
 
 @verb
-def key(rules: Any, position: Any) -> int:
+def key(rules: Rules, position: State) -> int:
     """A 64-bit hash of the position."""
 
 
 @key.otherwise
-def _(rules: Any, position: Any) -> int:
+def _(rules: Rules, position: State) -> int:
     return digest(position)
 
 
 @verb
-def symmetries(rules: Any) -> int:
+def symmetries(rules: Rules) -> int:
     """How many symmetries the rules have, the identity included."""
 
 
 @symmetries.otherwise
-def _(rules: Any) -> int:
+def _(rules: Rules) -> int:
     return 1
 
 
 @verb
-def mirror(rules: Any, position: Any, symmetry: int) -> Any:
+def mirror(rules: Rules, position: State, symmetry: int) -> Any:
     """The image of the position."""
 
 
 @mirror.otherwise
-def _(rules: Any, position: Any, symmetry: int) -> Any:
+def _(rules: Rules, position: State, symmetry: int) -> Any:
     return position
 
 
 @verb
-def mirror_move(rules: Any, move: int, symmetry: int) -> int:
+def mirror_move(rules: Rules, move: int, symmetry: int) -> int:
     """The image of the move."""
 
 
 @mirror_move.otherwise
-def _(rules: Any, move: int, symmetry: int) -> int:
+def _(rules: Rules, move: int, symmetry: int) -> int:
     return move
 
 
 @verb
-def evaluate(evaluation: Any, rules: Any, position: Any) -> int:
+def evaluate(evaluation: Guide, rules: Rules, position: State) -> int:
     """Points for the player to move, between -HIGHEST and HIGHEST."""
 
 
 @verb
-def promise(evaluation: Any, rules: Any, position: Any, move: int) -> int:
+def promise(evaluation: Guide, rules: Rules, position: State, move: int) -> int:
     """How promising the move looks before it is searched."""
 
 
 @promise.otherwise
-def _(evaluation: Any, rules: Any, position: Any, move: int) -> int:
+def _(evaluation: Guide, rules: Rules, position: State, move: int) -> int:
     return 0
 
 
 @verb
-def forcing(evaluation: Any, rules: Any, position: Any, buffer: Any) -> int:
+def forcing(evaluation: Guide, rules: Rules, position: State, buffer: np.ndarray) -> int:
     """Fill the buffer with the moves that must be tried before the position is judged; return how many."""
 
 
 @forcing.otherwise
-def _(evaluation: Any, rules: Any, position: Any, buffer: Any) -> int:
+def _(evaluation: Guide, rules: Rules, position: State, buffer: np.ndarray) -> int:
     return 0
 
 
@@ -139,10 +142,10 @@ class Even(NamedTuple):
 
 
 @evaluate.register(Even)
-def _(evaluation: Any, rules: Any, position: Any) -> int:
+def _(evaluation: Guide, rules: Rules, position: State) -> int:
     return 0
 
 
-def even(rules: Any) -> Even:
+def even(rules: Rules) -> Even:
     """The evaluation that knows nothing, for a card."""
     return Even()

@@ -372,7 +372,7 @@ class Duel(Searched[R, P]):
     perft_options       options of the rules that perft uses unless others are given
     final_score         final_score(rules, position) -> Score of a finished game, if it counts its own way
     analyse             analyse(rules, position, budget, observer, **settings) -> MoveScores, if the game has a better
-                        way than a search per move
+                        way than a search per move; None where it has not
     players             players of the game's own for the arena, by the word before the colon:
                         make(game, argument) -> Player (see `ludion.kinds.players`)
     """
@@ -383,7 +383,7 @@ class Duel(Searched[R, P]):
     default_evaluation: str = ""
     perft_options: Mapping[str, str] = field(default_factory=dict)
     final_score: Callable[[R, P], Score] | None = None
-    analyse: Callable[..., list[MoveScore]] | None = None
+    analyse: Callable[..., list[MoveScore] | None] | None = None
     players: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
     @property

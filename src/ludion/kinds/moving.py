@@ -8,29 +8,30 @@ from typing import Any
 import numpy as np
 
 from ludion.core.verbs import verb
+from ludion.kinds.values import Rules, State
 
 
 @verb
-def moves(rules: Any, position: Any, buffer: Any) -> int:
+def moves(rules: Rules, position: State, buffer: np.ndarray) -> int:
     """Fill the buffer with the legal moves and return how many there are."""
 
 
 @verb
-def most_moves(rules: Any) -> int:
+def most_moves(rules: Rules) -> int:
     """An upper bound of the number of legal moves of any position."""
 
 
 @most_moves.otherwise
-def _(rules: Any) -> int:
+def _(rules: Rules) -> int:
     return 256
 
 
 @verb
-def play(rules: Any, position: Any, move: int) -> Any:
+def play(rules: Rules, position: State, move: int) -> Any:
     """The position after the move; in a duel, as the other player sees it."""
 
 
-def legal_moves(rules: Any, position: Any) -> list[int]:
+def legal_moves(rules: Rules, position: State) -> list[int]:
     """The legal moves of an open position."""
     buffer = np.zeros(most_moves(rules), np.int64)
     return [int(move) for move in buffer[: moves(rules, position, buffer)]]

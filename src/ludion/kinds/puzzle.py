@@ -27,67 +27,70 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ludion.core.verbs import verb
 from ludion.core.words import flat, load
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
+from ludion.kinds.values import Guide, Rules, State
 
 NO_MOVE = -1
 
 
 @verb
-def is_goal(rules: Any, position: Any) -> bool:
+def is_goal(rules: Rules, position: State) -> bool:
     """Whether the puzzle is solved."""
 
 
 @verb
-def cost(rules: Any, position: Any, move: int) -> int:
+def cost(rules: Rules, position: State, move: int) -> int:
     """What the move costs, at least 1."""
 
 
 @cost.otherwise
-def _(rules: Any, position: Any, move: int) -> int:
+def _(rules: Rules, position: State, move: int) -> int:
     return 1
 
 
 @verb
-def pack(rules: Any, position: Any) -> tuple[int, ...]:
+def pack(rules: Rules, position: State) -> tuple[int, ...]:
     """The position as a tuple of 64-bit words; `unpack` is its inverse."""
 
 
 @pack.otherwise
-def _(rules: Any, position: Any) -> tuple[int, ...]:
+def _(rules: Rules, position: State) -> tuple[int, ...]:
     return flat(position)
 
 
 @verb
-def unpack(rules: Any, words: tuple[int, ...], like: Any) -> Any:
+def unpack(rules: Rules, words: tuple[int, ...], like: State) -> Any:
     """The position that `pack` made these words of; `like` is any position of the game."""
 
 
 @unpack.otherwise
-def _(rules: Any, words: tuple[int, ...], like: Any) -> Any:
+def _(rules: Rules, words: tuple[int, ...], like: State) -> Any:
     return load(words, like)
 
 
 @verb
-def reverse(rules: Any, move: int) -> int:
+def reverse(rules: Rules, move: int) -> int:
     """The move that takes this one back, or `NO_MOVE`."""
 
 
 @reverse.otherwise
-def _(rules: Any, move: int) -> int:
+def _(rules: Rules, move: int) -> int:
     return NO_MOVE
 
 
 @verb
-def moves_after(rules: Any, position: Any, last: int, buffer: Any) -> int:
+def moves_after(rules: Rules, position: State, last: int, buffer: np.ndarray) -> int:
     """As `moves`, without those that are not worth trying after the move `last` (or `NO_MOVE`) led here."""
 
 
 @moves_after.otherwise
-def _(rules: Any, position: Any, last: int, buffer: Any) -> int:
+def _(rules: Rules, position: State, last: int, buffer: np.ndarray) -> int:
     backwards = reverse(rules, last) if last != NO_MOVE else NO_MOVE
     count = 0
     for k in range(moves(rules, position, buffer)):
@@ -99,52 +102,54 @@ def _(rules: Any, position: Any, last: int, buffer: Any) -> int:
 
 
 @verb
-def goal(rules: Any) -> Any:
+def goal(rules: Rules) -> Any:
     """The one position that is the goal."""
 
 
 @verb
-def estimate(heuristic: Any, rules: Any, position: Any) -> int:
+def estimate(heuristic: Guide, rules: Rules, position: State) -> int:
     """About how much the cheapest way to a goal costs; 0 at a goal if the heuristic is admissible."""
 
 
 @verb
-def estimate_after(heuristic: Any, rules: Any, before: int, position: Any, move: int, child: Any) -> int:
+def estimate_after(
+    heuristic: Guide, rules: Rules, before: int, position: State, move: int, child: State
+) -> int:
     """The estimate of `child`, which `move` made of `position`, whose estimate was `before`."""
 
 
 @estimate_after.otherwise
-def _(heuristic: Any, rules: Any, before: int, position: Any, move: int, child: Any) -> int:
+def _(heuristic: Guide, rules: Rules, before: int, position: State, move: int, child: State) -> int:
     return estimate(heuristic, rules, child)  # type: ignore[no-any-return]
 
 
 @verb
-def begin(heuristic: Any, rules: Any, position: Any) -> Any:
+def begin(heuristic: Guide, rules: Rules, position: State) -> Any:
     """The trace of a line that starts here."""
 
 
 @begin.otherwise
-def _(heuristic: Any, rules: Any, position: Any) -> Any:
+def _(heuristic: Guide, rules: Rules, position: State) -> Any:
     return estimate(heuristic, rules, position)
 
 
 @verb
-def advance(heuristic: Any, rules: Any, trace: Any, position: Any, move: int, child: Any) -> Any:
+def advance(heuristic: Guide, rules: Rules, trace: Any, position: State, move: int, child: State) -> Any:
     """The trace, of the same type, after `move` made `child` of `position`, whose trace is given."""
 
 
 @advance.otherwise
-def _(heuristic: Any, rules: Any, trace: Any, position: Any, move: int, child: Any) -> Any:
+def _(heuristic: Guide, rules: Rules, trace: Any, position: State, move: int, child: State) -> Any:
     return estimate_after(heuristic, rules, trace, position, move, child)
 
 
 @verb
-def refine(heuristic: Any, rules: Any, trace: Any, move: int, child: Any) -> Any:
+def refine(heuristic: Guide, rules: Rules, trace: Any, move: int, child: State) -> Any:
     """The trace that `advance` made when `move` led to `child`, with what it left out; its value may only rise."""
 
 
 @refine.otherwise
-def _(heuristic: Any, rules: Any, trace: Any, move: int, child: Any) -> Any:
+def _(heuristic: Guide, rules: Rules, trace: Any, move: int, child: State) -> Any:
     return trace
 
 
@@ -163,10 +168,10 @@ class Blind(NamedTuple):
 
 
 @estimate.register(Blind)
-def _(heuristic: Any, rules: Any, position: Any) -> int:
+def _(heuristic: Guide, rules: Rules, position: State) -> int:
     return 0
 
 
-def blind(rules: Any) -> Blind:
+def blind(rules: Rules) -> Blind:
     """The heuristic that knows nothing, for a card."""
     return Blind()

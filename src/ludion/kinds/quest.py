@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 from ludion.core.verbs import verb
 from ludion.errors import LudionError
+from ludion.kinds.values import State
 
 WON, LOST, RUNNING = "won", "lost", "running"
 STEPS, LATE, ILLEGAL, CRASHED, STOPPED = "steps", "late", "illegal", "crashed", "stopped"
@@ -40,17 +41,17 @@ class Agent(Protocol):
 
 
 @verb
-def percept(world: Any) -> Any:
+def percept(world: State) -> Any:
     """What the agent may see of the world now."""
 
 
 @verb
-def act(world: Any, action: Any) -> Any:
+def act(world: State, action: Any) -> Any:
     """The world after the action."""
 
 
 @verb
-def outcome(world: Any) -> str:
+def outcome(world: State) -> str:
     """WON, LOST or RUNNING."""
 
 
@@ -63,7 +64,7 @@ class Record:
     actions: list[Any]
     seconds: float  # of deciding, in all
     slowest: float  # seconds of the slowest decision
-    world: Any = field(repr=False)
+    world: State = field(repr=False)
     reason: str = ""  # in words, when it was ended from outside
 
     @property
@@ -72,7 +73,7 @@ class Record:
 
 
 def run(
-    world: Any,
+    world: State,
     agent: Agent,
     *,
     steps: int = 10_000,

@@ -1,8 +1,8 @@
 """Clauses: a formula in conjunctive normal form, with names for its variables, and its DIMACS text.
 
 A variable is a positive int, a literal a variable or its negation `-variable`, a clause a list of literals of
-which at least one must hold. Clauses come in *groups*: what one fact says (a clue, a rule); proofs are told
-in groups.
+which at least one must hold. Clauses come in *groups*, one for each fact (a clue, a rule); a proof names the groups
+it uses.
 """
 
 from __future__ import annotations
@@ -20,26 +20,18 @@ Clause = list[int]
 class Formula:
     """Clauses over named variables."""
 
-    names: dict[Hashable, int] = field(default_factory=dict)
+    names: dict[Hashable, int] = field(default_factory=dict)  # name -> variable, in order
     clauses: list[Clause] = field(default_factory=list)
     groups: list[Hashable] = field(default_factory=list)  # of each clause
-    _things: list[Hashable] = field(default_factory=list)
 
-    def variable(self, thing: Hashable) -> int:
+    def variable(self, name: Hashable) -> int:
         """The variable of this name, made if it is new."""
-        number = self.names.get(thing)
-        if number is None:
-            number = self.names[thing] = len(self._things) + 1
-            self._things.append(thing)
-        return number
-
-    def thing(self, variable: int) -> Hashable:
-        """The name of a variable."""
-        return self._things[variable - 1]
+        return self.names.setdefault(name, len(self.names) + 1)
 
     @property
     def variables(self) -> int:
-        return len(self._things)
+        """How many variables there are."""
+        return len(self.names)
 
     def add(self, clause: Iterable[int], group: Hashable = None) -> None:
         """At least one of these literals holds."""
@@ -48,13 +40,13 @@ class Formula:
 
     def at_most(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
         """At most so many of these literals hold."""
-        for some in itertools.combinations(literals, number + 1):
-            self.add([-each for each in some], group)
+        for subset in itertools.combinations(literals, number + 1):
+            self.add([-literal for literal in subset], group)
 
     def at_least(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
         """At least so many of these literals hold."""
-        for some in itertools.combinations(literals, len(literals) - number + 1):
-            self.add(some, group)
+        for subset in itertools.combinations(literals, len(literals) - number + 1):
+            self.add(subset, group)
 
     def exactly(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
         """Exactly so many of these literals hold."""
@@ -69,14 +61,14 @@ class Formula:
         clauses = [*self.clauses, *extra]
         lines = []
         if dictionary:
-            lines += [f"c {number} {_word(thing)}" for number, thing in enumerate(self._things, 1)]
+            lines += [f"c {variable} {_word(name)}" for name, variable in self.names.items()]
         lines.append(f"p cnf {self.variables} {len(clauses)}")
         lines += [" ".join(str(literal) for literal in [*clause, 0]) for clause in clauses]
         return "\n".join(lines) + "\n"
 
 
-def _word(thing: Hashable) -> str:
-    return " ".join(str(part) for part in thing) if isinstance(thing, tuple) else str(thing)
+def _word(name: Hashable) -> str:
+    return " ".join(str(part) for part in name) if isinstance(name, tuple) else str(name)
 
 
 def read_dimacs(text: str) -> tuple[int, list[Clause]]:

@@ -1,22 +1,26 @@
-"""Exact model counting: in how many ways can cells be filled so that every clue and every total is kept?
+"""Exact model counting: in how many ways can variables take kinds so that every constraint and every total holds?
 
-A *box* is a set of cells that no clue tells apart; each of its cells is empty or holds one of three kinds, if
-its mask allows that kind. A *clue* says exactly how many of each kind its boxes hold together. All other
-cells, which no clue touches, are the *pool*: `first` cells that may hold kind 0 or 2, `second` cells that may
-hold kind 1 or 2. The *left* totals say how many of each kind boxes and pool hold together.
+A *variable* is empty (0) or holds one of the kinds 1 to 3. A *box* is a set of variables that no constraint tells
+apart and that may hold the same kinds. A *constraint* says exactly how many of each kind its boxes hold together.
+All other variables are *free*: those of the first group may hold kind 1 or 3, those of the second kind 2 or 3. The
+totals `left` say how many of each kind boxes and free variables hold together.
 
-    boxes   sizes[b]  masks[b]  links[b, :8] = clues that touch it, -1 for none    (a box has at most 8 cells)
-    clues   needs[c, kind]
-    pool    first, second, left[kind]:   W(t, s, c) = C(first, t) C(second, s) C(first + second - t - s, c)
+    boxes        sizes[b]   kinds[b]: bit k - 1 is set if kind k is allowed   links[b]: its constraints, then NO_LINK
+                 weights[b, k - 1]: what a model counts for each variable with kind k in it (1 for plain counting)
+    constraints  needs[c, k - 1]
+    free         free[0] = m and free[1] = n variables hold x, y, z of kinds 1, 2, 3 in
+                 C(m, x) C(n, y) C(m + n - x - y, z)  ways
+    left         left[k - 1]
 
-Boxes that share no clue are independent *components*. Each is counted by dynamic programming over its boxes,
-one layer a box; a state is what the open clues still need, together with the totals used so far. Going
+Boxes that share no constraint are independent *components*. Each is counted by dynamic programming over its boxes,
+one layer per box; a state is what the open constraints still need, together with the totals used so far. Going
 forward gives the number of ways to reach a state, going backward the number of ways to finish from it, and an
 edge between two layers is worth the product: so one pass each way gives the share of all models in which a
-cell holds a kind.
+variable holds a kind.
 
-`count` is exact, in integers of any size. `solve` is its compiled twin in floating point: every number in it
-is a sum of products of positive numbers, so what it calls impossible (0) or certain is exactly so.
+`count` is exact, in integers of any size, and leaves the weights out. `solve` is its compiled twin in floating
+point: every number in it is a sum of products of positive numbers, so what it calls impossible (0) or certain is
+exactly so. Where these numbers might overflow, their logarithms stand for them.
 """
 
 from __future__ import annotations
@@ -24,74 +28,72 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import kernel
+from ludion.core.verbs import inlined, kernel
 from ludion.core.words import mix
 
 KINDS = 3
-MOST_LINKS = 8
-MOST_CELLS = 8  # of a box
-SLOTS_A_WORD = 15  # what a clue still needs of a kind takes 4 bits of a state's key
-SLOTS = 3 * SLOTS_A_WORD
-TOTAL_BITS = 16
+VALUES = 1 + KINDS  # empty, or a kind
+SHARED = 3  # the kind that every free variable may hold; the others are those of one group each
+MOST_LINKS = 8  # constraints of a box
+MOST_VARIABLES = 8  # of a box
+MOST_BOXES = 8  # of a constraint
+NO_LINK = -1
 
-INFEASIBLE, COUNTED, TOO_LARGE = 0, 1, 2
+INFEASIBLE, COUNTED, TOO_LARGE = 0, 1, 2  # how `solve` ends
+
+
+class Problem(NamedTuple):
+    """Boxes, constraints, free variables and totals, as described above."""
+
+    sizes: np.ndarray
+    kinds: np.ndarray
+    links: np.ndarray
+    weights: np.ndarray
+    needs: np.ndarray
+    free: np.ndarray
+    left: np.ndarray
 
 
 # ------------------------------------------------------------------ in integers
 
-
-@dataclass(frozen=True)
-class Problem:
-    """Boxes, clues, pool and totals, as described above."""
-
-    sizes: Sequence[int]
-    masks: Sequence[int]
-    links: Sequence[Sequence[int]]
-    needs: Sequence[Sequence[int]]
-    first: int
-    second: int
-    left: Sequence[int]
+Totals = tuple[int, int, int]  # of kinds 1, 2, 3
+Ways = tuple[int, int, int, int]  # models in which a variable is empty, or holds kind 1, 2, 3
+State = tuple[tuple[Totals, ...], Totals]  # what the constraints still need, and the totals used
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many models there are, and in how many of them one given cell holds what (empty, kind 0, 1, 2)."""
+    """How many models there are, and in how many of them one given variable holds what."""
 
     models: int
-    boxes: list[tuple[int, int, int, int]]
-    pool: tuple[tuple[int, int, int, int], tuple[int, int, int, int]]  # a `first` cell, a `second` cell
-
-    def share(self, ways: int) -> Fraction:
-        return Fraction(ways, self.models)
+    boxes: list[Ways]  # a variable of each box
+    free: tuple[Ways, Ways]  # a free variable of each group
 
 
-def ways_of_pool(first: int, second: int, t: int, s: int, c: int) -> int:
-    """In how many ways the pool can hold so many of each kind."""
-    if min(t, s, c) < 0 or t > first or s > second or t + s + c > first + second:
-        return 0
-    return math.comb(first, t) * math.comb(second, s) * math.comb(first + second - t - s, c)
-
-
-Totals = tuple[int, int, int]
+class _Layer(NamedTuple):
+    box: int
+    ways: dict[State, int]  # to reach each state
+    edges: list[tuple[State, Totals, int, State]]  # from, kinds put into the box, in how many ways, to
 
 
 def count(problem: Problem) -> Count:
     """Count the models exactly."""
-    sizes, links = problem.sizes, [[c for c in each if c >= 0] for each in problem.links]
-    left = tuple(problem.left)
-    components = [_layers(problem, links, part) for part in _components(links, len(problem.needs))]
-    nothing = Count(0, [(0, 0, 0, 0)] * len(sizes), ((0, 0, 0, 0), (0, 0, 0, 0)))
-    touched = {clue for each in links for clue in each}
-    empty = [clue for clue in range(len(problem.needs)) if clue not in touched]
-    if any(any(problem.needs[clue]) for clue in empty) or any(not layers[-1][1] for layers in components):
-        return nothing
-    # Polynomials of the components, and the products of all before and of all after each.
-    polynomials = [{key[1]: ways for key, ways in layers[-1][1].items()} for layers in components]
+    sizes: list[int] = problem.sizes.tolist()
+    needs: list[list[int]] = problem.needs.tolist()
+    links = [[c for c in row if c != NO_LINK] for row in problem.links.tolist()]
+    components = [_layers(problem, links, boxes) for boxes in _components(links, len(needs))]
+    no_models = Count(0, [(0, 0, 0, 0)] * len(sizes), ((0, 0, 0, 0), (0, 0, 0, 0)))
+    touched = {constraint for row in links for constraint in row}
+    if any(any(need) for constraint, need in enumerate(needs) if constraint not in touched):
+        return no_models
+    if any(not layers[-1].ways for layers in components):
+        return no_models
+    # The ways of each component by the totals used, and of all components before and after each.
+    polynomials = [{used: ways for (_, used), ways in layers[-1].ways.items()} for layers in components]
     before: list[dict[Totals, int]] = [{(0, 0, 0): 1}]
     for polynomial in polynomials:
         before.append(_product(before[-1], polynomial))
@@ -99,132 +101,145 @@ def count(problem: Problem) -> Count:
     for polynomial in reversed(polynomials):
         after.append(_product(after[-1], polynomial))
     after.reverse()
-
-    def pool(used: Totals) -> int:
-        return ways_of_pool(
-            problem.first, problem.second, left[0] - used[0], left[1] - used[1], left[2] - used[2]
-        )
-
-    models = sum(ways * pool(used) for used, ways in before[-1].items())
+    models = sum(ways * _ways_of_free(problem, used) for used, ways in before[-1].items())
     if models == 0:
-        return nothing
-    boxes: list[tuple[int, int, int, int]] = [(0, 0, 0, 0)] * len(sizes)
+        return no_models
+    boxes: list[Ways] = [(0, 0, 0, 0)] * len(sizes)
     for index, layers in enumerate(components):
         others = _product(before[index], after[index + 1])
         finish = {
-            key: sum(ways * pool(_sum(used, key[1])) for used, ways in others.items())
-            for key in layers[-1][1]
+            state: sum(ways * _ways_of_free(problem, _sum(used, state[1])) for used, ways in others.items())
+            for state in layers[-1].ways
         }
         for depth in range(len(layers) - 1, 0, -1):
             box, _, edges = layers[depth]
-            earlier: dict[Any, int] = {}
-            held = [0, 0, 0, 0]
+            finish_before: dict[State, int] = {}
+            empty, first, second, third = 0, 0, 0, 0
             for source, choice, ways, target in edges:
                 value = ways * finish.get(target, 0)  # 0: a dead end
-                earlier[source] = earlier.get(source, 0) + value
-                value *= layers[depth - 1][1][source]
-                for kind in range(KINDS):
-                    held[1 + kind] += value * choice[kind]
-                held[0] += value * (sizes[box] - sum(choice))
-            boxes[box] = tuple(number // sizes[box] for number in held)
-            finish = earlier
-    return Count(models, boxes, _pool_cells(problem, before[-1]))
+                finish_before[source] = finish_before.get(source, 0) + value
+                value *= layers[depth - 1].ways[source]
+                first, second, third = (
+                    first + value * choice[0],
+                    second + value * choice[1],
+                    third + value * choice[2],
+                )
+                empty += value * (sizes[box] - sum(choice))
+            size = sizes[box]
+            boxes[box] = (empty // size, first // size, second // size, third // size)
+            finish = finish_before
+    return Count(
+        models, boxes, (_free_variable(problem, before[-1], 0), _free_variable(problem, before[-1], 1))
+    )
 
 
-def _pool_cells(problem: Problem, used: dict[Totals, int]) -> Any:
-    cells = []
-    for own in (0, 1):
-        size = (problem.first, problem.second)[own]
-        empty, tigers, crocodiles = Fraction(0), Fraction(0), Fraction(0)
-        if size:
-            for (a, b, c), ways in used.items():
-                rest = (problem.left[0] - a, problem.left[1] - b, problem.left[2] - c)
-                value = Fraction(ways * ways_of_pool(problem.first, problem.second, *rest))
-                if not value:
-                    continue
-                holds = value * Fraction(rest[own], size)
-                free = problem.first + problem.second - rest[0] - rest[1]
-                croco = (value - holds) * Fraction(rest[2], free) if free else Fraction(0)
-                tigers, crocodiles, empty = tigers + holds, crocodiles + croco, empty + value - holds - croco
-        found = [int(empty), 0, 0, int(crocodiles)]
-        found[1 + own] = int(tigers)
-        cells.append(tuple(found))
-    return tuple(cells)
+def _rest(problem: Problem, used: Totals) -> Totals:
+    """What is left for the free variables."""
+    left = problem.left.tolist()
+    return left[0] - used[0], left[1] - used[1], left[2] - used[2]
 
 
-def _components(links: Sequence[Sequence[int]], clues: int) -> list[list[int]]:
-    """The boxes in groups that share clues, each group in an order that keeps few clues open."""
-    touching: list[list[int]] = [[] for _ in range(clues)]
-    for box, mine in enumerate(links):
-        for clue in mine:
-            touching[clue].append(box)
+def _ways_of_free(problem: Problem, used: Totals) -> int:
+    """In how many ways the free variables can hold the rest."""
+    first, second = problem.free.tolist()
+    x, y, z = _rest(problem, used)
+    if min(x, y, z) < 0 or x > first or y > second or x + y + z > first + second:
+        return 0
+    return math.comb(first, x) * math.comb(second, y) * math.comb(first + second - x - y, z)
+
+
+def _free_variable(problem: Problem, used_by_boxes: dict[Totals, int], group: int) -> Ways:
+    """In how many models one given free variable of the group holds what."""
+    size, all_free = int(problem.free[group]), int(problem.free.sum())
+    empty, own, shared = 0, 0, 0
+    for used, ways in used_by_boxes.items() if size else ():
+        rest = _rest(problem, used)
+        models = ways * _ways_of_free(problem, used)
+        with_own = models * rest[group] // size
+        without_own_kinds = all_free - rest[0] - rest[1]  # variables that may hold the shared kind
+        with_shared = (models - with_own) * rest[SHARED - 1] // max(1, without_own_kinds)
+        own, shared, empty = own + with_own, shared + with_shared, empty + models - with_own - with_shared
+    return (empty, own, 0, shared) if group == 0 else (empty, 0, own, shared)
+
+
+def _components(links: Sequence[Sequence[int]], constraints: int) -> list[list[int]]:
+    """The boxes in groups that share constraints, each group in an order that keeps few constraints open."""
+    touching: list[list[int]] = [[] for _ in range(constraints)]
+    for box, own in enumerate(links):
+        for constraint in own:
+            touching[constraint].append(box)
     groups = []
-    waiting = [len(each) for each in touching]
-    open_clues: set[int] = set()
+    waiting = [len(boxes) for boxes in touching]  # boxes not yet placed
+    opened: set[int] = set()
     unplaced = set(range(len(links)))
+
+    def constraints_opened(box: int) -> tuple[int, int]:
+        return sum((c not in opened) * 2 - (waiting[c] == 1) * 3 for c in links[box]), box
+
     while unplaced:
         group: list[int] = []
         near = {min(unplaced)}
         while near:
-            box = min(
-                near,
-                key=lambda b: (sum((c not in open_clues) * 2 - (waiting[c] == 1) * 3 for c in links[b]), b),
-            )
+            box = min(near, key=constraints_opened)
             group.append(box)
             unplaced.discard(box)
-            for clue in links[box]:
-                waiting[clue] -= 1
-                open_clues.add(clue)
-                near.update(touching[clue])
+            for constraint in links[box]:
+                waiting[constraint] -= 1
+                opened.add(constraint)
+                near.update(touching[constraint])
             near &= unplaced
         groups.append(group)
     return groups
 
 
-def _layers(problem: Problem, links: Sequence[Sequence[int]], boxes: list[int]) -> list[Any]:
-    """Layers (box, ways to each state, edges); a state is (what clues still need, totals used)."""
-    clues = sorted({clue for box in boxes for clue in links[box]})
-    place = {clue: index for index, clue in enumerate(clues)}
-    room = {clue: [0] * KINDS for clue in clues}  # cells of boxes not yet placed that may hold the kind
+def _layers(problem: Problem, links: Sequence[Sequence[int]], boxes: list[int]) -> list[_Layer]:
+    """The layers of a component, the first with the start only."""
+    sizes, kinds, left = problem.sizes.tolist(), problem.kinds.tolist(), problem.left.tolist()
+    constraints = sorted({constraint for box in boxes for constraint in links[box]})
+    place = {constraint: index for index, constraint in enumerate(constraints)}
+    # Variables of boxes not yet placed that may hold the kind.
+    capacity = {constraint: [0] * KINDS for constraint in constraints}
 
-    def take(box: int, sign: int) -> None:
-        for clue in links[box]:
+    def change_capacity(box: int, sign: int) -> None:
+        for constraint in links[box]:
             for kind in range(KINDS):
-                room[clue][kind] += sign * problem.sizes[box] * (problem.masks[box] >> kind & 1)
+                capacity[constraint][kind] += sign * sizes[box] * (kinds[box] >> kind & 1)
 
     for box in boxes:
-        take(box, 1)
-    start = (tuple(tuple(problem.needs[clue]) for clue in clues), (0, 0, 0))
-    layers: list[Any] = [(-1, {start: 1}, [])]
+        change_capacity(box, 1)
+    needs_at_start = tuple((int(a), int(b), int(c)) for a, b, c in problem.needs[constraints])
+    start: State = (needs_at_start, (0, 0, 0))
+    layers = [_Layer(-1, {start: 1}, [])]
     for box in boxes:
-        take(box, -1)
-        size = problem.sizes[box]
-        ways_to: dict[Any, int] = {}
-        edges = []
-        for state, ways in layers[-1][1].items():
-            for choice in _choices(size, problem.masks[box]):
+        change_capacity(box, -1)
+        size = sizes[box]
+        layer = _Layer(box, {}, [])
+        for state, ways in layers[-1].ways.items():
+            for choice in _choices(size, kinds[box]):
                 used = _sum(state[1], choice)
-                if any(u > t for u, t in zip(used, problem.left, strict=True)):
+                if any(u > total for u, total in zip(used, left, strict=True)):
                     continue
                 needs = list(state[0])
-                for clue in links[box]:
-                    still = tuple(n - k for n, k in zip(needs[place[clue]], choice, strict=True))
-                    if any(not 0 <= n <= most for n, most in zip(still, room[clue], strict=True)):
+                for constraint in links[box]:
+                    a, b, c = needs[place[constraint]]
+                    still = (a - choice[0], b - choice[1], c - choice[2])
+                    if any(not 0 <= n <= most for n, most in zip(still, capacity[constraint], strict=True)):
                         break
-                    needs[place[clue]] = still
+                    needs[place[constraint]] = still
                 else:
                     target = (tuple(needs), used)
-                    fills = math.factorial(size) // math.prod(
-                        math.factorial(k) for k in (*choice, size - sum(choice))
+                    fillings = math.factorial(size) // math.prod(
+                        math.factorial(number) for number in (*choice, size - sum(choice))
                     )
-                    ways_to[target] = ways_to.get(target, 0) + ways * fills
-                    edges.append((state, choice, fills, target))
-        layers.append((box, ways_to, edges))
+                    layer.ways[target] = layer.ways.get(target, 0) + ways * fillings
+                    layer.edges.append((state, choice, fillings, target))
+        layers.append(layer)
     return layers
 
 
-def _choices(size: int, mask: int) -> list[Totals]:
-    most = [size if mask >> kind & 1 else 0 for kind in range(KINDS)]
+def _choices(size: int, kinds: int) -> list[Totals]:
+    """How many of each kind a box can hold."""
+    most = [size if kinds >> kind & 1 else 0 for kind in range(KINDS)]
     return [
         (a, b, c)
         for a in range(most[0] + 1)
@@ -249,31 +264,44 @@ def _product(one: dict[Totals, int], other: dict[Totals, int]) -> dict[Totals, i
 
 # ------------------------------------------------------------------ compiled
 
+# The key of a state: three words of 15 slots of 4 bits (what an open constraint still needs of a kind), and one
+# word with the totals used of kinds 1, 2, 3 in 16 bits each.
+SLOT_BITS = 4
+SLOT_MASK = (1 << SLOT_BITS) - 1
+SLOTS_PER_WORD = 15
+SLOTS = 3 * SLOTS_PER_WORD
+TOTAL_BITS = 16
+TOTAL_MASK = (1 << TOTAL_BITS) - 1
+CHOICE_BITS = 4  # how many of each kind are put into a box, in a word: a + (b << 4) + (c << 8)
+CHOICE_MASK = (1 << CHOICE_BITS) - 1
 
-class Space(NamedTuple):
-    """Room for the layers of all components: states, edges, a hash table for the layer under construction.
+MOST_BITS = 900  # with more bits of fillings, numbers might leave the range of a float (2 ** 1023)
+LEAST_SHARE = 1e-300  # of what is possible: never 0
+LEAST_FREE_SHARE = 1e-280
+MOST_SHEETS = 1 << 26  # numbers in all sheets: half a gigabyte
 
-    key of a state: three words of 15 slots of 4 bits (what open clues still need of a kind), one of totals
-    """
+
+class Workspace(NamedTuple):
+    """Memory for the layers of all components: states, edges, a hash table for the layer under construction."""
 
     keys: np.ndarray
     forward: np.ndarray
     backward: np.ndarray
-    edges: np.ndarray  # source, target, choice (a + 16 b + 256 c)
+    edges: np.ndarray  # source, target, choice
     ways: np.ndarray
     table: np.ndarray
     stamps: np.ndarray
     clock: np.ndarray
-    logs: np.ndarray  # logarithms of factorials
-    sheets: np.ndarray  # products of polynomials of components
+    log_factorials: np.ndarray
+    sheets: np.ndarray  # products of the polynomials of components
 
 
-def space(states: int = 1 << 15, most: int = 10_000) -> Space:
-    """Room for so many states in all."""
+def make_workspace(states: int, most_variables: int) -> Workspace:
+    """Memory for so many states in all, of problems with at most so many variables."""
     slots = 1 << (2 * states - 1).bit_length()
-    logs = np.zeros(most + 1)
-    logs[1:] = np.cumsum(np.log(np.arange(1, most + 1)))
-    return Space(
+    log_factorials = np.zeros(most_variables + 1)
+    log_factorials[1:] = np.cumsum(np.log(np.arange(1, most_variables + 1)))
+    return Workspace(
         np.zeros((states, 4), np.int64),
         np.zeros(states),
         np.zeros(states),
@@ -282,99 +310,107 @@ def space(states: int = 1 << 15, most: int = 10_000) -> Space:
         np.zeros(slots, np.int64),
         np.zeros(slots, np.int64),
         np.zeros(1, np.int64),
-        logs,
+        log_factorials,
         np.zeros(16 * states),
     )
 
 
+@inlined
+def add(logarithms: bool, one: float, other: float) -> float:
+    """one + other; of numbers given by their logarithms, its logarithm."""
+    return np.logaddexp(one, other) if logarithms else one + other
+
+
+@inlined
+def multiply(logarithms: bool, one: float, other: float) -> float:
+    """one * other; of numbers given by their logarithms, its logarithm."""
+    return one + other if logarithms else one * other
+
+
 @kernel
-def log_ways_of_pool(logs: Any, first: int, second: int, t: int, s: int, c: int) -> float:
-    """The logarithm of the number of ways to fill the pool, or -1 when there is none."""
-    free = first + second - t - s - c
-    if t < 0 or s < 0 or c < 0 or t > first or s > second or free < 0:
+def log_ways_of_free(logs: np.ndarray, first: int, second: int, x: int, y: int, z: int) -> float:
+    """The logarithm of the number of ways to fill the free variables, or -1 when there is none."""
+    empty = first + second - x - y - z
+    if x < 0 or y < 0 or z < 0 or x > first or y > second or empty < 0:
         return -1.0
     return float(
-        logs[first] - logs[t] - logs[first - t] + logs[second] - logs[s] - logs[second - s]
-        + logs[first + second - t - s] - logs[c] - logs[free]
+        logs[first] - logs[x] - logs[first - x] + logs[second] - logs[y] - logs[second - y]
+        + logs[first + second - x - y] - logs[z] - logs[empty]
     )  # fmt: skip
 
 
 @kernel
 def solve(
-    room: Space,
-    boxes: int,
-    sizes: Any,
-    masks: Any,
-    links: Any,
-    odds: Any,
-    clues: int,
-    needs: Any,
-    first: int,
-    second: int,
-    left: Any,
-    held: Any,
-    held_pool: Any,
+    workspace: Workspace, problem: Problem, shares: np.ndarray, free_shares: np.ndarray
 ) -> tuple[int, float]:
-    """Count: `held[b]` and `held_pool[0 or 1]` become the shares of (empty, kind 0, 1, 2) of a cell.
+    """Count: row b of `shares` and row g of `free_shares` become the shares of (empty, kind 1, 2, 3) of a variable
+    of box b and of a free variable of group g.
 
-    `odds[b, kind]` weighs a kind in a box (1 when every model counts the same). Gives how it ended and the
-    logarithm of the number of models.
+    Gives how it ended and the logarithm of the number of models.
     """
-    allowed = masks[:boxes].copy()
-    group = np.full(boxes, -1, np.int64)
-    capacity = np.zeros((clues + 1, 3), np.int64)  # cells of boxes not yet placed that may hold the kind
-    waiting = np.zeros(clues + 1, np.int64)  # boxes not yet placed
+    sizes, links, weights, needs = problem.sizes, problem.links, problem.weights, problem.needs
+    first, second, left = problem.free[0], problem.free[1], problem.left
+    boxes, constraints = sizes.shape[0], needs.shape[0]
+    allowed = problem.kinds.copy()  # less the kinds that its constraints do not need
+    component = np.full(boxes, -1, np.int64)
+    # Of each constraint: variables of boxes not yet placed that may hold the kind, and boxes not yet placed.
+    capacity = np.zeros((constraints + 1, KINDS), np.int64)
+    waiting = np.zeros(constraints + 1, np.int64)
     for b in range(boxes):
         for i in range(MOST_LINKS):
-            clue = links[b, i]
-            if clue < 0:
+            constraint = links[b, i]
+            if constraint == NO_LINK:
                 break
             for kind in range(KINDS):
-                if needs[clue, kind] <= 0:
+                if needs[constraint, kind] <= 0:
                     allowed[b] &= ~(1 << kind)
-    touching = np.full((clues + 1, 8), -1, np.int64)
+    touching = np.full((constraints + 1, MOST_BOXES), -1, np.int64)
+    bits = 0  # there are at most 2 ** bits ways to fill the boxes
     for b in range(boxes):
+        bits += sizes[b] * min(2, (allowed[b] & 1) + (allowed[b] >> 1 & 1) + (allowed[b] >> 2))
         for i in range(MOST_LINKS):
-            clue = links[b, i]
-            if clue < 0:
+            constraint = links[b, i]
+            if constraint == NO_LINK:
                 break
-            touching[clue, waiting[clue]] = b
-            waiting[clue] += 1
+            touching[constraint, waiting[constraint]] = b
+            waiting[constraint] += 1
             for kind in range(KINDS):
                 if allowed[b] >> kind & 1:
-                    capacity[clue, kind] += sizes[b]
-    for clue in range(clues):
+                    capacity[constraint, kind] += sizes[b]
+    for constraint in range(constraints):
         for kind in range(KINDS):
-            if needs[clue, kind] < 0 or needs[clue, kind] > capacity[clue, kind]:
+            if needs[constraint, kind] < 0 or needs[constraint, kind] > capacity[constraint, kind]:
                 return INFEASIBLE, 0.0
     # Components.
     reach = np.zeros(boxes + 1, np.int64)
     components = 0
     for root in range(boxes):
-        if group[root] >= 0:
+        if component[root] >= 0:
             continue
         reach[0], top = root, 1
-        group[root] = components
+        component[root] = components
         while top:
             top -= 1
             b = reach[top]
             for i in range(MOST_LINKS):
-                clue = links[b, i]
-                if clue < 0:
+                constraint = links[b, i]
+                if constraint == NO_LINK:
                     break
-                for j in range(waiting[clue]):
-                    other = touching[clue, j]
-                    if group[other] < 0:
-                        group[other] = components
+                for j in range(waiting[constraint]):
+                    other = touching[constraint, j]
+                    if component[other] < 0:
+                        component[other] = components
                         reach[top] = other
                         top += 1
         components += 1
 
-    keys, forward, backward = room.keys, room.forward, room.backward
-    edges, ways, table, stamps = room.edges, room.ways, room.table, room.stamps
+    logarithms = bits > MOST_BITS
+    zero, one = (-np.inf, 0.0) if logarithms else (0.0, 1.0)
+    keys, forward, backward = workspace.keys, workspace.forward, workspace.backward
+    edges, ways, table, stamps = workspace.edges, workspace.ways, workspace.table, workspace.stamps
     most_states, most_edges, table_mask = keys.shape[0], edges.shape[0], table.shape[0] - 1
-    factorial = np.ones(MOST_CELLS + 1)
-    for i in range(1, MOST_CELLS + 1):
+    factorial = np.ones(MOST_VARIABLES + 1)
+    for i in range(1, MOST_VARIABLES + 1):
         factorial[i] = factorial[i - 1] * i
 
     states_end = 0
@@ -385,45 +421,45 @@ def solve(
     part_begin = np.zeros(components + 1, np.int64)  # into `order`
     last_begin = np.zeros(components, np.int64)  # states of the last layer
     last_end = np.zeros(components, np.int64)
-    low = np.zeros((components, 3), np.int64)
-    wide = np.zeros((components, 3), np.int64)
-    slot_of = np.full((clues + 1, 3), -1, np.int64)
-    open_clue = np.zeros(clues + 1, np.int64)
+    low = np.zeros((components, KINDS), np.int64)  # totals used: the lowest, and how far they go above it
+    wide = np.zeros((components, KINDS), np.int64)
+    slot_of = np.full((constraints + 1, KINDS), -1, np.int64)
+    opened = np.zeros(constraints + 1, np.int64)
     taken = np.zeros(SLOTS, np.int64)
-    minus = np.zeros((3, 3), np.int64)  # kind, word
+    minus = np.zeros((KINDS, 3), np.int64)  # kind, word
     plus = np.zeros(3, np.int64)
-    need_word = np.zeros(24, np.int64)
-    need_shift = np.zeros(24, np.int64)
-    need_kind = np.zeros(24, np.int64)
-    need_after = np.zeros(24, np.int64)
+    need_word = np.zeros(MOST_LINKS * KINDS, np.int64)
+    need_shift = np.zeros(MOST_LINKS * KINDS, np.int64)
+    need_kind = np.zeros(MOST_LINKS * KINDS, np.int64)
+    need_after = np.zeros(MOST_LINKS * KINDS, np.int64)
 
     for part in range(components):
         part_begin[part] = placed
         members = 0
         for b in range(boxes):
-            if group[b] == part:
+            if component[b] == part:
                 reach[members] = b
                 members += 1
         begin = states_end
         if begin >= most_states:
             return TOO_LARGE, 0.0
         keys[begin, :] = 0
-        forward[begin], backward[begin] = 1.0, 0.0
+        forward[begin], backward[begin] = one, zero
         states_end += 1
         end = states_end
         while members:
-            # The next box: the one that opens fewest clues and closes most.
+            # The next box: the one that opens fewest constraints and closes most.
             best, best_score = 0, 1 << 30
             for i in range(members):
                 b = reach[i]
                 score = 0
                 for j in range(MOST_LINKS):
-                    clue = links[b, j]
-                    if clue < 0:
+                    constraint = links[b, j]
+                    if constraint == NO_LINK:
                         break
-                    if not open_clue[clue]:
+                    if not opened[constraint]:
                         score += 2
-                    if waiting[clue] == 1:
+                    if waiting[constraint] == 1:
                         score -= 3
                 if score < best_score:
                     best, best_score = i, score
@@ -435,43 +471,44 @@ def solve(
             plus[:] = 0
             slots = 0
             for j in range(MOST_LINKS):
-                clue = links[box, j]
-                if clue < 0:
+                constraint = links[box, j]
+                if constraint == NO_LINK:
                     break
-                waiting[clue] -= 1
+                waiting[constraint] -= 1
                 for kind in range(KINDS):
-                    if needs[clue, kind] > 0:
-                        if not open_clue[clue]:
+                    if needs[constraint, kind] > 0:
+                        if not opened[constraint]:
                             slot = 0
                             while slot < SLOTS and taken[slot]:
                                 slot += 1
                             if slot == SLOTS:
                                 return TOO_LARGE, 0.0
                             taken[slot] = 1
-                            slot_of[clue, kind] = slot
-                            plus[slot // SLOTS_A_WORD] += needs[clue, kind] << 4 * (slot % SLOTS_A_WORD)
+                            slot_of[constraint, kind] = slot
+                            shift = SLOT_BITS * (slot % SLOTS_PER_WORD)
+                            plus[slot // SLOTS_PER_WORD] += needs[constraint, kind] << shift
                         if mask >> kind & 1:
-                            capacity[clue, kind] -= size
-                        slot = slot_of[clue, kind]
-                        word, shift = slot // SLOTS_A_WORD, 4 * (slot % SLOTS_A_WORD)
+                            capacity[constraint, kind] -= size
+                        slot = slot_of[constraint, kind]
+                        word, shift = slot // SLOTS_PER_WORD, SLOT_BITS * (slot % SLOTS_PER_WORD)
                         minus[kind, word] += 1 << shift
                         need_word[slots], need_shift[slots] = word, shift
-                        need_kind[slots], need_after[slots] = kind, capacity[clue, kind]
+                        need_kind[slots], need_after[slots] = kind, capacity[constraint, kind]
                         slots += 1
-                open_clue[clue] = 1
-            for j in range(MOST_LINKS):  # slots of clues that close here are free from the next box on
-                clue = links[box, j]
-                if clue < 0:
+                opened[constraint] = 1
+            for j in range(MOST_LINKS):  # slots of constraints that close here are free from the next box on
+                constraint = links[box, j]
+                if constraint == NO_LINK:
                     break
-                if waiting[clue] == 0:
+                if waiting[constraint] == 0:
                     for kind in range(KINDS):
-                        if slot_of[clue, kind] >= 0:
-                            taken[slot_of[clue, kind]] = 0
+                        if slot_of[constraint, kind] >= 0:
+                            taken[slot_of[constraint, kind]] = 0
             layer_of[placed] = edges_end
             order[placed] = box
             placed += 1
-            room.clock[0] += 1
-            stamp = room.clock[0]
+            workspace.clock[0] += 1
+            stamp = workspace.clock[0]
             for source in range(begin, end):
                 k0, k1, k2 = keys[source, 0] + plus[0], keys[source, 1] + plus[1], keys[source, 2] + plus[2]
                 totals = keys[source, 3]
@@ -481,7 +518,7 @@ def solve(
                 hi2 = size if mask & 4 else 0
                 for i in range(slots):
                     word = need_word[i]
-                    need = (k0 if word == 0 else k1 if word == 1 else k2) >> need_shift[i] & 15
+                    need = (k0 if word == 0 else k1 if word == 1 else k2) >> need_shift[i] & SLOT_MASK
                     after = need - need_after[i]
                     if need_kind[i] == 0:
                         hi0, lo0 = min(hi0, need), max(lo0, after)
@@ -489,9 +526,9 @@ def solve(
                         hi1, lo1 = min(hi1, need), max(lo1, after)
                     else:
                         hi2, lo2 = min(hi2, need), max(lo2, after)
-                hi0 = min(hi0, left[0] - (totals & 0xFFFF))
-                hi1 = min(hi1, left[1] - (totals >> 16 & 0xFFFF))
-                hi2 = min(hi2, left[2] - (totals >> 32 & 0xFFFF))
+                hi0 = min(hi0, left[0] - (totals & TOTAL_MASK))
+                hi1 = min(hi1, left[1] - (totals >> TOTAL_BITS & TOTAL_MASK))
+                hi2 = min(hi2, left[2] - (totals >> 2 * TOTAL_BITS & TOTAL_MASK))
                 for a in range(lo0, hi0 + 1):
                     for b in range(lo1, hi1 + 1):
                         if a + b > size:
@@ -503,7 +540,7 @@ def solve(
                             n0 = k0 - a * minus[0, 0] - b * minus[1, 0] - c * minus[2, 0]
                             n1 = k1 - a * minus[0, 1] - b * minus[1, 1] - c * minus[2, 1]
                             n2 = k2 - a * minus[0, 2] - b * minus[1, 2] - c * minus[2, 2]
-                            n3 = totals + a + (b << 16) + (c << 32)
+                            n3 = totals + a + (b << TOTAL_BITS) + (c << 2 * TOTAL_BITS)
                             spot = mix(n3, mix(n2, mix(n1, n0))) & table_mask
                             while stamps[spot] == stamp:
                                 known = table[spot]
@@ -522,7 +559,7 @@ def solve(
                                 table[spot] = states_end
                                 keys[states_end, 0], keys[states_end, 1] = n0, n1
                                 keys[states_end, 2], keys[states_end, 3] = n2, n3
-                                forward[states_end] = backward[states_end] = 0.0
+                                forward[states_end] = backward[states_end] = zero
                                 states_end += 1
                             if edges_end >= most_edges:
                                 return TOO_LARGE, 0.0
@@ -531,16 +568,20 @@ def solve(
                                 factorial[a] * factorial[b] * factorial[c] * factorial[rest]
                             )
                             for _ in range(a):
-                                weight *= odds[box, 0]
+                                weight *= weights[box, 0]
                             for _ in range(b):
-                                weight *= odds[box, 1]
+                                weight *= weights[box, 1]
                             for _ in range(c):
-                                weight *= odds[box, 2]
+                                weight *= weights[box, 2]
+                            if logarithms:
+                                weight = np.log(weight) if weight > 0.0 else zero
                             edges[edges_end, 0], edges[edges_end, 1] = source, target
-                            edges[edges_end, 2] = a + 16 * b + 256 * c
+                            edges[edges_end, 2] = a + (b << CHOICE_BITS) + (c << 2 * CHOICE_BITS)
                             ways[edges_end] = weight
                             edges_end += 1
-                            forward[target] += forward[source] * weight
+                            forward[target] = add(
+                                logarithms, forward[target], multiply(logarithms, forward[source], weight)
+                            )
             begin, end = end, states_end
             if begin == end:
                 return INFEASIBLE, 0.0
@@ -548,15 +589,16 @@ def solve(
         for kind in range(KINDS):
             least, most = 1 << 30, 0
             for state in range(begin, end):
-                used = keys[state, 3] >> TOTAL_BITS * kind & 0xFFFF
+                used = keys[state, 3] >> TOTAL_BITS * kind & TOTAL_MASK
                 least, most = min(least, used), max(most, used)
             low[part, kind], wide[part, kind] = least, most - least
     part_begin[components] = placed
     layer_of[placed] = edges_end
 
-    # Sheets: before[part] counts the ways of all components before it, by totals used above their lowest.
-    base = np.zeros(3, np.int64)
-    span = np.ones((components + 1, 3), np.int64)
+    # Sheets are tables of numbers by totals used, above their lowest. sheet[part] begins that of the ways of all
+    # components before the part, sheet[components + 1 + part] that of what can follow them.
+    base = np.zeros(KINDS, np.int64)
+    span = np.ones((components + 1, KINDS), np.int64)
     sheet = np.zeros(2 * components + 3, np.int64)
     size_needed = 0
     for part in range(components + 1):
@@ -569,94 +611,101 @@ def solve(
     for part in range(components + 1):
         sheet[components + 1 + part] = size_needed
         size_needed += span[part, 0] * span[part, 1] * span[part, 2]
-    sheets = room.sheets if size_needed <= room.sheets.shape[0] else np.zeros(size_needed)
-    sheets[:size_needed] = 0.0
-    sheets[0] = 1.0
+    if size_needed > MOST_SHEETS:
+        return TOO_LARGE, 0.0
+    sheets = workspace.sheets if size_needed <= workspace.sheets.shape[0] else np.zeros(size_needed)
+    sheets[:size_needed] = zero
+    sheets[0] = one
     for part in range(components):
         s1, s2 = span[part, 1], span[part, 2]
         t1, t2 = span[part + 1, 1], span[part + 1, 2]
         for state in range(last_begin[part], last_end[part]):
             totals = keys[state, 3]
-            x = (totals & 0xFFFF) - low[part, 0]
-            y = (totals >> 16 & 0xFFFF) - low[part, 1]
-            z = (totals >> 32 & 0xFFFF) - low[part, 2]
+            x = (totals & TOTAL_MASK) - low[part, 0]
+            y = (totals >> TOTAL_BITS & TOTAL_MASK) - low[part, 1]
+            z = (totals >> 2 * TOTAL_BITS & TOTAL_MASK) - low[part, 2]
             for i in range(span[part, 0]):
                 for j in range(s1):
                     for k in range(s2):
                         amount = sheets[sheet[part] + (i * s1 + j) * s2 + k]
-                        if amount != 0.0:
-                            sheets[sheet[part + 1] + ((i + x) * t1 + j + y) * t2 + k + z] += (
-                                amount * forward[state]
+                        if amount != zero:
+                            spot = sheet[part + 1] + ((i + x) * t1 + j + y) * t2 + k + z
+                            sheets[spot] = add(
+                                logarithms, sheets[spot], multiply(logarithms, amount, forward[state])
                             )
-    # The pool, scaled by its largest term, gives the last of the sheets of what can follow.
+    # The ways of the free variables, scaled by the largest, give the last of the sheets of what can follow.
     s0, s1, s2 = span[components, 0], span[components, 1], span[components, 2]
-    scale = -1.0
+    scale = -np.inf
     for i in range(s0):
         for j in range(s1):
             for k in range(s2):
-                if sheets[sheet[components] + (i * s1 + j) * s2 + k] != 0.0:
-                    scale = max(
-                        scale,
-                        log_ways_of_pool(
-                            room.logs,
-                            first,
-                            second,
-                            left[0] - base[0] - i,
-                            left[1] - base[1] - j,
-                            left[2] - base[2] - k,
-                        ),
-                    )
-    if scale < 0.0:
+                amount = sheets[sheet[components] + (i * s1 + j) * s2 + k]
+                if amount != zero:
+                    x, y, z = left[0] - base[0] - i, left[1] - base[1] - j, left[2] - base[2] - k
+                    power = log_ways_of_free(workspace.log_factorials, first, second, x, y, z)
+                    if power >= 0.0:
+                        scale = max(scale, power + amount if logarithms else power)
+    if scale == -np.inf:
         return INFEASIBLE, 0.0
     total = 0.0
-    held_pool[:, :] = 0.0
+    free_shares[:, :] = 0.0
     follow = sheet[components + 1 + components]
     for i in range(s0):
         for j in range(s1):
             for k in range(s2):
                 spot = (i * s1 + j) * s2 + k
-                t, s, c = left[0] - base[0] - i, left[1] - base[1] - j, left[2] - base[2] - k
-                power = log_ways_of_pool(room.logs, first, second, t, s, c)
+                x, y, z = left[0] - base[0] - i, left[1] - base[1] - j, left[2] - base[2] - k
+                power = log_ways_of_free(workspace.log_factorials, first, second, x, y, z)
                 if power < 0.0:
                     continue
-                sheets[follow + spot] = max(np.exp(power - scale), 1e-280)
-                value = sheets[sheet[components] + spot] * sheets[follow + spot]
+                amount = sheets[sheet[components] + spot]
+                if logarithms:
+                    sheets[follow + spot] = power - scale
+                    value = max(np.exp(amount + power - scale), LEAST_SHARE) if amount != zero else 0.0
+                else:
+                    sheets[follow + spot] = max(np.exp(power - scale), LEAST_FREE_SHARE)
+                    value = amount * sheets[follow + spot]
                 if value == 0.0:
                     continue
                 total += value
-                free = first + second - t - s
-                for own in range(2):
-                    many = first if own == 0 else second
+                without_own_kinds = first + second - x - y  # free variables that may hold the shared kind
+                for group in range(2):
+                    many = first if group == 0 else second
                     if many == 0:
                         continue
-                    mine = t if own == 0 else s
-                    held_pool[own, 1 + own] += value * mine / many
-                    if free:
-                        held_pool[own, 3] += value * (many - mine) / many * c / free
-                        held_pool[own, 0] += value * (many - mine) / many * (free - c) / free
+                    own = x if group == 0 else y
+                    free_shares[group, 1 + group] += value * own / many
+                    if without_own_kinds:
+                        others = value * (many - own) / many
+                        free_shares[group, SHARED] += others * z / without_own_kinds
+                        free_shares[group, 0] += others * (without_own_kinds - z) / without_own_kinds
     if total == 0.0:
         return INFEASIBLE, 0.0
-    for own in range(2):
-        for content in range(4):
-            held_pool[own, content] /= total
+    for group in range(2):
+        for content in range(VALUES):
+            free_shares[group, content] /= total
     for part in range(components - 1, -1, -1):
         # What can follow this component's totals, summed over what may come before it.
         s1, s2 = span[part, 1], span[part, 2]
         t1, t2 = span[part + 1, 1], span[part + 1, 2]
-        here, nxt = sheet[components + 1 + part], sheet[components + 2 + part]
+        here, following = sheet[components + 1 + part], sheet[components + 2 + part]
         for state in range(last_begin[part], last_end[part]):
             totals = keys[state, 3]
-            x = (totals & 0xFFFF) - low[part, 0]
-            y = (totals >> 16 & 0xFFFF) - low[part, 1]
-            z = (totals >> 32 & 0xFFFF) - low[part, 2]
-            value = 0.0
+            x = (totals & TOTAL_MASK) - low[part, 0]
+            y = (totals >> TOTAL_BITS & TOTAL_MASK) - low[part, 1]
+            z = (totals >> 2 * TOTAL_BITS & TOTAL_MASK) - low[part, 2]
+            value = zero
             for i in range(span[part, 0]):
                 for j in range(s1):
                     for k in range(s2):
                         spot = (i * s1 + j) * s2 + k
-                        after = sheets[nxt + ((i + x) * t1 + j + y) * t2 + k + z]
-                        value += sheets[sheet[part] + spot] * after
-                        sheets[here + spot] += forward[state] * after
+                        after = sheets[following + ((i + x) * t1 + j + y) * t2 + k + z]
+                        value = add(
+                            logarithms, value, multiply(logarithms, sheets[sheet[part] + spot], after)
+                        )
+                        sheets[here + spot] = add(
+                            logarithms, sheets[here + spot], multiply(logarithms, forward[state], after)
+                        )
             backward[state] = value
         for place in range(part_begin[part + 1] - 1, part_begin[part] - 1, -1):
             box = order[place]
@@ -664,17 +713,20 @@ def solve(
             h0 = h1 = h2 = h3 = 0.0
             for edge in range(layer_of[place], layer_of[place + 1]):
                 source = edges[edge, 0]
-                value = ways[edge] * backward[edges[edge, 1]]
-                if value == 0.0:
+                value = multiply(logarithms, ways[edge], backward[edges[edge, 1]])
+                if value == zero:
                     continue
-                backward[source] += value
-                value *= forward[source]
+                backward[source] = add(logarithms, backward[source], value)
+                value = multiply(logarithms, value, forward[source])
+                if logarithms:
+                    value = max(np.exp(value), LEAST_SHARE) if value != zero else 0.0
                 choice = edges[edge, 2]
-                a, b, c = choice & 15, choice >> 4 & 15, choice >> 8
+                a, b, c = choice & CHOICE_MASK, choice >> CHOICE_BITS & CHOICE_MASK, choice >> 2 * CHOICE_BITS
                 h1 += value * a
                 h2 += value * b
                 h3 += value * c
                 h0 += value * (size - a - b - c)
-            held[box, 0], held[box, 1] = h0 / (size * total), h1 / (size * total)
-            held[box, 2], held[box, 3] = h2 / (size * total), h3 / (size * total)
+            whole = h0 + h1 + h2 + h3 if logarithms else size * total
+            shares[box, 0], shares[box, 1] = h0 / whole, h1 / whole
+            shares[box, 2], shares[box, 3] = h2 / whole, h3 / whole
     return COUNTED, np.log(total) + scale

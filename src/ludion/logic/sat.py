@@ -10,125 +10,131 @@ from __future__ import annotations
 import shlex
 import subprocess
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
 
 from ludion.errors import LudionError
 from ludion.logic.cnf import Formula
 
 SOLVER = "glucose4"
+UNSATISFIABLE_CODE, SATISFIABLE_CODE = 20, 10  # the exit codes of the SAT competition
 
 
 class SolverError(LudionError):
     """A SAT solver that cannot be run or whose answer cannot be read."""
 
 
-class Solver(Protocol):
-    """Whatever can tell whether clauses can hold under assumptions."""
+class AnyProver(ABC):
+    """What can tell whether the clauses of a formula can hold under assumptions."""
 
-    def model(self, assumptions: Sequence[int]) -> set[int] | None:
-        """The literals of a model, or None if there is none."""
-
-
-class Prover:
-    """Asks python-sat. Clauses may be added to the formula between questions."""
-
-    def __init__(self, formula: Formula) -> None:
-        from pysat.solvers import Solver as PySat
-
-        self.formula = formula
-        self._solver = PySat(name=SOLVER)
-        self._sent = 0
-        self.questions = 0
-
+    @abstractmethod
     def model(self, assumptions: Sequence[int] = ()) -> set[int] | None:
         """The literals of a model under the assumptions, or None if there is none."""
-        for clause in self.formula.clauses[self._sent :]:
-            self._solver.add_clause(clause) if clause else self._refuse()
-        self._sent = len(self.formula.clauses)
-        self.questions += 1
-        if not self._solver.solve(assumptions=list(assumptions)):
-            return None
-        return set(self._solver.get_model() or ())
-
-    def _refuse(self) -> None:
-        """The empty clause, which no model satisfies."""
-        variable = self.formula.variable(("", "never"))
-        self._solver.add_clause([variable])
-        self._solver.add_clause([-variable])
 
     def proves(self, literal: int) -> bool:
         """Whether the literal holds in all models."""
         return self.model([-literal]) is None
+
+    def close(self) -> None:  # noqa: B027 (most solvers hold nothing)
+        """Free what the solver holds."""
+
+
+class Prover(AnyProver):
+    """Asks python-sat. Clauses may be added to the formula between questions."""
+
+    def __init__(self, formula: Formula) -> None:
+        from pysat.solvers import Solver
+
+        self.formula = formula
+        self._solver = Solver(name=SOLVER)
+        self._sent = 0  # clauses that the solver has
+
+    def model(self, assumptions: Sequence[int] = ()) -> set[int] | None:
+        for clause in self.formula.clauses[self._sent :]:
+            if clause:
+                self._solver.add_clause(clause)
+            else:
+                self._add_empty_clause()
+        self._sent = len(self.formula.clauses)
+        if not self._solver.solve(assumptions=list(assumptions)):
+            return None
+        return set(self._solver.get_model() or ())
+
+    def _add_empty_clause(self) -> None:
+        """The clause that no model satisfies, as python-sat understands it."""
+        variable = self.formula.variable(("", "never"))
+        self._solver.add_clause([variable])
+        self._solver.add_clause([-variable])
 
     def close(self) -> None:
         self._solver.delete()
 
 
-class ExternalProver:
+class ExternalProver(AnyProver):
     """Asks a program that reads DIMACS: `command FILE`, or with `{}` in the command for the file's place."""
 
     def __init__(self, formula: Formula, command: str, seconds: float = 60.0) -> None:
         self.formula, self.command, self.seconds = formula, command, seconds
-        self.questions = 0
 
     def model(self, assumptions: Sequence[int] = ()) -> set[int] | None:
-        """The literals of a model under the assumptions, or None if there is none."""
-        self.questions += 1
+        try:
+            words = shlex.split(self.command)
+        except ValueError as error:
+            raise SolverError(f"the solver's command '{self.command}' cannot be read: {error}") from None
+        if not words:
+            raise SolverError("the solver's command is empty")
+        program = words[0]
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "question.cnf"
-            file.write_text(
-                self.formula.dimacs([[each] for each in assumptions], dictionary=False), encoding="ascii"
-            )
-            words = shlex.split(self.command)
-            if not words:
-                raise SolverError("the solver's command is empty")
-            words = (
-                [word.replace("{}", str(file)) for word in words]
-                if "{}" in self.command
-                else [*words, str(file)]
-            )
+            text = self.formula.dimacs([[literal] for literal in assumptions], dictionary=False)
+            file.write_text(text, encoding="ascii")
+            if "{}" in self.command:
+                words = [word.replace("{}", str(file)) for word in words]
+            else:
+                words.append(str(file))
             try:
-                done = subprocess.run(
+                process = subprocess.run(
                     words, capture_output=True, text=True, timeout=self.seconds, check=False
                 )
             except subprocess.TimeoutExpired:
-                raise SolverError(f"'{words[0]}' gave no answer in {self.seconds} s") from None
+                raise SolverError(f"'{program}' gave no answer in {self.seconds} s") from None
             except OSError as error:
-                raise SolverError(f"cannot run '{words[0]}': {error.strerror}") from None
-        return _read_answer(done.stdout, words[0], done.returncode)
-
-    def proves(self, literal: int) -> bool:
-        """Whether the literal holds in all models."""
-        return self.model([-literal]) is None
-
-    def close(self) -> None:
-        """Nothing is kept open."""
+                raise SolverError(f"cannot run '{program}': {error.strerror}") from None
+        return _read_answer(process.stdout, program, process.returncode)
 
 
-def _read_answer(output: str, name: str, code: int) -> set[int] | None:
+def _read_answer(output: str, program: str, code: int) -> set[int] | None:
+    """The model in what a solver prints, or None if it says that there is none."""
     literals: set[int] = set()
-    verdict = ""
+    satisfiable = code == SATISFIABLE_CODE
     for line in output.splitlines():
-        words = line.replace("s ", "", 1).split() if line.startswith("s ") else line.split()
+        words = line.removeprefix("s ").split()
         if not words or words[0] == "c":
             continue
         if words[0] in ("UNSATISFIABLE", "UNSAT"):
             return None
         if words[0] in ("SATISFIABLE", "SAT"):
-            verdict = "yes"
-        elif words[0] == "v" or words[0].lstrip("-").isdigit():
-            literals.update(int(word) for word in words if word not in ("v", "0"))
-    if code == 20:  # the exit codes of the SAT competition
+            satisfiable = True
+        elif words[0] == "v" or _is_number(words[0]):
+            try:
+                literals.update(int(word) for word in words if word not in ("v", "0"))
+            except ValueError:
+                raise SolverError(f"'{program}' gave a model that cannot be read: '{line}'") from None
+    if code == UNSATISFIABLE_CODE:
         return None
-    if not verdict and code != 10:
-        raise SolverError(f"'{name}' gave no answer that can be read (exit code {code})")
+    if not satisfiable:
+        raise SolverError(f"'{program}' gave no answer that can be read (exit code {code})")
     return literals
 
 
-def make_prover(formula: Formula, command: str = "") -> Any:
+def _is_number(word: str) -> bool:
+    digits = word.removeprefix("-")
+    return digits.isascii() and digits.isdigit()
+
+
+def make_prover(formula: Formula, command: str = "") -> AnyProver:
     """A prover: python-sat, or the program of this command."""
     return ExternalProver(formula, command) if command else Prover(formula)
 
@@ -146,51 +152,53 @@ def why(
 ) -> Cause | None:
     """The smallest set of groups that forces the literal; None if it does not follow.
 
-    Groups in `always` (the rules) are used but not told. A set forces the literal if it meets every set of
-    groups without which the rest no longer does; so the smallest set that meets all those found so far is
-    tried, until it forces the literal or is as large as the minimal one found at first. If that takes more
+    Groups in `always` (the rules) are used but not named. A set forces the literal if it meets every set of
+    groups without which the rest no longer does; so the smallest set that meets all those known so far is
+    tried, until it forces the literal or is as large as the minimal one of the beginning. If that takes more
     than so many `rounds`, the minimal one is given.
     """
     from pysat.examples.hitman import Hitman
-    from pysat.solvers import Solver as PySat
+    from pysat.solvers import Solver
 
     groups = list(dict.fromkeys(group for group in formula.groups if group not in always))
     switch = {group: formula.variables + 1 + index for index, group in enumerate(groups)}
-    back = {number: group for group, number in switch.items()}
-    with PySat(name=SOLVER) as solver:
+    group_of = {number: group for group, number in switch.items()}
+    switches = list(group_of)
+    with Solver(name=SOLVER) as solver:
         for clause, group in zip(formula.clauses, formula.groups, strict=True):
             solver.add_clause([*clause, -switch[group]] if group in switch else clause)
-        solver.set_phases(list(back))
+        solver.set_phases(switches)
 
-        def escapes(switches: Iterable[int]) -> bool:
-            """Whether the literal can be false under these groups."""
-            return bool(solver.solve(assumptions=[-literal, *switches]))
+        def can_be_false(active: Iterable[int]) -> bool:
+            """Whether the literal can be false under the groups of these switches."""
+            return bool(solver.solve(assumptions=[-literal, *active]))
 
-        if escapes(back):
+        if can_be_false(switches):
             return None
-        kept = [number for number in back if number in set(solver.get_core() or ())]
-        for number in list(kept):
-            fewer = [each for each in kept if each != number]
-            if number in kept and not escapes(fewer):
+        core = set(solver.get_core() or ())
+        minimal = [number for number in switches if number in core]
+        for number in list(minimal):
+            fewer = [each for each in minimal if each != number]
+            if number in minimal and not can_be_false(fewer):
                 core = set(solver.get_core() or ())
-                kept = [each for each in fewer if each in core]
-        tried: list[int] = []
+                minimal = [each for each in fewer if each in core]
+        candidate: list[int] = []
         with Hitman(solver=SOLVER, htype="sorted") as smallest:
             for _ in range(rounds):
-                if len(tried) >= len(kept):
+                if len(candidate) >= len(minimal):
                     break
-                if not escapes(tried):
-                    kept = tried
+                if not can_be_false(candidate):
+                    minimal = candidate
                     break
                 # Leave as few groups out as possible: one of those must be in every set that forces it.
                 model = set(solver.get_model() or ())
-                held = [number for number in back if number in model]
-                for number in back:
-                    if number not in model and escapes([*held, number]):
+                active = [number for number in switches if number in model]
+                for number in switches:
+                    if number not in model and can_be_false([*active, number]):
                         model = set(solver.get_model() or ())
-                        held = [each for each in back if each in model]
-                smallest.hit([number for number in back if number not in model])
-                tried = list(smallest.get())
+                        active = [each for each in switches if each in model]
+                smallest.hit([number for number in switches if number not in model])
+                candidate = list(smallest.get())
             else:
-                return Cause(tuple(back[number] for number in kept), smallest=False)
-        return Cause(tuple(back[number] for number in sorted(kept)), smallest=True)
+                return Cause(tuple(group_of[number] for number in minimal), smallest=False)
+        return Cause(tuple(group_of[number] for number in sorted(minimal)), smallest=True)

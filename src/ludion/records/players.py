@@ -1,7 +1,7 @@
-"""What a player must not lose, in one SQLite file: the game in progress of each kind, and the best results.
+"""What a player must not lose, in one SQLite file: the game in progress of each game, and the best results.
 
-games(browser, game, place, saved)        place: start, options, all moves and the cursor, as JSON
-bests(browser, game, instance, moves)     the fewest moves in which this browser solved an instance
+    games(browser, game, place, saved)       place: start, options, all moves and the cursor, as JSON; saved: when
+    bests(browser, game, instance, moves)    the fewest moves in which this player solved an instance
 
 A player is a browser, by the random name in its cookie, or the person at the terminal (`ludion play`).
 """
@@ -13,15 +13,15 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
-KEPT_BROWSERS = 5000
+MOST_BROWSERS = 5000  # those that played last are remembered
 PRUNED_EVERY = 1000  # saves
-TERMINAL = "terminal"  # the player who has no browser
+TERMINAL = "terminal"  # the player without a browser
 
 
 def default_file() -> Path:
@@ -31,12 +31,12 @@ def default_file() -> Path:
 
 
 def instance(start: str, options: Iterable[tuple[str, str]]) -> str:
-    """The name under which the best result of a start and its options is kept."""
+    """The name under which the best result of a start with these options is stored."""
     return json.dumps([start, sorted(options)])
 
 
 class PlayerRecords:
-    """The file; safe to use from any thread."""
+    """The file of players' records; safe to use from any thread."""
 
     def __init__(self, file: Path | str | None = None) -> None:
         file = default_file() if file is None else file
@@ -56,7 +56,8 @@ class PlayerRecords:
             """
         )
 
-    def save(self, browser: str, game: str, place: dict[str, Any]) -> None:
+    def save(self, browser: str, game: str, place: Mapping[str, object]) -> None:
+        """Store where a game stands."""
         with self.lock, self.base:
             self.base.execute(
                 "insert or replace into games values (?, ?, ?, ?)",
@@ -67,6 +68,7 @@ class PlayerRecords:
             self.prune()
 
     def load(self, browser: str, game: str) -> dict[str, Any] | None:
+        """Where the player left a game, if it was saved."""
         with self.lock:
             row = self.base.execute(
                 "select place from games where browser = ? and game = ?", (browser, game)
@@ -74,7 +76,7 @@ class PlayerRecords:
         return json.loads(row[0]) if row else None
 
     def achieved(self, browser: str, game: str, instance: str, moves: int) -> bool:
-        """Keep a result; whether it is the best so far."""
+        """Store a result if it is the player's best; whether it is."""
         with self.lock, self.base:
             change = self.base.execute(
                 "insert into bests values (?, ?, ?, ?)"
@@ -84,6 +86,7 @@ class PlayerRecords:
             return change.rowcount > 0
 
     def best(self, browser: str, game: str, instance: str) -> int | None:
+        """The fewest moves in which the player solved an instance."""
         with self.lock:
             row = self.base.execute(
                 "select moves from bests where browser = ? and game = ? and instance = ?",
@@ -97,12 +100,12 @@ class PlayerRecords:
             rows = self.base.execute(
                 "select instance, moves from bests where browser = ? and game = ?", (browser, game)
             ).fetchall()
-        found = {}
+        results = {}
         for name, moves in rows:
             start, options = json.loads(name)
             if start.startswith("level:") and not options:
-                found[start.removeprefix("level:")] = moves
-        return found
+                results[start.removeprefix("level:")] = moves
+        return results
 
     def prune(self) -> None:
         """Forget all but the browsers seen last."""
@@ -110,7 +113,7 @@ class PlayerRecords:
             self.base.execute(
                 "delete from games where browser not in"
                 " (select browser from games group by browser order by max(saved) desc limit ?)",
-                (KEPT_BROWSERS,),
+                (MOST_BROWSERS,),
             )
             self.base.execute(
                 "delete from bests where browser not in (select browser from games) and browser != ?",

@@ -1,4 +1,7 @@
-"""Where results are kept: one SQLite file, written after every trial, so that a stopped run loses nothing."""
+"""Measured results, in one SQLite file that is written after every measurement: a stopped run loses nothing.
+
+results(key, at, machine, question, result)   question and result are JSON objects
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,12 @@ import json
 import platform
 import sqlite3
 import time
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ludion.errors import LudionError
+from ludion.messages import message
 
 
 class ResultStoreError(LudionError):
@@ -19,7 +22,7 @@ class ResultStoreError(LudionError):
 
 
 class ResultStore:
-    """Results by the key of their trial. A file, or `:memory:`."""
+    """Results by the key of what was measured. A file, or `:memory:`."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
@@ -30,32 +33,33 @@ class ResultStore:
             self.file.execute("PRAGMA journal_mode=WAL")
             self.file.execute(
                 "CREATE TABLE IF NOT EXISTS results "
-                "(key TEXT PRIMARY KEY, at TEXT, machine TEXT, trial TEXT NOT NULL, result TEXT NOT NULL)"
+                "(key TEXT PRIMARY KEY, at TEXT, machine TEXT, question TEXT NOT NULL, result TEXT NOT NULL)"
             )
         except (sqlite3.Error, OSError) as error:
-            raise ResultStoreError(f"cannot keep results in {self.path}: {error}") from error
+            raise ResultStoreError(message("lab.cannot_open_store", file=self.path, reason=error)) from error
 
     def known(self, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Those results that are there already."""
-        found = {}
+        """The results of these keys, of those that are there."""
+        results = {}
         for key in keys:
             row = self.file.execute("SELECT result FROM results WHERE key = ?", (key,)).fetchone()
             if row is not None:
-                found[key] = json.loads(row[0])
-        return found
+                results[key] = json.loads(row[0])
+        return results
 
-    def keep(self, key: str, trial: Any, result: dict[str, Any]) -> None:
-        """Keep a result, in place of an older one of the same trial."""
-        told = {
-            name: value for name, value in asdict(trial).items() if name not in ("files", "task") and value
-        }
-        row = (key, time.strftime("%Y-%m-%dT%H:%M:%S"), platform.node(), json.dumps(told), json.dumps(result))
+    def keep(self, key: str, question: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+        """Keep a result, in place of an older one of the same key."""
+        row = (
+            key,
+            time.strftime("%Y-%m-%dT%H:%M:%S"),
+            platform.node(),
+            json.dumps(question),
+            json.dumps(result),
+        )
         try:
             self.file.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", row)
         except sqlite3.Error as error:
-            raise ResultStoreError(
-                f"cannot write {self.path}: {error}; earlier results are kept, the same command goes on"
-            ) from error
+            raise ResultStoreError(message("lab.cannot_write_store", file=self.path, reason=error)) from error
 
     def __len__(self) -> int:
         return int(self.file.execute("SELECT count(*) FROM results").fetchone()[0])

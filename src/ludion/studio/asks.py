@@ -1,28 +1,44 @@
-"""The questions that take time: each function checks a request and returns what answers it, `answer(job)`."""
+"""What takes time: each function checks a request and returns what answers it, `answer(job)`.
+
+A request becomes a `Search` or a `Run` (see `ludion.questions`) before anything is queued, so that a name that does not
+exist is refused at once. The position is the one that was reached by the moves of the request.
+"""
 
 from __future__ import annotations
 
-import copy
-import functools
-import inspect
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from ludion import api
-from ludion.batch.quests import converted, make_agent
-from ludion.batch.records import as_object
-from ludion.cli.generate import offered
+from ludion import api, questions, registry
+from ludion.answers import Answer, MoveScore, Score
+from ludion.batch.searches import answer_record
 from ludion.core.verbs import compile_seconds
-from ludion.engines.answers import MoveScore, Score
-from ludion.engines.limits import Budget, Event, Observer, Progress, StoppedError
+from ludion.engines.budget import Budget, Event, Observer, Progress, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
-from ludion.kinds import quest
-from ludion.kinds.card import QUEST, Card, resolve
+from ludion.kinds.games import Quest
+from ludion.kinds.settings import Setting, Value, read_settings
+from ludion.messages import message
+from ludion.questions import BEST, Prepared, Run, Search
+from ludion.studio.descriptions import label, playing_agents
 from ludion.studio.jobs import Job
-from ludion.studio.positions import Seen, ShapeError, reach, read_place, require_position, write_action
+from ludion.studio.positions import (
+    AnyGame,
+    BadRequestError,
+    Body,
+    Place,
+    Reached,
+    own_world,
+    reach,
+    read_place,
+)
+
+if TYPE_CHECKING:
+    from ludion.kinds.quest import Agent, Record
+    from ludion.positions import Position
 
 MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
@@ -30,64 +46,110 @@ MOST_EVENTS = 20_000
 MOST_STEPS = 5000
 MOST_GENERATING = 60.0  # seconds
 MOST_INSTANCES, MOST_RUNS = 60, 4
-BATCH = 200  # events told at once
+MOST_SEED = 1 << 40
+BATCH = 200  # events sent together
 LARGEST = 1000  # of a generator's numbers
+LONGEST_SETTING = 100  # characters
 
 Answering = Callable[[Job], None]
+Watch = Callable[["Agent", Any, Any, Any], None]  # (agent, world, percept, action)
 
 
-def number(
-    body: Mapping[str, Any], name: str, default: float | None, least: float, most: float
-) -> float | None:
+# ------------------------------------------------------------------ reading requests
+
+
+def read_number(body: Body, name: str, default: float | None, least: float, most: float) -> float | None:
     """A number of a request, within its bounds."""
-    value = body.get(name, default)
-    if value is None or value == default:
-        return default
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise ShapeError(f"{name} must be a number")
-    if not least <= value <= most:
-        raise ShapeError(f"{name} must be from {least:g} to {most:g}, not {value:g}")
+    value = Setting(name, "", default, float, (), least, most).read(body.get(name))
+    assert value is None or isinstance(value, (int, float))
     return value
 
 
-def whole(body: Mapping[str, Any], name: str, default: int | None, least: int, most: int) -> int | None:
-    value = number(body, name, default, least, most)
-    return None if value is None else int(value)
-
-
-def words(body: Mapping[str, Any], name: str, default: str = "") -> str:
-    value = body.get(name) or default
-    if not isinstance(value, str) or len(value) > 200:
-        raise ShapeError(f"{name} must be a short text")
+def read_whole(body: Body, name: str, default: int | None, least: int, most: int) -> int | None:
+    """A whole number of a request, within its bounds."""
+    value = Setting(name, "", default, int, (), least, most).read(body.get(name))
+    assert value is None or isinstance(value, int)
     return value
 
 
-def search_settings(body: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-    """Who searches, and with which budget."""
-    return {
-        "engine": words(body, "engine", "best"),
-        "heuristic": words(body, "guide") or None,
-        "seconds": number(body, "seconds", seconds, 0.01, MOST_SECONDS),
-        "nodes": whole(body, "nodes", None, 1, 1 << 50),
-        "depth": whole(body, "depth", None, 1, 120),
-    }
+def read_text(body: Body, name: str, default: str = "") -> str:
+    """A text of a request."""
+    return str(Setting(name, "", default).read(body.get(name) or None))
 
 
-def budget(settings: Mapping[str, Any], stop: threading.Event, share: float = 1.0) -> Budget:
-    return Budget(settings["seconds"] * share, settings["nodes"], MEMORY, settings["depth"], stop)
+def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str], seconds: float) -> Search:
+    """The question that a request asks about a position."""
+    if "guide" in body:
+        raise BadRequestError(message("studio.guide_renamed"))
+    return Search(
+        game.name,
+        text,
+        options=options,
+        files=registry.files_of(game.name),
+        engine=read_text(body, "engine", BEST),
+        heuristic=read_text(body, "heuristic"),
+        evaluation=read_text(body, "evaluation"),
+        budget=Budget(
+            seconds=read_number(body, "seconds", seconds, 0.01, MOST_SECONDS),
+            nodes=read_whole(body, "nodes", None, 1, 1 << 50),
+            memory=MEMORY,
+            depth=read_whole(body, "depth", None, 1, 120),
+        ),
+    )
 
 
-class Telling(Observer):
-    """Sends the progress of a search, and its events in batches."""
+def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -> Run:
+    """The run that a request asks for. Where the rules leave something to chance, one seed is for world and agent."""
+    if not isinstance(game, Quest):
+        raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+    offered = playing_agents(game)
+    agent = read_text(body, "agent", BEST if BEST in offered else next(iter(offered), ""))
+    if agent not in offered:
+        raise unknown("errors.agent", agent, offered, game=game.name)
+    chosen, seed = dict(options), read_whole(body, "seed", None, 0, MOST_SEED)
+    if seed is None and chosen.get("seed", "").isascii() and chosen.get("seed", "").isdigit():
+        seed = int(chosen.pop("seed"))
+    return Run(
+        game.name,
+        text,
+        options=chosen,
+        files=registry.files_of(game.name),
+        agent=agent,
+        seed=seed or 0,
+        steps=read_whole(body, "steps", 1000, 1, MOST_STEPS) or 1,
+        budget=read_number(body, "budget", None, 0.001, 10),
+    )
 
-    def __init__(self, job: Job, events: int = 0, **more: Any) -> None:
-        super().__init__(events)
-        self.job, self.more = job, more
-        self.rows: list[list[Any]] = []
+
+def read_run_seconds(body: Body) -> float:
+    """How long a run may take."""
+    return read_number(body, "seconds", 30.0, 0.1, MOST_SECONDS) or 30.0
+
+
+def read_runs(body: Body) -> list[Body]:
+    """The engines or agents that a request compares."""
+    runs = body.get("runs")
+    if not isinstance(runs, list) or not 1 <= len(runs) <= MOST_RUNS:
+        raise BadRequestError(message("studio.runs_form", most=MOST_RUNS))
+    if not all(isinstance(each, dict) for each in runs):
+        raise BadRequestError(message("studio.compared_form"))
+    return runs
+
+
+# ------------------------------------------------------------------ searches
+
+
+class StreamingObserver(Observer):
+    """Sends the progress of a search, and its events in batches; it ends with its job."""
+
+    def __init__(self, job: Job, events: int = 0, **cell: int) -> None:
+        super().__init__(events, job.stop)
+        self.job, self.cell = job, cell  # the cell of a table that the search is to fill
+        self.rows: list[list[object]] = []
 
     def progress(self, progress: Progress) -> None:
         self.flush()
-        self.job.tell("progress", {**vars(progress), **self.more})
+        self.job.send("progress", {**vars(progress), **self.cell})
 
     def event(self, event: Event) -> None:
         self.rows.append([event.kind, event.node, event.parent, event.move, event.depth, event.value])
@@ -96,183 +158,149 @@ class Telling(Observer):
 
     def flush(self) -> None:
         if self.rows:
-            self.job.tell("events", self.rows)
+            self.job.send("events", self.rows)
             self.rows = []
 
 
-def told(position: api.Position, answer: Any) -> dict[str, Any]:
-    """An answer for the page."""
-    found = as_object(position, answer)
+def answer_object(here: Position, answer: Answer) -> dict[str, Any]:
+    """An answer for the page: as everywhere, with its result in words and its score in parts."""
+    record = answer_record(here.game.name, here.text, here.options, answer)
+    record["result"] = answer.result()
     if answer.score is not None:
-        found["score"] = score(answer.score)
-    if isinstance(answer.details, dict) and "layers" in answer.details:
-        found["layers"] = answer.details["layers"][:200]
-    return found
+        record["score"] = score_object(answer.score)
+    return record
 
 
-def score(value: Score) -> dict[str, Any]:
-    return {"value": value.value, "exact": value.exact, "plies": value.plies, "words": str(value)}
+def score_object(score: Score) -> dict[str, object]:
+    return {"value": score.value, "exact": score.exact, "plies": score.plies, "words": str(score)}
 
 
-def check_engine(card: Card, settings: Mapping[str, Any]) -> None:
-    """Refuse names that do not exist before anything is queued."""
-    api.find_engine(card, settings["engine"])
-    if (
-        settings["heuristic"]
-        and settings["heuristic"] != "blind"
-        and settings["heuristic"] not in card.guides
-    ):
-        raise unknown(f"heuristic or evaluation of {card.name}", settings["heuristic"], card.guides)
-
-
-def solve(card: Card, body: Mapping[str, Any]) -> Answering:
-    """The solution or the best line; with `events`, the search at work."""
-    settings, position = search_settings(body, 5.0), require_position(read_place(card, body))
-    events = whole(body, "events", 0, 0, MOST_EVENTS) or 0
-    check_engine(card, settings)
-
-    def answer(job: Job) -> None:
-        observer = Telling(job, events)
-        found = api.solve(
-            position,
-            settings["engine"],
-            heuristic=settings["heuristic"],
-            budget=budget(settings, job.stop),
-            observer=observer,
-        )
-        observer.flush()
-        job.tell("answer", told(position, found))
-
-    return answer
-
-
-class Only(api.Position):
-    """A position of which only one move is looked at."""
-
-    def __init__(self, position: api.Position, move: int) -> None:
-        super().__init__(position.card, position.rules, position.state, position.options)
-        self.only = move
-
-    def codes(self) -> list[int]:
-        return [self.only]
-
-
-def scores(card: Card, body: Mapping[str, Any]) -> Answering:
-    """What every legal move is worth, told as it is found."""
-    settings, position = search_settings(body, 3.0), require_position(read_place(card, body))
-    check_engine(card, settings)
-
-    def answer(job: Job) -> None:
-        own = resolve(card.analyse) if card.analyse and settings["engine"] == "best" else None
-        codes = position.codes()
-        found = []
-        if own is not None:
-            takes = inspect.signature(own).parameters
-            every = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in takes.values())
-            given = {"budget": budget(settings, job.stop), "seconds": settings["seconds"]}
-            chosen = [name for name in given if name in takes] or (["budget"] if every else [])
-            found = list(own(position, **{name: given[name] for name in chosen[:1]}))
-        else:
-            begin = time.perf_counter() - compile_seconds()  # compiling is not searching
-            for index, move in enumerate(codes):
-                if job.stop.is_set():
-                    break
-                spent = time.perf_counter() - compile_seconds() - begin
-                left = (settings["seconds"] - spent) / (len(codes) - index)
-                limits = Budget(max(0.01, left), settings["nodes"], MEMORY, None, job.stop)
-                more = {} if settings["depth"] is None else {"depth": settings["depth"]}
-                given = {"heuristic": settings["heuristic"]} if settings["heuristic"] else {}
-                if more:
-                    given |= {"seconds": limits.seconds, "memory": MEMORY, **more}
-                else:
-                    given["budget"] = limits
-                found += api.analyse(Only(position, move), settings["engine"], **given)
-                if index % 8 == 7:
-                    job.tell("scores", {"moves": [scored(each) for each in found], "of": len(codes)})
-        job.tell(
-            "answer",
-            {"moves": [scored(each) for each in found], "of": len(codes), "stopped": job.stop.is_set()},
-        )
-
-    return answer
-
-
-def scored(each: MoveScore) -> dict[str, Any]:
+def move_object(scored: MoveScore) -> dict[str, object]:
     return {
-        "name": each.name,
-        "score": None if each.score is None else score(each.score),
-        "length": each.length,
-        "status": each.status,
+        "name": scored.name,
+        "score": None if scored.score is None else score_object(scored.score),
+        "length": scored.length,
+        "status": scored.status,
+        "words": str(scored),
     }
 
 
-def compare(card: Card, body: Mapping[str, Any]) -> Answering:
-    """Several engines on the same instances, row by row."""
-    runs, instances = body.get("runs"), body.get("instances")
-    if (
-        not isinstance(runs, list)
-        or not 1 <= len(runs) <= MOST_RUNS
-        or not all(isinstance(each, dict) for each in runs)
-    ):
-        raise ShapeError(f"runs must be 1 to {MOST_RUNS} engines")
-    if not isinstance(instances, list) or not 1 <= len(instances) <= MOST_INSTANCES:
-        raise ShapeError(f"instances must be 1 to {MOST_INSTANCES} positions")
-    if not all(isinstance(each, dict) for each in instances):
-        raise ShapeError("an instance has a start, options and moves")
-    if card.kind == QUEST:
-        return compare_agents(card, runs, instances)
-    chosen = [search_settings({**body, **each}, 5.0) for each in runs]
-    for settings in chosen:
-        check_engine(card, settings)
-    places = []
-    for each in instances:
-        own = {name: each[name] for name in ("depth",) if each.get(name) is not None}
-        places.append(
-            (words(each, "name"), require_position(read_place(card, each)), search_settings(own, 5.0))
-        )
+def search_here(game: AnyGame, body: Body, seconds: float) -> tuple[Search, Prepared, Position]:
+    """The question of a request, looked up, and the position that it is about."""
+    here = reach(read_place(game, body)).position
+    question = read_search(game, body, here.text, here.options, seconds)
+    return question, question.prepare(), here
+
+
+def solve(game: AnyGame, body: Body) -> Answering:
+    """The solution or the best line; with `events`, the search at work."""
+    question, prepared, here = search_here(game, body, 5.0)
+    events = read_whole(body, "events", 0, 0, MOST_EVENTS) or 0
 
     def answer(job: Job) -> None:
-        for index, (name, position, own) in enumerate(places):
-            for column, settings in enumerate(chosen):
+        observer = StreamingObserver(job, events)
+        result = questions.search(prepared, here, question.budget, observer)
+        observer.flush()
+        job.send("answer", answer_object(here, result))
+
+    return answer
+
+
+def scores(game: AnyGame, body: Body) -> Answering:
+    """What every legal move is worth, sent as it is found."""
+    question, prepared, here = search_here(game, body, 3.0)
+
+    def answer(job: Job) -> None:
+        count = len(here.codes())
+        moves: list[dict[str, object]] = []
+        for scored in questions.analyse(prepared, here, question.budget, Observer(stop=job.stop)):
+            moves.append(move_object(scored))
+            if len(moves) % 8 == 0:
+                job.send("scores", {"moves": list(moves), "of": count})
+        job.send("answer", {"moves": moves, "of": count, "stopped": job.stop.is_set()})
+
+    return answer
+
+
+# ------------------------------------------------------------------ comparisons
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A row of a comparison: a position by a name of its own."""
+
+    name: str
+    place: Place
+    reached: Reached
+    depth: int | None  # of its own, for duels
+
+
+def compare(game: AnyGame, body: Body) -> Answering:
+    """Several engines or agents on the same instances, row by row."""
+    runs, rows = read_runs(body), body.get("instances")
+    if not isinstance(rows, list) or not 1 <= len(rows) <= MOST_INSTANCES:
+        raise BadRequestError(message("studio.instances_form", most=MOST_INSTANCES))
+    if not all(isinstance(each, dict) for each in rows):
+        raise BadRequestError(message("studio.compared_form"))
+    instances = [read_instance(game, each) for each in rows]
+    if isinstance(game, Quest):
+        return compare_agents(game, runs, instances)
+    return compare_engines(game, [{**body, **each} for each in runs], instances)
+
+
+def read_instance(game: AnyGame, row: Body) -> Instance:
+    place = read_place(game, row)
+    return Instance(read_text(row, "name"), place, reach(place), read_whole(row, "depth", None, 1, 120))
+
+
+def compare_engines(game: AnyGame, runs: Sequence[Body], instances: Sequence[Instance]) -> Answering:
+    first = instances[0].reached.position
+    asked = [read_search(game, each, first.text, first.options, 5.0) for each in runs]
+    columns = [(question.budget, question.prepare()) for question in asked]
+
+    def answer(job: Job) -> None:
+        for index, instance in enumerate(instances):
+            for column, (budget, prepared) in enumerate(columns):
                 if job.stop.is_set():
                     return
-                where = {"instance": index, "run": column}
+                cell = {"instance": index, "run": column}
+                own = Budget(budget.seconds, budget.nodes, budget.memory, instance.depth or budget.depth)
+                here = instance.reached.position
                 row: dict[str, Any]
                 try:
-                    found = api.solve(
-                        position,
-                        settings["engine"],
-                        heuristic=settings["heuristic"],
-                        budget=budget({**settings, "depth": own["depth"] or settings["depth"]}, job.stop),
-                        observer=Telling(job, **where),
-                    )
-                    row = told(position, found)
+                    result = questions.search(prepared, here, own, StreamingObserver(job, **cell))
+                    row = answer_object(here, result)
                 except LudionError as error:
                     row = {"status": "error", "reason": str(error)}
-                job.tell("row", {**where, "name": name, **row})
+                job.send("row", {**cell, "name": instance.name, **row})
 
     return answer
 
 
-def compare_agents(card: Card, runs: list[Any], instances: list[Any]) -> Answering:
-    """Several agents on the same worlds, row by row."""
-    chosen = [agent_settings(card, each) for each in runs]
-    places = [(words(each, "name"), reach(read_place(card, each))) for each in instances]
+def compare_agents(game: AnyGame, runs: Sequence[Body], instances: Sequence[Instance]) -> Answering:
+    asked = [
+        [read_run(game, each, here.place.start, here.reached.position.options) for each in runs]
+        for here in instances
+    ]
+    seconds = [read_run_seconds(each) for each in runs]
 
     def answer(job: Job) -> None:
-        for index, (name, seen) in enumerate(places):
-            for column, settings in enumerate(chosen):
+        for index, instance in enumerate(instances):
+            for column, question in enumerate(asked[index]):
                 if job.stop.is_set():
                     return
-                record, _ = let_play(card, seen, settings, job)
+                record, _ = let_play(question, instance.reached, Deadline(job, seconds[column]))
                 row = {"status": record.outcome, "length": record.steps, "seconds": record.seconds}
                 row |= {"reason": record.reason, "slowest": record.slowest}
-                job.tell("row", {"instance": index, "run": column, "name": name, **row})
+                job.send("row", {"instance": index, "run": column, "name": instance.name, **row})
 
     return answer
 
 
-class Late(threading.Event):
+# ------------------------------------------------------------------ runs of agents
+
+
+class Deadline(threading.Event):
     """Set when the job is stopped, or some seconds have gone by (compiling does not count)."""
 
     def __init__(self, job: Job, seconds: float) -> None:
@@ -286,89 +314,39 @@ class Late(threading.Event):
 
 
 def let_play(
-    card: Card,
-    seen: Seen,
-    settings: Mapping[str, Any],
-    job: Job,
-    watch: Callable[[Any, Any, Any, Any], None] | None = None,
-) -> tuple[quest.Record, Any]:
-    """An agent plays in a copy of the world; `watch(agent, world, percept, action)` sees it."""
-    agent = make_agent(card, settings["agent"], seen.game, settings)
-    try:
-        record = quest.run(
-            copy.deepcopy(seen.state),
-            agent,
-            steps=settings["steps"],
-            watch=functools.partial(watch, agent) if watch else None,
-            stop=Late(job, settings["seconds"]),
-        )
-    finally:
-        close = getattr(agent, "close", None)
-        if close is not None:
-            close()
-    return record, agent
+    question: Run, reached: Reached, deadline: Deadline, watch: Watch | None = None
+) -> tuple[Record, Agent]:
+    """An agent plays on in a copy of the world."""
+    here = own_world(reached).position
+    return question.play(here.rules, here.state, watch, deadline)
 
 
-def agent_settings(card: Card, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Which agent plays, for how long."""
-    agents = playing_agents(card)
-    name = words(body, "agent", next(iter(agents), ""))
-    if name not in agents:
-        raise unknown(f"agent of {card.name}", name, agents)
-    return {
-        "agent": name,
-        "steps": whole(body, "steps", 1000, 1, MOST_STEPS) or 1,
-        "seconds": number(body, "seconds", 30.0, 0.1, MOST_SECONDS) or 30.0,
-        "seed": whole(body, "seed", 0, 0, 1 << 40),
-        "view": None,
-        "budget": number(body, "thinking", None, 0.001, 10),
-    }
-
-
-def playing_agents(card: Card) -> dict[str, str]:
-    """The agents that a browser may call: none that takes a file or a program as its argument."""
-    found = {}
-    for name, guide in card.agents.items():
-        try:
-            parameters = inspect.signature(resolve(guide.make)).parameters
-        except (ImportError, AttributeError):
-            continue  # not there (yet), or something that it needs is not installed
-        if "argument" not in parameters:
-            found[name] = guide.help
-    return found
-
-
-def run(card: Card, body: Mapping[str, Any]) -> Answering:
+def run(game: AnyGame, body: Body) -> Answering:
     """An agent plays a quest on from where it stands."""
-    if card.kind != QUEST:
-        raise UnfitError(f"{card.title} is a {card.kind}; agents play quests")
-    place = read_place(card, body)
-    settings = agent_settings(card, body)
-    seen = reach(place)
+    place = read_place(game, body)
+    reached = reach(place)
+    question = read_run(game, body, place.start, reached.position.options)
+    seconds = read_run_seconds(body)
 
     def answer(job: Job) -> None:
-        acts: list[dict[str, Any]] = []
-        last = [time.perf_counter()]
+        acts: list[dict[str, object]] = []
+        sent = [time.perf_counter()]
 
         def flush() -> None:
-            job.tell("acts", list(acts))
+            job.send("acts", list(acts))
             acts.clear()
-            last[0] = time.perf_counter()
+            sent[0] = time.perf_counter()
 
-        def watch(agent: Any, world: Any, percept: Any, action: Any) -> None:
-            acts.append({"name": write_action(card, seen, action), "thought": thought(agent, percept)})
-            if len(acts) >= 100 or time.perf_counter() - last[0] > 0.1:
+        def watch(agent: Agent, world: object, percept: object, action: object) -> None:
+            acts.append(
+                {"name": reached.position.write_move(action), "thought": thought_of(game, agent, percept)}
+            )
+            if len(acts) >= 100 or time.perf_counter() - sent[0] > 0.1:
                 flush()
 
-        record, agent = let_play(card, seen, settings, job, watch)
+        record, agent = let_play(question, reached, Deadline(job, seconds), watch)
         flush()
-        report = resolve(card.report)(record) if card.report is not None else {}
-        plain = {
-            key: value
-            for key, value in report.items()
-            if isinstance(value, (int, float, str)) and len(str(value)) < 200
-        }
-        job.tell(
+        job.send(
             "answer",
             {
                 "status": record.outcome,
@@ -378,79 +356,94 @@ def run(card: Card, body: Mapping[str, Any]) -> Answering:
                 "seconds": record.seconds,
                 "slowest": record.slowest,
                 "nodes": int(getattr(agent, "nodes", 0)),
-                "engine": settings["agent"],
-                "report": plain,
+                "agent": question.agent,
+                "statistics": statistics_of(question.description(), record),
             },
         )
 
     return answer
 
 
-def thought(agent: Any, percept: Any) -> dict[str, Any] | None:
-    """Why an agent decided as it did, if it tells: the layer, the path, dangers; or what was proved and weighed."""
-    found: dict[str, Any] = {}
+def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | float | str]:
+    """What else the game reports of a run, under names for people."""
+    values = game.statistics(record) if game.statistics is not None else {}
+    return {
+        label(game, name): value
+        for name, value in values.items()
+        if isinstance(value, (int, float, str)) and len(str(value)) < 200
+    }
+
+
+def thought_of(game: AnyGame, agent: Agent, percept: object) -> dict[str, object] | None:
+    """Why an agent decided as it did, if it says so: the layer, the path, dangers; or what was proved and weighed."""
+    thought: dict[str, object] = {}
     for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
         value = getattr(percept, name, None)
         if value is not None:
-            found[name] = list(value)
+            thought[name] = list(value)
     last = getattr(agent, "thought", None)
     if last is not None:
         for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
             value = getattr(last, name, None)
             if value is not None:
-                found[name] = [list(each) for each in value] if isinstance(value, list) else value
-        found["words"] = str(last)
+                thought[name] = [list(each) for each in value] if isinstance(value, list) else value
+        thought["words"] = str(last)
+        layers = {str(getattr(last, "layer", "")), *(each[-1] for each in getattr(last, "proved", ()))}
+        thought["layer_names"] = {name: game.translate(f"layer.{name}", name) for name in layers if name}
     for name in ("risk", "sure"):
         value = getattr(agent, name, None)
         if isinstance(value, (bool, int, float)) and math.isfinite(value):
-            found[name] = value
-    return found or None
+            thought[name] = value
+    return thought or None
 
 
-def study(card: Card, body: Mapping[str, Any]) -> Answering:
-    """What else the game can tell of a position (risks and proofs in CrocoMine)."""
-    if card.study is None:
-        raise UnfitError(f"{card.title} has nothing more to tell of a position")
-    seen, why = reach(read_place(card, body)), words(body, "why")
+# ------------------------------------------------------------------ studies and generators
+
+
+def study(game: AnyGame, body: Body) -> Answering:
+    """What else the game knows of a position (risks and proofs, for example)."""
+    if game.study is None:
+        raise UnfitError(message("errors.no_study", game=game.title))
+    reached = reach(read_place(game, body))
 
     def answer(job: Job) -> None:
-        tell = resolve(card.study)
-        more = {"why": why} if why and "why" in inspect.signature(tell).parameters else {}
-        job.tell("answer", dict(tell(seen.game, copy.deepcopy(seen.state), **more)))
+        job.send("answer", api.study(own_world(reached).position))
 
     return answer
 
 
-def generate(card: Card, body: Mapping[str, Any]) -> Answering:
+def generate(game: AnyGame, body: Body) -> Answering:
     """A new position from a seed."""
-    parameters = offered(card)
-    given = body.get("settings") or {}
-    if not isinstance(given, dict):
-        raise ShapeError("settings must be names and values")
-    chosen: dict[str, Any] = {}
-    for name, value in given.items():
-        if name not in parameters:
-            raise unknown(f"option of {card.name}'s generator", str(name)[:40], parameters)
-        chosen[name] = converted(name, str(value)[:100], parameters[name].default)
-        if isinstance(chosen[name], (int, float)) and not abs(chosen[name]) <= LARGEST:
-            raise ShapeError(f"{name} must be at most {LARGEST}")
-    seed = whole(body, "seed", 0, 0, 1 << 40) or 0
+    generator = game.generator
+    if generator is None:
+        raise UnfitError(message("errors.no_generator", game=game.title))
+    settings = read_generator_settings(game, generator.settings, body.get("settings") or {})
+    seed = read_whole(body, "seed", 0, 0, MOST_SEED) or 0
 
     def answer(job: Job) -> None:
-        make = resolve(card.generate)
-        if "stop" in inspect.signature(make).parameters:
-            chosen["stop"] = Late(job, MOST_GENERATING)
+        stop = {"stop": Deadline(job, MOST_GENERATING)} if generator.stoppable else {}
         try:
-            job.tell("answer", {"seed": seed, "position": str(make(seed, **chosen))})
+            job.send("answer", {"seed": seed, "position": generator.make(seed, **settings, **stop)})
         except StoppedError:
             if job.stop.is_set():
                 raise
-            raise ShapeError(f"this took more than {MOST_GENERATING:.0f} s") from None
+            raise BadRequestError(message("studio.took_too_long", seconds=f"{MOST_GENERATING:.0f}")) from None
 
     return answer
 
 
-ASKS: dict[str, Callable[[Card, Mapping[str, Any]], Answering]] = {
+def read_generator_settings(game: AnyGame, offered: Sequence[Setting], given: object) -> dict[str, Value]:
+    """The settings of a request for a new position: numbers that are not too large, texts that are not too long."""
+    if not isinstance(given, dict) or any(len(str(value)) > LONGEST_SETTING for value in given.values()):
+        raise BadRequestError(message("studio.settings_form", most=LONGEST_SETTING))
+    settings = read_settings(offered, given, "settings.of_generator", game=game.name)
+    for name, value in settings.items():
+        if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+            raise BadRequestError(message("settings.at_most", name=name, most=LARGEST, value=value))
+    return settings
+
+
+ASKS: dict[str, Callable[[AnyGame, Body], Answering]] = {
     "solve": solve,
     "scores": scores,
     "compare": compare,
@@ -458,20 +451,3 @@ ASKS: dict[str, Callable[[Card, Mapping[str, Any]], Answering]] = {
     "study": study,
     "generate": generate,
 }
-
-
-def generator_settings(card: Card) -> list[dict[str, Any]]:
-    """What can be chosen when a position is generated."""
-    if card.generate is None:
-        return []
-    try:
-        return [
-            {
-                "name": name,
-                "default": each.default if isinstance(each.default, (bool, int, float, str)) else "",
-            }
-            for name, each in offered(card).items()
-            if each.kind is not inspect.Parameter.VAR_KEYWORD
-        ]
-    except (ImportError, AttributeError):
-        return []

@@ -1,7 +1,7 @@
 """Positions as the browser names them: a start, options, and the moves made since.
 
-That triple is all there is to a game in progress; it goes into the URL and into the records, and the server
-keeps nothing between two requests but a cache.
+That triple is all there is to a game in progress; it goes into the URL and into the records, and the server keeps
+nothing between two requests but a cache.
 """
 
 from __future__ import annotations
@@ -13,213 +13,213 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ludion import api
-from ludion.errors import IllegalMoveError, LudionError, NotationError, UnfitError
+from ludion.errors import LudionError, NotationError
 from ludion.kinds import quest
-from ludion.kinds.card import QUEST, Card, resolve
+from ludion.kinds.games import Game, Quest
+from ludion.messages import message
+from ludion.positions import Position, position
 
 LONGEST_TEXT = 100_000  # characters of a position
+LONGEST_OPTION, LONGEST_MOVE = 1000, 100  # characters
 MOST_MOVES = 10_000
 SNAPSHOT = 64  # every so many moves of a long game, the position stays in the cache
 CACHED = 600
 
+AnyGame = Game[Any, Any]
+Body = Mapping[str, object]  # the JSON object of a request
+PlaceKey = tuple[str, str, tuple[tuple[str, str], ...], tuple[str | int, ...]]
 
-class ShapeError(LudionError):
+
+class BadRequestError(LudionError):
     """A request that is not of the form it should have."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Place:
-    """Where a game stands: its start, its options, and the names (or the engines' ints) of the moves made."""
+    """Where a game stands: its start, the options chosen for it, and the names (or the engines' ints) of the moves.
 
-    card: Card
+    Of the options, those that a level sets itself are left out, so that one place has one name.
+    """
+
+    game: AnyGame
     start: str
     options: tuple[tuple[str, str], ...]
     moves: tuple[str | int, ...]
 
     def after(self, count: int) -> Place:
-        return Place(self.card, self.start, self.options, self.moves[:count])
+        """The place after so many of the moves."""
+        return Place(self.game, self.start, self.options, self.moves[:count])
 
     @property
-    def key(self) -> tuple[Any, ...]:
-        return self.card.name, self.start, self.options, self.moves
+    def key(self) -> PlaceKey:
+        return self.game.name, self.start, self.options, self.moves
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A position that was reached, with the moves that led there. (A quest's world in it must not change.)"""
+class Reached:
+    """A position with the names of the moves that led to it. (The world of a quest in it must not change.)"""
 
-    game: Any
-    state: Any
-    position: api.Position | None  # none for a quest
-    names: tuple[str, ...]
+    position: Position
+    moves: tuple[str, ...]
 
 
-def read_place(card: Card, body: Mapping[str, Any]) -> Place:
+# ------------------------------------------------------------------ reading requests
+
+
+def read_place(game: AnyGame, body: Body) -> Place:
     """The place that a request names."""
     start = body.get("start", "")
     options = body.get("options") or {}
     moves = body.get("moves") or []
     if not isinstance(start, str) or not isinstance(options, dict) or not isinstance(moves, list):
-        raise ShapeError("a place has a start (text), options (names and texts) and moves (a list)")
+        raise BadRequestError(message("studio.place_form"))
     if len(start) > LONGEST_TEXT:
-        raise ShapeError(f"a position has at most {LONGEST_TEXT} characters")
+        raise BadRequestError(message("studio.position_too_long", most=LONGEST_TEXT))
     if len(moves) > MOST_MOVES:
-        raise ShapeError(f"a game has at most {MOST_MOVES} moves here")
+        raise BadRequestError(message("studio.too_many_moves", most=MOST_MOVES))
     for name, value in options.items():
-        if not isinstance(value, str) or len(value) > 1000:
-            raise ShapeError(f"option {name[:40]} must be a text of at most 1000 characters")
+        if not isinstance(value, str) or len(value) > LONGEST_OPTION:
+            raise BadRequestError(message("studio.option_form", name=str(name)[:40], most=LONGEST_OPTION))
     for move in moves:
-        if isinstance(move, bool) or not isinstance(move, (str, int)) or len(str(move)) > 100:
-            raise ShapeError("a move is a text of at most 100 characters, or an engine's number")
+        if isinstance(move, bool) or not isinstance(move, (str, int)) or len(str(move)) > LONGEST_MOVE:
+            raise BadRequestError(message("studio.move_form", most=LONGEST_MOVE))
     try:
         start.encode()
     except UnicodeEncodeError:
-        raise ShapeError("the position holds half a character") from None
-    return Place(card, start, tuple(sorted(options.items())), tuple(moves))
+        raise BadRequestError(message("studio.half_character")) from None
+    own = level_options(game, start)
+    chosen = {name: value for name, value in options.items() if own.get(name) != value}
+    return Place(game, start, tuple(sorted(chosen.items())), tuple(moves))
 
 
-_cache: OrderedDict[tuple[Any, ...], Seen] = OrderedDict()
+def read_cursor(body: Body) -> int:
+    """How many of the moves of a request have been made; the others are there to be redone."""
+    moves, cursor = body.get("moves") or [], body.get("cursor")
+    if not isinstance(moves, list):
+        raise BadRequestError(message("studio.place_form"))
+    if cursor is None:
+        return len(moves)
+    if isinstance(cursor, bool) or not isinstance(cursor, int) or not 0 <= cursor <= len(moves):
+        raise BadRequestError(message("studio.cursor_range"))
+    return cursor
+
+
+def level_options(game: AnyGame, start: str) -> Mapping[str, str]:
+    """The options that a start sets by itself: those of its level."""
+    text = start.strip()
+    return game.level(text.removeprefix("level:")).options if text.startswith("level:") else {}
+
+
+# ------------------------------------------------------------------ reaching a position
+
+_cache: OrderedDict[PlaceKey, Reached] = OrderedDict()
 _lock = threading.Lock()
 
 
-def _recall(place: Place) -> Seen | None:
+def _recall(place: Place) -> Reached | None:
     with _lock:
-        found = _cache.get(place.key)
-        if found is not None:
+        reached = _cache.get(place.key)
+        if reached is not None:
             _cache.move_to_end(place.key)
-        return found
+        return reached
 
 
-def _keep(place: Place, seen: Seen) -> None:
+def _remember(place: Place, reached: Reached) -> None:
     with _lock:
-        _cache[place.key] = seen
+        _cache[place.key] = reached
         while len(_cache) > CACHED:
             _cache.popitem(last=False)
 
 
-def reach(place: Place) -> Seen:
+def reach(place: Place) -> Reached:
     """Play the moves from the start, or from the nearest position that is remembered."""
     count = len(place.moves)
-    known = [count, count - 1, *range((count - 2) // SNAPSHOT * SNAPSHOT, 0, -SNAPSHOT)]
-    for length in known:
-        if length > 0 and (seen := _recall(place.after(length))) is not None:
+    lengths = [count, count - 1, *range((count - 2) // SNAPSHOT * SNAPSHOT, 0, -SNAPSHOT)]
+    for length in lengths:
+        if length > 0 and (reached := _recall(place.after(length))) is not None:
             break
     else:
-        length = 0
-        seen = _recall(place.after(0))
-        if seen is None:
-            seen = begin(place)
-            _keep(place.after(0), seen)
+        length, reached = 0, _recall(place.after(0))
+        if reached is None:
+            reached = begin(place)
+            _remember(place.after(0), reached)
     if length == count:
-        return seen
-    if place.card.kind == QUEST:
-        seen = Seen(seen.game, copy.deepcopy(seen.state), None, seen.names)
+        return reached
+    reached = own_world(reached)
     for index in range(length, count):
-        seen = forward(place.card, seen, place.moves[index])
+        reached = forward(reached, place.moves[index])
         if (index + 1) % SNAPSHOT == 0 and index + 1 < count:
-            kept = (
-                seen
-                if seen.position is not None
-                else Seen(seen.game, copy.deepcopy(seen.state), None, seen.names)
-            )
-            _keep(place.after(index + 1), kept)
-    _keep(place, seen)
-    return seen
+            _remember(place.after(index + 1), own_world(reached))
+    _remember(place, reached)
+    return reached
 
 
-def begin(place: Place) -> Seen:
+def own_world(reached: Reached) -> Reached:
+    """The same with a copy of the world of a quest, which may change; other positions never change."""
+    here = reached.position
+    if not isinstance(here.game, Quest):
+        return reached
+    return Reached(Position(here.game, here.rules, copy.deepcopy(here.state), here.options), reached.moves)
+
+
+def start_text(place: Place) -> str:
+    """The start of a place; a quest without one begins with its first level."""
+    game, start = place.game, place.start.strip()
+    if not start and not game.start and isinstance(game, Quest):
+        return next((f"level:{level.name}" for level in game.all_levels()), "")
+    return start
+
+
+def begin(place: Place) -> Reached:
     """The position at the start."""
-    card = place.card
+    game = place.game
     try:
-        if card.kind != QUEST:
-            position = api.position(card, place.start, **dict(place.options))
-            return Seen(position.rules, position.state, position, ())
-        from ludion.cli.run import checked
-
-        text, options = quest_start(card, place.start), checked(card, dict(place.options))
-        game, world = resolve(card.read)(text[0], **{**text[1], **options})
-        return Seen(game, world, None, ())
+        return Reached(position(game, start_text(place), **dict(place.options)), ())
     except LudionError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
-        raise NotationError(f"{card.title} cannot read this position ({type(error).__name__})") from error
+        raise NotationError(
+            message("studio.cannot_read", game=game.title, error=type(error).__name__)
+        ) from error
 
 
-def quest_start(card: Card, start: str) -> tuple[str, dict[str, str]]:
-    """The text and the options of a level, or the text itself."""
-    if not start.strip():
-        levels = card.all_levels()
-        start = card.start or (f"level:{levels[0].name}" if levels else "")
-    if start.startswith("level:"):
-        level = api.level(card, start.removeprefix("level:"))
-        return level.position, dict(level.options)
-    return start, {}
+def forward(reached: Reached, move: str | int) -> Reached:
+    """One move on; the world of a quest changes in place, and says itself what it does not allow."""
+    here = reached.position
+    if isinstance(here.game, Quest):
+        action = read_action(here, str(move))
+        name = here.write_move(action)
+        state = quest.act(here.state, action)
+    else:
+        code = here.read_move(move) if isinstance(move, str) else move
+        state = here.play(code).state
+        name = here.write_move(code)
+    return Reached(Position(here.game, here.rules, state, here.options), (*reached.moves, name))
 
 
-def forward(card: Card, seen: Seen, move: str | int) -> Seen:
-    """One move on; the world of a quest changes in place."""
-    if seen.position is not None:
-        code = seen.position.read_move(move) if isinstance(move, str) else move
-        if not -(1 << 62) < code < 1 << 62:
-            raise IllegalMoveError("no such move")
-        following = seen.position.play(code)
-        name = seen.position.write_move(code)
-        return Seen(following.rules, following.state, following, (*seen.names, name))
-    action = read_action(card, seen, str(move))
-    name = write_action(card, seen, action)
-    return Seen(seen.game, quest.act(seen.state, action), None, (*seen.names, name))
-
-
-def read_action(card: Card, seen: Seen, text: str) -> Any:
-    if card.read_move is not None:
-        return resolve(card.read_move)(seen.game, seen.state, text)
+def read_action(here: Position, text: str) -> object:
+    """The action of a quest that a text names, allowed or not."""
+    if here.game.read_move is not None:
+        return here.game.read_move(here.rules, here.state, text)
     try:
         return int(text)
     except ValueError:
         return text
 
 
-def write_action(card: Card, seen: Seen, action: Any) -> str:
-    write = resolve(card.write_move)
-    return str(write(seen.game, seen.state, action)) if write else str(action)
-
-
-def require_position(place: Place) -> api.Position:
-    """The position of a puzzle or a duel."""
-    found = reach(place).position
-    if found is None:
-        raise UnfitError(f"{place.card.title} is a quest: an agent plays it")
-    return found
-
-
 def describe(place: Place) -> dict[str, Any]:
     """All that the page shows of a place."""
-    card, seen = place.card, reach(place)
-    told: dict[str, Any] = {
-        "game": card.name,
+    reached = reach(place)
+    here, game = reached.position, place.game
+    return {
+        "game": game.name,
         "start": place.start,
         "options": dict(place.options),
-        "moves": list(seen.names),
+        "options_in_force": here.options,
+        "moves": list(reached.moves),
+        "text": here.text,
+        "board": str(here),
+        "status": here.status,
+        "legal": [] if isinstance(game, Quest) else here.moves(),
+        "svg": here.svg() if game.svg is not None else None,
     }
-    if seen.position is not None:
-        position = seen.position
-        told |= {
-            "options": {**position.options},
-            "text": position.text,
-            "board": str(position),
-            "status": position.status,
-            "legal": position.moves(),
-            "svg": position.svg() if card.svg else None,
-        }
-        return told
-    draw, svg = resolve(card.text), resolve(card.svg)
-    text = resolve(card.write)(seen.game, seen.state)
-    told |= {
-        "text": str(text),
-        "board": str(draw(seen.game, seen.state)) if draw else str(text),
-        "status": quest.outcome(seen.state),
-        "legal": [],
-        "svg": str(svg(seen.game, seen.state)) if svg else None,
-    }
-    return told

@@ -9,16 +9,22 @@ import numpy as np
 import pytest
 
 from ludion.games.crocomine import generator, notation
-from ludion.games.crocomine.agents import BestAgent, CountingAgent, Layered, RulesAgent, SatRandomAgent
-from ludion.games.crocomine.choice import EXACT, find_pairs, list_completions, search_to_the_end
-from ludion.games.crocomine.inference import probabilities, shared_space, sight_of
-from ludion.games.crocomine.rules import GUESS, Action, View, World, act_on, begin, neighbours
+from ludion.games.crocomine.agents import BestAgent, CountingAgent, ProvingAgent, RulesAgent, SatRandomAgent
+from ludion.games.crocomine.choice import EXACT, FAILED, find_pairs, list_completions, search_to_the_end
+from ludion.games.crocomine.inference import (
+    ContradictionError,
+    counts,
+    known_board,
+    probabilities,
+    shared_workspace,
+)
+from ludion.games.crocomine.rules import GUESS, Action, CrocoWorld, Grid, View, act_on, begin, neighbours
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
 
 AGENTS = [RulesAgent, SatRandomAgent, CountingAgent, BestAgent]
 
 
-def play(world: World, agent: Layered) -> list[tuple[bool, float, bool]]:
+def play(world: CrocoWorld, agent: ProvingAgent) -> list[tuple[bool, float, bool]]:
     """For every action: was it called certain, its risk, and did the agent survive it?"""
     told = []
     while world.view.status == RUNNING:
@@ -30,7 +36,7 @@ def play(world: World, agent: Layered) -> list[tuple[bool, float, bool]]:
 
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("name", ["8x8:3/3/3", "9x9:10:safe", "10x10:10/10/10"])
-def test_a_certain_move_is_never_wrong(agent: type[Layered], name: str) -> None:
+def test_a_certain_move_is_never_wrong(agent: type[ProvingAgent], name: str) -> None:
     for seed in range(8):
         told = play(begin(generator.from_name(name, seed)), agent(seed))
         assert all(survived for sure, _, survived in told if sure)
@@ -59,7 +65,7 @@ def test_certain_moves_and_risks_over_many_boards() -> None:
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_the_agent_sees_only_what_the_referee_tells(agent: type[Layered]) -> None:
+def test_the_agent_sees_only_what_the_referee_tells(agent: type[ProvingAgent]) -> None:
     """While the agent thinks, the board is filled with nonsense: it decides the same."""
     for seed in range(4):
         honest = begin(generator.from_name("9x9:6/6/6", seed))
@@ -100,7 +106,7 @@ def test_an_external_solver_gives_the_same_game(tmp_path) -> None:  # type: igno
 
 def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
     cells, found = np.zeros(30, np.int64), np.zeros((500, 30), np.int8)
-    count, hidden, _ = list_completions(sight_of(view), True, 500, 100_000, cells, found)
+    count, hidden, _ = list_completions(known_board(view), True, 500, 100_000, cells, found)
     return cells[:hidden], found[:count, :hidden]
 
 
@@ -112,8 +118,6 @@ def best_by_trying(view: View, cells: np.ndarray, found: np.ndarray) -> int:
         terrain[cells] = row >> 2
         animals = np.where(view.seen > 0, view.seen, 0).astype(np.int8)
         animals[cells] = row & 3
-        from ludion.games.crocomine.rules import Grid
-
         world = begin(Grid("", view.rows, view.columns, view.start, terrain, animals, view.flags))
         for cell in np.flatnonzero(view.seen == 0).tolist():
             if world.view.seen[cell] == -1:
@@ -124,7 +128,7 @@ def best_by_trying(view: View, cells: np.ndarray, found: np.ndarray) -> int:
     return _best(worlds, {})
 
 
-def _best(worlds: list[World], known: dict[str, int]) -> int:
+def _best(worlds: list[CrocoWorld], known: dict[str, int]) -> int:
     import copy
 
     view = worlds[0].view
@@ -136,7 +140,7 @@ def _best(worlds: list[World], known: dict[str, int]) -> int:
         for cell in np.flatnonzero(view.seen == -1).tolist():
             kinds = [""] if view.flags else ["", "T", "S", "C"]
             for kind in kinds:
-                groups: dict[str, list[World]] = {}
+                groups: dict[str, list[CrocoWorld]] = {}
                 for world in worlds:
                     after = copy.deepcopy(world)
                     act_on(after, Action(GUESS if kind else "discover", *view.place(cell), kind))
@@ -166,15 +170,12 @@ def test_the_endgame_is_played_as_well_as_possible(text: str) -> None:
     view = notation.read_view(text)
     cells, found = completions(view)
     assert len(found) > 1
-    answer = np.zeros(4, np.int64)
-    wins = search_to_the_end(sight_of(view), cells, found, 100_000_000, answer)
-    assert wins == best_by_trying(view, cells, found)
+    result = search_to_the_end(known_board(view), cells, found, 100_000_000)
+    assert result.wins == best_by_trying(view, cells, found)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_completions_are_all_boards_that_fit(seed: int) -> None:
-    from ludion.games.crocomine.inference import ContradictionError, counts
-
     grid = generator.from_name("4x3:1/1/1:safe", seed)
     world = begin(grid)
     act_on(world, Action("discover", *divmod(grid.start, 4)))
@@ -238,14 +239,13 @@ def test_the_endgame_search_agrees_with_trying_everything(name: str) -> None:
                     for row in found
                 ]
                 kinds = [[int(content) & 3 for content in row] for row in found]
-                answer = np.zeros(4, np.int64)
-                where = (sight_of(view), cells, found)
-                wins = search_to_the_end(*where, 100_000_000, answer)
+                where = (known_board(view), cells, found)
+                result = search_to_the_end(*where, 100_000_000)
                 expected = wins_by_sets(view.flags, shown, kinds, frozenset(range(len(found))))
-                assert (wins, answer[2]) == (expected, EXACT)
+                assert (result.wins, result.risks) == (expected, EXACT)
                 for work in (100, 1000):
-                    bound = search_to_the_end(*where, work, answer)
-                    assert bound == -1 or bound >= expected
+                    bound = search_to_the_end(*where, work).wins
+                    assert bound == FAILED or bound >= expected
                 searched += 1
             act_on(world, action)
     assert searched >= 10
@@ -293,7 +293,7 @@ def test_50_50s_to_come_are_counted(seed: int) -> None:
             expected[[cell, other]] = np.maximum(expected[[cell, other]], chance * uncertain)
     beliefs = probabilities(view, np.full(view.cells, -1, np.int8))
     threat = np.zeros(view.cells)
-    find_pairs(shared_space(), sight_of(view), beliefs, 0.0, threat)
+    find_pairs(shared_workspace(), known_board(view), beliefs, 0.0, threat)
     assert threat == pytest.approx(expected)
 
 

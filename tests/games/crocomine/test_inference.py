@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy as np
 import pytest
 
+from ludion.errors import LudionError
 from ludion.games.crocomine import generator, notation
-from ludion.games.crocomine.clauses import LocalProver, cell_to_variable, formula_of, reason, variable_to_cell
+from ludion.games.crocomine.agents import BestAgent
+from ludion.games.crocomine.clauses import FACTS, LocalProver, fact_variable, formula_of, reason
 from ludion.games.crocomine.inference import (
-    NOTHING,
+    NOT_CERTAIN,
     ContradictionError,
     certain_by_rules,
     counts,
     probabilities,
+    shared_workspace,
 )
-from ludion.games.crocomine.rules import Action, View, act_on, begin, count_around
+from ludion.games.crocomine.rules import (
+    LAND,
+    MOST_CELLS,
+    SEA,
+    Action,
+    View,
+    act_on,
+    begin,
+    count_around,
+    neighbour_tables,
+)
 from ludion.logic.cnf import read_dimacs
 
 
@@ -50,7 +64,7 @@ def try_everything(view: View) -> tuple[int, np.ndarray]:
             if any((animals == kind + 1).sum() != view.totals[kind] for kind in range(3)):
                 continue
             clues = np.zeros((view.cells, 3), np.int8)
-            count_around(view.rows, view.columns, animals, clues)
+            count_around(neighbour_tables(view.rows, view.columns).around, animals, clues)
             if (clues[view.seen == 0] == view.clues[view.seen == 0]).all():
                 models += 1
                 ways[hidden, filling] += 1
@@ -86,8 +100,8 @@ def test_what_sat_proves_counting_finds_too(name: str, seed: int) -> None:
         if world.view.seen[cell] == -1:
             act_on(world, Action("discover", *divmod(cell, grid.columns)))
     view = world.view
-    proved = np.full(view.cells, NOTHING, np.int8)
-    LocalProver(view).settle(view, proved)
+    proved = np.full(view.cells, NOT_CERTAIN, np.int8)
+    LocalProver(view).write_certain(view, proved)
     chances = probabilities(view).chances
     for cell in np.flatnonzero(proved >= 0).tolist():
         assert chances[cell, proved[cell]] == pytest.approx(1.0)
@@ -125,12 +139,11 @@ def test_totals_alone_can_make_a_cell_certain() -> None:
 
 def test_the_dictionary_of_the_report() -> None:
     view = some_view(3)
-    for cell in range(view.cells):
-        for content in range(5):
-            variable = cell_to_variable(view, *view.place(cell), content)
-            assert variable_to_cell(view, variable) == (*view.place(cell), content)
     formula = formula_of(view)
-    assert formula.thing(cell_to_variable(view, 1, 2, 4)) == (1, 2, "crocodile")
+    for cell in range(view.cells):
+        for fact, name in enumerate(FACTS):
+            assert formula.names[*view.place(cell), name] == fact_variable(cell, fact)
+    assert f"\nc {fact_variable(view.cell(1, 2), 4)} 1 2 crocodile\n" in formula.dimacs()
     variables, clauses = read_dimacs(formula.dimacs())
     assert variables == 5 * view.cells
     assert clauses == formula.clauses
@@ -142,6 +155,51 @@ def test_a_contradiction_is_said() -> None:
         probabilities(view)
     with pytest.raises(ContradictionError):
         counts(view)
+
+
+def lattice(size: int, clue: str, totals: str) -> str:
+    """A view of a large board on which every third cell of every third row is open."""
+    signs = [[f".({clue})" if r % 3 == c % 3 == 1 else ".?" for c in range(size)] for r in range(size)]
+    return f"view {size} {size} {totals};" + ";".join(" ".join(row) for row in signs)
+
+
+@pytest.mark.parametrize(
+    "text", [lattice(57, "4/0/0", "1444 0 0 0 flags"), lattice(57, "2/0/2", "722 0 722 0")]
+)
+def test_more_boards_than_a_float_can_count(text: str) -> None:
+    """361 open cells, each with four animals among eight cells of its own."""
+    view = notation.read_view(text)
+    beliefs = probabilities(view)
+    chances = beliefs.chances[view.seen == -1]
+    tigers, crocodiles = view.totals[0] / 1444, view.totals[2] / 1444
+    np.testing.assert_allclose(chances, [[0.5, tigers / 2, 0, crocodiles / 2]] * len(chances), rtol=1e-9)
+    models, _ = counts(view)
+    assert beliefs.log_models == pytest.approx(math.log(models))
+    agent = BestAgent()
+    agent.decide(view)
+    assert agent.risk == pytest.approx(0.5)
+
+
+def test_the_largest_board_is_counted() -> None:
+    """Memory for logarithms of factorials reaches as far as boards do."""
+    assert len(shared_workspace().log_factorials) == MOST_CELLS + 1
+    side = math.isqrt(MOST_CELLS)
+    rows = ";".join([" ".join(["?"] * side)] * side)
+    view = notation.read_view(f"view {side} {side} {MOST_CELLS // 4} 0 0 0;{rows}")
+    assert probabilities(view).chances[0].tolist() == pytest.approx([0.75, 0.25, 0, 0])
+
+
+@pytest.mark.parametrize("terrain", [SEA, LAND])
+def test_terrain_that_contradicts_the_totals_is_a_contradiction(terrain: int) -> None:
+    """Not from a text, which is refused, but from a server."""
+    view = notation.read_view("view 2 2 1 0 0 2;? ?;? ?")
+    view.terrain[:3] = terrain
+    with pytest.raises(ContradictionError):
+        probabilities(view)
+    with pytest.raises(ContradictionError):
+        counts(view)
+    with pytest.raises(LudionError):
+        BestAgent().decide(view)
 
 
 def test_loading_twice_from_one_cache_folder(ludion, tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -10,15 +10,15 @@ import pytest
 from ludion.games.crocomine import generator
 from ludion.games.crocomine.agents import CountingAgent
 from ludion.games.crocomine.choice import list_completions, search_to_the_end
-from ludion.games.crocomine.inference import shared_space, sight_of
-from ludion.games.crocomine.playouts import compare, draw, empty_board
+from ludion.games.crocomine.inference import known_board, shared_workspace
+from ludion.games.crocomine.playouts import compare_by_playouts, draw_board, empty_board
 from ludion.games.crocomine.rules import SEA, Action, View, act_on, begin
 from ludion.kinds.quest import RUNNING, percept
 
 
 def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
     cells, found = np.zeros(30, np.int64), np.zeros((2000, 30), np.int8)
-    count, hidden, _ = list_completions(sight_of(view), True, 2000, 100_000, cells, found)
+    count, hidden, _ = list_completions(known_board(view), True, 2000, 100_000, cells, found)
     return cells[:hidden], found[:count, :hidden]
 
 
@@ -43,7 +43,7 @@ def test_boards_are_drawn_as_likely_as_they_are(name: str) -> None:
         board, random = empty_board(view.cells), np.array([12345])
         drawn = dict.fromkeys(expected, 0)
         for _ in range(60 * len(expected)):
-            assert draw(shared_space(), sight_of(view), random, board)
+            assert draw_board(shared_workspace(), known_board(view), random, board)
             drawn[tuple((board.animals[cells] + 4 * (board.terrain[cells] == SEA)).tolist())] += 1
         spread = sum((times - 60) ** 2 / 60 for times in drawn.values())  # chi-squared
         assert spread < len(expected) + 4 * (2 * len(expected)) ** 0.5 + 4
@@ -59,7 +59,7 @@ def test_a_drawn_board_fits_what_is_seen() -> None:
     act_on(world, Action("discover", *divmod(grid.start, 5)))
     view, board = world.view, empty_board(25)
     for number in range(5):
-        assert draw(shared_space(), sight_of(view), np.array([number + 1]), board)
+        assert draw_board(shared_workspace(), known_board(view), np.array([number + 1]), board)
         opened, seen = view.seen == 0, view.terrain >= 0
         assert (board.clues[opened] == view.clues[opened]).all()
         assert (board.terrain[seen] == view.terrain[seen]).all()
@@ -74,14 +74,14 @@ def test_what_an_action_is_worth_is_what_best_play_makes_of_it(name: str) -> Non
     compared = 0
     for view, agent in undecided(name, range(20), 300):
         cells, found = completions(view)
-        wins = search_to_the_end(sight_of(view), cells, found, 100_000_000, np.zeros(4, np.int64))
+        wins = search_to_the_end(known_board(view), cells, found, 100_000_000).wins
         chances = agent.chances
         actions = [(c, k) for c in cells for k in range(1 if view.flags else 4) if 0 < chances[c, k] < 1]
         worths, random = np.zeros(len(actions)), np.array([compared + 1])
         known = np.where(view.flags & (agent.certain > 0), agent.certain, view.seen).astype(np.int8)
-        best = compare(
-            shared_space(),
-            sight_of(view),
+        best = compare_by_playouts(
+            shared_workspace(),
+            known_board(view),
             agent.certain,
             known,
             agent.beliefs,

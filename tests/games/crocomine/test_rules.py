@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
@@ -12,7 +13,19 @@ from hypothesis import strategies as st
 import ludion
 from ludion.errors import NotationError
 from ludion.games.crocomine import drawing, generator, notation
-from ludion.games.crocomine.rules import Action, World, act_on, begin, neighbours, three_bv
+from ludion.games.crocomine.rules import (
+    END,
+    KINDS,
+    Action,
+    CrocoRules,
+    CrocoWorld,
+    act_on,
+    actions,
+    begin,
+    neighbour_tables,
+    neighbours,
+    three_bv,
+)
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError, percept
 
 BOARD = """two lakes
@@ -25,7 +38,7 @@ W ~ - - -
 """
 
 
-def world(text: str = BOARD) -> World:
+def world(text: str = BOARD) -> CrocoWorld:
     return begin(notation.read_grid(text))
 
 
@@ -128,6 +141,78 @@ def test_a_percept_shares_nothing_with_the_world() -> None:
         ):
             assert not np.shares_memory(array, own)
     assert not hasattr(seen, "grid")
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 5), (2, 2), (5, 1), (3, 4), (6, 7)])
+def test_tables_of_neighbours(rows: int, columns: int) -> None:
+    places = [(r, c) for r in range(rows) for c in range(columns)]
+    for steps, table in enumerate(neighbour_tables(rows, columns), 1):
+        for cell, (row, column) in enumerate(places):
+            near = [
+                other
+                for other, (r, c) in enumerate(places)
+                if other != cell and abs(r - row) <= steps and abs(c - column) <= steps
+            ]
+            assert table[cell, 1 : table[cell, END]].tolist() == near
+            assert steps == 2 or neighbours(rows, columns, cell) == near
+
+
+def legal_by_trying(here: CrocoWorld) -> set[Action]:
+    """Every action that the world accepts."""
+    legal = set()
+    for row in range(here.view.rows):
+        for column in range(here.view.columns):
+            tries = [Action(verb, row, column) for verb in ("discover", "chord")]
+            for action in [*tries, *(Action("guess", row, column, kind) for kind in KINDS)]:
+                try:
+                    act_on(copy.deepcopy(here), action)
+                except IllegalActionError:
+                    continue
+                legal.add(action)
+    return legal
+
+
+@pytest.mark.parametrize("name", ["4x4:1/1/2:safe", "5x4:4:safe", "4x3:2:zero"])
+def test_actions_are_all_that_the_world_accepts(name: str) -> None:
+    chords = 0
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        here = begin(generator.from_name(name, seed))
+        rules = CrocoRules(here.view.flags)
+        for step in range(12):
+            listed = actions(rules, here)
+            assert len(listed) == len(set(listed))
+            assert set(listed) == legal_by_trying(here)
+            order = [("discover", "guess", "chord").index(action.verb) for action in listed]
+            assert order == sorted(order)
+            chords += listed[-1].verb == "chord"
+            # In turn any action, and one that is right; none that ends the game.
+            right = [action for action in listed if is_right(here, action)] if step % 2 else listed
+            after = copy.deepcopy(here)
+            choices = right or listed
+            act_on(after, choices[int(random.integers(len(choices)))])
+            if after.view.status == RUNNING:
+                here = after
+    assert chords
+
+
+def is_right(here: CrocoWorld, action: Action) -> bool:
+    """Whether it discovers an empty cell, or guesses the right animal of one that is hidden."""
+    cell = here.view.cell(action.row, action.column)
+    animal = int(here.grid.animals[cell])
+    return here.view.seen[cell] == -1 and action.animal == (KINDS[animal - 1] if animal else "")
+
+
+def test_there_are_no_actions_when_the_game_is_over_or_cannot_be_played() -> None:
+    here = world()
+    rules = CrocoRules(False)
+    listed = actions(rules, here)
+    assert listed[:2] == [Action("discover", 0, 0), Action("discover", 0, 1)]
+    assert len(listed) == 4 * 20
+    assert actions(rules, percept(here)) == []
+    act_on(here, Action("discover", 0, 1))
+    assert here.view.status == LOST
+    assert actions(rules, here) == []
 
 
 def test_three_bv() -> None:

@@ -11,7 +11,7 @@ import ludion as package
 from ludion.api import study
 from ludion.kinds.quest import run
 from ludion.logic.cnf import read_dimacs
-from ludion.registry import card, load_game_file
+from ludion.registry import find, load_game_file
 
 VIEW = "view 3 4 2 0 0 0;.(0/0/0) .(1/0/0) ? ?;.(0/0/0) .(2/0/0) ? ?;.(0/0/0) .(1/0/0) ? ?"
 
@@ -78,7 +78,7 @@ def test_many_games_give_one_object(ludion: Any) -> None:
 
 
 def test_every_level_can_be_read() -> None:
-    names = {level.name for level in card("crocomine").all_levels()}
+    names = {level.name for level in find("crocomine").all_levels()}
     for size in ("beginner", "intermediate", "expert"):
         assert {f"minesweeper-{size}-zero", f"minesweeper-{size}-safe"} <= names
     for name in names:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ludion.games.delirium.actions import LETTERS, read_actions
 from ludion.games.delirium.drawing import text
-from ludion.games.delirium.maps import ACTION_SIGNS, read_actions
 from ludion.games.delirium.world import act, read
 from tests.games.delirium.test_physics import cave
 
@@ -35,7 +35,7 @@ def written() -> str:
         parts.append(f"=== {name}\n{cave_text}")
         for action in read_actions(actions):
             act(world, action)
-            parts.append(f"--- {ACTION_SIGNS[action]}\n{text(world.game, world)}")
+            parts.append(f"--- {LETTERS[action]}\n{text(world.briefing, world)}")
             if world.fate != "running":
                 break
     return "\n".join(parts) + "\n"

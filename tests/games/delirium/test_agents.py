@@ -11,18 +11,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from ludion.batch.quests import make_agent
+
 from ludion.errors import LudionError
 from ludion.games.delirium import GAME
 from ludion.games.delirium import planner as planning
 from ludion.games.delirium.layered import make as layered
 from ludion.games.delirium.physics import STONE, STRIDE
+from ludion.games.delirium.planner import find_solution
 from ludion.games.delirium.planner import make as planner
-from ludion.games.delirium.planner import solution
 from ludion.games.delirium.prolog import PrologError
 from ludion.games.delirium.prolog import make as prolog
-from ludion.games.delirium.world import World, act, look, read
+from ludion.games.delirium.world import MineWorld, act, look, read
 from ludion.kinds import quest
 from tests.games.delirium.test_physics import cave
 
@@ -64,24 +64,24 @@ def test_headings_are_seen_and_blasts_are_not() -> None:
 
 
 def test_the_layered_miner_says_which_layer_decided() -> None:
-    game, world = read(OPEN)
-    agent = layered(game)
+    briefing, world = read(OPEN)
+    agent = layered(briefing)
     record = quest.run(world, agent, steps=200)
     assert record.outcome == quest.WON
-    assert agent.thought.layer == "exit"
+    assert agent.thought.reason == "exit"
     assert agent.thought.path
 
 
 def test_the_layers_can_be_switched_off() -> None:
-    game, world = read(OPEN)
-    agent = layered(game, diamonds=False, wander=False)
+    briefing, world = read(OPEN)
+    agent = layered(briefing, diamonds=False, wander=False)
     assert agent.decide(look(world)) == 0
-    assert agent.thought.layer == "nothing"
+    assert agent.thought.reason == "nothing"
 
 
 def test_dangers_are_marked_under_stones_and_around_monsters() -> None:
-    game, world = read(cave("P.....", "...r..", "...  .", "... ..", ".   O.", "X....."))
-    agent = layered(game)
+    briefing, world = read(cave("P.....", "...r..", "...  .", "... ..", ".   O.", "X....."))
+    agent = layered(briefing)
     agent.decide(look(world))
     assert {(4, 3), (4, 4)} <= set(agent.thought.dangers)
     act(world, 0)
@@ -90,13 +90,13 @@ def test_dangers_are_marked_under_stones_and_around_monsters() -> None:
 
 
 def test_loops_are_barred_and_waiting_is_not_one() -> None:
-    game, _ = read(OPEN)
-    agent = layered(game)
+    briefing, _ = read(OPEN)
+    agent = layered(briefing)
     for place in (70, 71, 70, 71, 70, 71):
         agent._bar_loops(place)
     assert agent.barred[70]
     assert agent.barred[71]
-    agent = layered(game)
+    agent = layered(briefing)
     for _ in range(8):
         agent._bar_loops(70)
     assert not agent.barred.any()
@@ -114,8 +114,8 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_planner_wins_what_needs_a_plan(name: str) -> None:
-    game, world = read(CASES[name])
-    agent = planner(game, budget=0.5)
+    briefing, world = read(CASES[name])
+    agent = planner(briefing, budget=0.5)
     record = quest.run(world, agent, steps=300)
     assert record.outcome == quest.WON, world.fate
     assert "leaves" in str(agent.thought)
@@ -123,32 +123,31 @@ def test_the_planner_wins_what_needs_a_plan(name: str) -> None:
 
 @pytest.mark.parametrize("view", [2, 3])
 def test_the_planner_explores_what_it_cannot_see(view: int) -> None:
-    game, world = read(OPEN, view=str(view))
-    record = quest.run(world, planner(game, budget=0.5), steps=300)
+    briefing, world = read(OPEN, view=str(view))
+    record = quest.run(world, planner(briefing, budget=0.5), steps=300)
     assert record.outcome == quest.WON, world.fate
 
 
 def test_the_exit_of_a_cave_may_lie_in_its_border() -> None:
     text = cave("P.....d.", "........", "d.......", need=2, engine="BD1")
-    game, world = read(text.replace("W........W", "W........X"))
-    assert solution(world, 50_000) is not None
-    agent = planner(game, budget=0.5)
+    briefing, world = read(text.replace("W........W", "W........X"))
+    assert find_solution(world, 50_000) is not None
+    agent = planner(briefing, budget=0.5)
     agent.decide(look(world))
-    assert agent.plans is not None
-    assert agent.plans.known
+    assert agent.plans.mine_known
 
 
 def test_a_shaft_of_diamonds_is_opened_from_below() -> None:
     # The stone must fall two cells: the lower one has to be dug from above, and left before it comes down.
     _, world = read(cave("P.....", "X.www.", "..wdw.", "..wdw.", "..wrw.", "..w...", "..w.w.", need=2))
-    found = solution(world, 300_000)
+    found = find_solution(world, 300_000)
     assert found is not None
     assert {5, 6, 7, 8} & set(found)
 
 
 def test_who_explores_leaves_stones_and_dens_alone() -> None:
-    game, world = read(CASES["breach"], view="3")
-    agent = planner(game, budget=0.5)
+    briefing, world = read(CASES["breach"], view="3")
+    agent = planner(briefing, budget=0.5)
     before = world.state.cells.copy()
     for _ in range(3):
         act(world, agent.decide(look(world)))
@@ -163,8 +162,8 @@ HARD = cave("P.......", "..r.r...", "wwwwwwww", "d......X", need=1)  # no plan l
 def test_a_decision_is_broken_off_after_five_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
     monkeypatch.setattr(planning, "CLOCK", lambda: float(next(clock)))  # a second passes at every look at it
-    game, world = read(HARD)
-    hasty = planner(game, budget=1.0)
+    briefing, world = read(HARD)
+    hasty = planner(briefing, budget=1.0)
     hasty.decide(look(world))
     assert next(clock) < 12
 
@@ -174,29 +173,27 @@ def test_runs_are_the_same_on_slow_and_fast_machines(monkeypatch: pytest.MonkeyP
     for pace in (0.0, 0.001):
         clock = itertools.count()
         monkeypatch.setattr(planning, "CLOCK", lambda pace=pace, clock=clock: pace * next(clock))
-        game, world = read(CASES["trap"])
-        records.append(quest.run(world, planner(game, budget=0.2), steps=300).actions)
+        briefing, world = read(CASES["trap"])
+        records.append(quest.run(world, planner(briefing, budget=0.2), steps=300).actions)
     assert records[0] == records[1]
 
 
 def test_effort_is_counted_in_nodes() -> None:
-    game, world = read(HARD)
-    agent = planner(game, budget=0.02)
+    briefing, world = read(HARD)
+    agent = planner(briefing, budget=0.02)
     agent.decide(look(world))
-    assert agent.plans is not None
-    hasty = planner(game, budget=0.0)
+    hasty = planner(briefing, budget=0.0)
     hasty.decide(look(world))
-    assert hasty.plans is not None
-    most = 3 * planning.PACE * 0.02 + 50_000  # with what was saved up, and the search under way
+    most = 3 * planning.NODES_PER_SECOND * 0.02 + 50_000  # with what was saved up, and the search under way
     assert hasty.plans.effort < agent.plans.effort < most
 
 
 def test_who_is_stuck_says_so_and_thinks_more_and_more_seldom() -> None:
     walled = cave("P.wO ", "..w. ", "wwwww", "d...X", need=1)  # the monster moves: no two ticks are alike
-    game, world = read(walled)
-    agent = planner(game, budget=0.002)
+    briefing, world = read(walled)
+    agent = planner(briefing, budget=0.002)
     quest.run(world, agent, steps=400)
-    assert agent.thought.layer == "stuck"
+    assert agent.thought.reason == "stuck"
     nodes = agent.nodes
     record = quest.run(world, agent, steps=400)
     assert record.outcome == quest.RUNNING
@@ -205,39 +202,39 @@ def test_who_is_stuck_says_so_and_thinks_more_and_more_seldom() -> None:
 
 def test_a_monster_that_leaves_the_view_is_followed() -> None:
     # It walks to and fro in a corridor of nine cells, of which the miner sees four.
-    game, world = read(cave("wwwwwwwww", "P..w....X", "wwwwwwwww", "      O  ", "wwwwwwwww"), view="3")
-    agent = planner(game, budget=0.01)
+    briefing, world = read(cave("wwwwwwwww", "P..w....X", "wwwwwwwww", "      O  ", "wwwwwwwww"), view="3")
+    agent = planner(briefing, budget=0.01)
     for _ in range(100):
         agent.decide(look(world))
-        agent.last = 0
+        agent.last_action = 0
         act(world, 0)
-    assert agent.calm > 30
+    assert agent.belief.quiet_ticks > 30
 
 
 def test_before_an_unsure_shot_he_watches() -> None:
     level = next(each for each in GAME.all_levels() if each.name == "breach")
-    game, world = read(level.position, view="3")
-    agent = planner(game, budget=0.2)
-    layers = []
-    while quest.outcome(world) == quest.RUNNING and len(layers) < 200:
+    briefing, world = read(level.position, view="3")
+    agent = planner(briefing, budget=0.2)
+    reasons = []
+    while quest.outcome(world) == quest.RUNNING and len(reasons) < 200:
         act(world, agent.decide(look(world)))
-        layers.append(agent.thought.layer)
+        reasons.append(agent.thought.reason)
     assert world.fate == "won"
-    assert layers.index("watch") < layers.index("kill")
+    assert reasons.index("watch") < reasons.index("kill")
 
 
 def test_solutions_are_the_same_each_time() -> None:
     _, world = read(OPEN)
-    found = solution(world, 100_000)
-    assert found == solution(world, 100_000)
+    found = find_solution(world, 100_000)
+    assert found == find_solution(world, 100_000)
     for action in found or ():
         act(world, action)
     assert world.fate == "won"
 
 
 def test_who_is_stuck_does_not_think_the_same_again() -> None:
-    game, world = read(cave("P.rd", "wwww", "X...", need=1))
-    agent = planner(game, budget=5.0)
+    briefing, world = read(cave("P.rd", "wwww", "X...", need=1))
+    agent = planner(briefing, budget=5.0)
     quest.run(world, agent, steps=5)
     nodes = agent.nodes
     assert nodes > 0
@@ -247,7 +244,7 @@ def test_who_is_stuck_does_not_think_the_same_again() -> None:
 
 def test_unwinnable_mines_have_no_solution() -> None:
     _, world = read(cave("Pw.d", "ww..", "...X", need=1))
-    assert solution(world, 20_000) is None
+    assert find_solution(world, 20_000) is None
 
 
 # ------------------------------------------------------------------ agents in Prolog
@@ -279,8 +276,8 @@ def swipl(tmp_path: Path) -> str:
 def run_prolog(tmp_path: Path, swipl: str, behaviour: str) -> quest.Record:
     file = tmp_path / "agent.pl"
     file.write_text(behaviour)
-    game, world = read(OPEN)
-    agent = prolog(game, str(file), wait=0.5 if behaviour == "loops" else 10.0, program=swipl)
+    briefing, world = read(OPEN)
+    agent = prolog(briefing, str(file), wait=0.5 if behaviour == "loops" else 10.0, program=swipl)
     try:
         return quest.run(world, agent, steps=5)
     finally:
@@ -317,7 +314,7 @@ REAL = {
     "fails": ("move(_,_,_,_,_,_,_,_,_,_,_,_) :- fail.", "move/12 failed"),
     "raises": ("move(_,_,_,_,_,_,_,_,_,_,_,A) :- A is foo + 1.", "foo"),
     "answers nonsense": ("move(_,_,_,_,_,_,_,_,_,_,_,jump(high)).", "jump"),
-    "answers nothing": ("move(_,_,_,_,_,_,_,_,_,_,_,_).", "no action"),
+    "answers nothing": ("move(_,_,_,_,_,_,_,_,_,_,_,_).", "not an action"),
     "halts": ("move(_,_,_,_,_,_,_,_,_,_,_,_) :- halt.", "has ended"),
 }
 needs_prolog = pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Prolog is not installed")
@@ -325,8 +322,8 @@ needs_prolog = pytest.mark.skipif(shutil.which("swipl") is None, reason="SWI-Pro
 
 @needs_prolog
 def test_a_miner_in_real_prolog_wins() -> None:
-    game, world = read(cave("P..d..", "......", ".....d", ".....X", need=2), view="2")
-    agent = prolog(game, str(Path(__file__).parent / "miner.pl"), wait=60.0)
+    briefing, world = read(cave("P..d..", "......", ".....d", ".....X", need=2), view="2")
+    agent = prolog(briefing, str(Path(__file__).parent / "miner.pl"), wait=60.0)
     try:
         record = quest.run(world, agent, steps=20)
     finally:
@@ -340,8 +337,8 @@ def test_bad_agents_in_real_prolog_end_the_run_cleanly(tmp_path: Path, name: str
     clause, why = REAL[name]
     file = tmp_path / "agent.pl"
     file.write_text(HEAD + clause)
-    game, world = read(OPEN)
-    agent = prolog(game, str(file), wait=60.0)
+    briefing, world = read(OPEN)
+    agent = prolog(briefing, str(file), wait=60.0)
     if name == "loops":
         agent.wait = 1.0
     try:
@@ -355,23 +352,23 @@ def test_bad_agents_in_real_prolog_end_the_run_cleanly(tmp_path: Path, name: str
 
 @needs_prolog
 def test_files_that_real_prolog_cannot_use_are_named(tmp_path: Path) -> None:
-    game, _ = read(OPEN)
+    briefing, _ = read(OPEN)
     file = tmp_path / "agent.pl"
     file.write_text(":- module(decision, [init/1]).\ninit(_).\n")
     with pytest.raises(PrologError, match="no_move_12"):
-        prolog(game, str(file), wait=60.0)
+        prolog(briefing, str(file), wait=60.0)
 
 
 def test_prolog_files_that_cannot_be_used_are_named(tmp_path: Path, swipl: str) -> None:
-    game, _ = read(OPEN)
+    briefing, _ = read(OPEN)
     with pytest.raises(PrologError, match="no Prolog file"):
-        prolog(game, str(tmp_path / "none.pl"), program=swipl)
+        prolog(briefing, str(tmp_path / "none.pl"), program=swipl)
     with pytest.raises(PrologError, match="error syntax"):
         run_prolog(tmp_path, swipl, "broken")
     with pytest.raises(PrologError, match="not installed"):
-        prolog(game, str(tmp_path / "agent.pl"), program="no-such-prolog")
+        prolog(briefing, str(tmp_path / "agent.pl"), program="no-such-prolog")
     with pytest.raises(LudionError, match="needs an argument"):
-        make_agent(GAME, "prolog", game, {})
+        make_agent(GAME, "prolog", briefing, {})
 
 
 class Nonsense:
@@ -404,4 +401,4 @@ def test_nonsense_ends_a_run_with_its_record(answer: object) -> None:
     record = quest.run(world, Nonsense(answer))
     assert record.ended_by in (quest.ILLEGAL, quest.CRASHED)
     assert record.actions == []
-    assert isinstance(record.world, World)
+    assert isinstance(record.world, MineWorld)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from ludion.kinds.game import Level
 
 import ludion
 from ludion.errors import LudionError
 from ludion.games.delirium import GAME
+from ludion.games.delirium.actions import read_actions
 from ludion.games.delirium.drawing import svg, text
 from ludion.games.delirium.generator import DIFFICULTIES, generate
-from ludion.games.delirium.maps import read_actions, read_map, write_bdcff, write_xml
-from ludion.games.delirium.planner import solution
+from ludion.games.delirium.maps import read_map, write_bdcff, write_xml
+from ludion.games.delirium.planner import find_solution
 from ludion.games.delirium.world import act, read, write
 from ludion.kinds import quest
-from ludion.kinds.card import Level
 
 LEVELS = GAME.all_levels()
 
@@ -25,22 +26,22 @@ def test_there_are_enough_levels_and_all_have_names_of_their_own() -> None:
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
 def test_the_stored_solution_wins(level: Level) -> None:
-    game, world = read(level.position, **level.options)
+    briefing, world = read(level.position, **level.options)
     for action in read_actions(level.known["solution"]):
         assert quest.outcome(world) == quest.RUNNING
         act(world, action)
     assert world.fate == "won"
     assert world.ticks == level.known["ticks"]
-    replay = write(game, world)
+    replay = write(briefing, world)
     again = read(replay)[1]
     assert (again.fate, again.ticks, again.diamonds) == ("won", world.ticks, world.diamonds)
 
 
 @pytest.mark.parametrize("level", LEVELS[::5], ids=lambda level: level.name)
 def test_levels_are_drawn_and_round_trip(level: Level) -> None:
-    game, world = read(level.position, **level.options)
-    assert text(game, world).count("P") == 1
-    picture = svg(game, world)
+    briefing, world = read(level.position, **level.options)
+    assert text(briefing, world).count("P") == 1
+    picture = svg(briefing, world)
     assert picture.startswith("<svg")
     assert "Delirium 2" in picture
     mine = read_map(level.position)
@@ -58,7 +59,7 @@ def test_generated_mines_are_the_seed_s_and_can_be_won(difficulty: str) -> None:
     _, world = read(made)
     width, height, need = DIFFICULTIES[difficulty][:3]
     assert (world.mine.width, world.mine.height, world.mine.need) == (width + 2, height + 2, need)
-    found = solution(world, 400_000)
+    found = find_solution(world, 400_000)
     assert found is not None
     for action in found:
         act(world, action)
@@ -73,8 +74,20 @@ def test_generated_mines_come_in_all_formats() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"difficulty": "mad"}, {"format": "png"}, {"width": 2}, {"width": 90}, {"diamonds": 5000}]
+    "options",
+    [
+        {"difficulty": "mad"},
+        {"format": "png"},
+        {"width": 2},
+        {"width": 90},
+        {"diamonds": 5000},
+        {"monsters": 1_000_000_000},
+    ],
 )
 def test_bad_wishes_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(LudionError):
         generate(1, **options)  # type: ignore[arg-type]
+
+
+def test_the_smallest_mines_have_room_for_monsters() -> None:
+    assert read_map(generate(1, width=4, height=4, diamonds=1, monsters=1)).find(25)

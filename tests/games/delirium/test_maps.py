@@ -5,23 +5,17 @@ from __future__ import annotations
 import contextlib
 import random
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludion.errors import LudionError
-from ludion.games.delirium.maps import (
-    MapError,
-    Mine,
-    c64_numbers,
-    read_actions,
-    read_map,
-    with_border,
-    write_actions,
-    write_bdcff,
-    write_xml,
-)
+from ludion.errors import LudionError, NotationError
+from ludion.games.delirium.actions import read_actions, write_actions
+from ludion.games.delirium.bdcff import c64_random_numbers
+from ludion.games.delirium.maps import MapError, Mine, read_map, with_border, write_bdcff, write_xml
+from ludion.games.delirium.world import act, read
 
 OLD = """<Map Name="old" Width="4" Height="3">
 <Data>
@@ -113,7 +107,7 @@ def test_caves_are_chosen_by_number_letter_and_name() -> None:
 def test_a_cave_tells_headings_and_what_falls() -> None:
     mine = read_map(CAVE)
     assert mine.rules == "boulder-dash"
-    assert mine.more == {(1, 4): 1, (2, 2): 1, (3, 2): 2, (3, 3): 1}
+    assert mine.details == {(1, 4): 1, (2, 2): 1, (3, 2): 2, (3, 3): 1}
     assert read_map(write_bdcff(mine)) == mine
 
 
@@ -127,8 +121,8 @@ def test_objects_are_drawn_over_the_random_fill() -> None:
 
 def test_the_c64_s_chance() -> None:
     # With this seed the fill is that of cave A, checked cell by cell against two other decoders.
-    assert c64_numbers(10)[:6] == [5, 147, 108, 205, 121, 110]
-    assert all(0 <= number < 256 for number in c64_numbers(3))
+    assert list(islice(c64_random_numbers(10), 6)) == [5, 147, 108, 205, 121, 110]
+    assert all(0 <= number < 256 for number in islice(c64_random_numbers(3), 4096))
 
 
 @pytest.mark.parametrize(
@@ -146,20 +140,91 @@ def test_the_c64_s_chance() -> None:
         (NEW.replace('Diam"', 'Diam,  ."', 1), "row 1 .* has 5 cells, expected 4"),
         (NEW.replace('Height="3"', 'Height="4"'), "3 rows, expected 4"),
         (NEW.replace("SlW1", "Gold"), "row 3, column 3 .* unknown item 'Gold'"),
-        (NEW.replace('Width="4"', 'Width="four"'), "no number"),
+        (NEW.replace('Width="4"', 'Width="four"'), "not a number"),
         (NEW.replace('"Down"', '"Up"'), "gravity"),
         (NEW.replace('Item="Diam"', 'Item="Key"'), "cannot gather"),
         (OLD.replace('" , ,SlW1,Exit"', '"Avatar1, ,SlW1,Exit"'), "2 miners"),
         (CAVE.replace("[/map]", "", 1).split("[cave]\nName=Cave B")[0], "not closed"),
         (CAVE.replace("WdDwMW", "WdDwM"), "row 3 .* has 5 cells"),
         (CAVE.replace("WaQbXW", "WaQ?XW"), "unknown item"),
-        (CAVE.replace("DiamondsRequired=1 2 3 4 5", "DiamondsRequired=many"), "no number"),
+        (CAVE.replace("DiamondsRequired=1 2 3 4 5", "DiamondsRequired=many"), "not a number"),
         ("[cave]\nName=x\n[/cave]", "no cave"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, why: str) -> None:
     with pytest.raises(LudionError, match=why):
         read_map(text)
+
+
+def drawn_cave(more: str = "", *objects: str) -> str:
+    lines = ["Point=1 1 INBOX", *objects, "Point=8 6 OUTBOX"]
+    head = f"[cave]\nName=x\nSize=10 8 0 0 9 7\nDiamondsRequired=0\n{more}\n[objects]\n"
+    return head + "\n".join(lines) + "\n[/objects]\n[/cave]"
+
+
+HUGE = "10000000000000000001"
+MAGIC_CAVE = "[cave]\nName=x\n{}\n[map]\nWWWWW\nWPMXW\nWWWWW\n[/map]\n[/cave]"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (MAGIC_CAVE.format(f"DiamondsRequired=0\nCaveTime={HUGE}"), "CaveTime of cave 'x': numbers go from"),
+        (MAGIC_CAVE.format("DiamondsRequired=0\nCaveTime=-2"), "CaveTime of cave 'x': numbers go from -1"),
+        (MAGIC_CAVE.format(f"DiamondsRequired={HUGE}"), "DiamondsRequired of cave 'x': numbers go from 0"),
+        (MAGIC_CAVE.format("DiamondsRequired=-1"), "DiamondsRequired of cave 'x': numbers go from 0"),
+        (
+            MAGIC_CAVE.format(f"DiamondsRequired=0\nMagicWallTime={HUGE}"),
+            "MagicWallTime .* numbers go from 0",
+        ),
+        (MAGIC_CAVE.format(f"DiamondsRequired=0\nAmoebaTime={HUGE}"), "AmoebaTime .* numbers go from 0"),
+        (MAGIC_CAVE.format("DiamondsRequired=" + "9" * 5000), "DiamondsRequired of cave 'x' is not a number"),
+        (drawn_cave(f"RandSeed={HUGE}"), "RandSeed of cave 'x': numbers go from"),
+        (drawn_cave("RandSeed=1e9"), "RandSeed of cave 'x' is not a number"),
+        (drawn_cave("RandomFill=DIRT " + "9" * 5000), "RandomFill of cave 'x' is not a number"),
+        (drawn_cave("", "Raster=1 1 3 3 0 1 WALL"), "step of a raster cannot be 0"),
+        (drawn_cave("", "Raster=1 1 99999999 99999999 0 0 WALL"), "numbers go from -1000 to 1000"),
+        (drawn_cave("", "Raster=1 1 3 3 1 -0 WALL"), "step of a raster cannot be 0"),
+        (drawn_cave("", "Line=1 1 999999999999 1 WALL"), "numbers go from -1000 to 1000"),
+        (drawn_cave("", "FillRect=1 1 999999999999 99999999999 WALL"), "numbers go from -1000 to 1000"),
+        (drawn_cave("", f"Point={'9' * 5000} 1 WALL"), "is not a number"),
+        (NEW.replace('Time="80"', f'Time="{HUGE}"'), "Time of map 'new': numbers go from -1"),
+        (NEW.replace('Gather="1"', f'Gather="{HUGE}"'), "Gather of map 'new': numbers go from 0"),
+        (NEW.replace('"1,1"', f'"{"1" * 5000},1"'), "Gateways of map 'new' is not a number"),
+        ("<Map \ud800", "broken"),
+    ],
+)
+def test_numbers_out_of_range_are_one_line(text: str, why: str) -> None:
+    with pytest.raises(NotationError, match=why) as error:
+        read_map(text)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 200
+
+
+def test_numbers_at_the_edge_of_their_range_are_played() -> None:
+    text = MAGIC_CAVE.format("DiamondsRequired=1000000\nCaveTime=10000000\nMagicWallTime=10000000")
+    for seed in (1 << 40, -(1 << 40)):
+        _, world = read(text, seed=str(seed))
+        act(world, 1)
+        assert world.fate == "running"
+
+
+def test_drawn_caves_may_be_as_large_as_others_and_have_no_seed() -> None:
+    text = drawn_cave("RandSeed=").replace("Size=10 8 0 0 9 7", "Size=60 120")
+    assert len(read_map(text).rows) == 120
+
+
+def test_objects_of_a_single_cell_and_beyond_the_edge_are_drawn() -> None:
+    text = drawn_cave("", "Line=3 3 3 3 WALL", "Raster=5 5 1 2 0 1 WALL", "Rectangle=-9 2 900 2 STEELWALL")
+    mine = read_map(text)
+    assert (mine.rows[3][3], mine.rows[5][5], mine.rows[6][5]) == (6, 6, 6)
+    assert set(mine.rows[2][1:-1]) == {4}
+
+
+@pytest.mark.parametrize("choice", ["²", "(", "*", "[", ".", "9" * 5000, "0"])
+def test_no_name_of_a_cave_breaks_the_reader(choice: str) -> None:
+    with pytest.raises(LudionError, match="unknown cave"):
+        read_map(CAVE, cave=choice)
 
 
 @pytest.mark.parametrize("line", ["Maze=1 2 3", "Point=1 INBOX", "Line=1 1 2 2 GOLD"])
@@ -170,7 +235,7 @@ def test_objects_that_are_not_understood_are_said(line: str) -> None:
 
 def test_too_large_mines_are_refused() -> None:
     with pytest.raises(MapError, match="largest"):
-        Mine("", with_border([[22, 21] + [0] * 70]), 0).checked()
+        Mine("", with_border([[22, 21] + [0] * 70]), 0).validated()
 
 
 @given(st.text(max_size=200))
@@ -214,5 +279,5 @@ def test_actions_are_letters(actions: list[int]) -> None:
 
 
 def test_bad_actions_are_said() -> None:
-    with pytest.raises(MapError, match="no action"):
+    with pytest.raises(MapError, match="not a sequence of actions"):
         read_actions("rr?d")

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from ludion.games.delirium import physics
+from ludion.games.delirium.actions import read_actions
 from ludion.games.delirium.drawing import text as drawn
-from ludion.games.delirium.maps import Mine, read_actions, read_map, with_border
-from ludion.games.delirium.world import World, act, read
+from ludion.games.delirium.maps import Mine, read_map, with_border
+from ludion.games.delirium.world import MineWorld, act, read
 from tests.games.delirium.twin import ClassicTwin, Twin
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
@@ -28,15 +29,15 @@ def cave(*rows: str, need: int = 0, engine: str = "Delirium", more: str = "") ->
     return "\n".join(["[cave]", head.strip(), "[map]", wall, *lines, wall, "[/map]", "[/cave]"])
 
 
-def played(text: str, actions: str, **options: str) -> World:
+def played(text: str, actions: str, **options: str) -> MineWorld:
     _, world = read(text, **options)
     for action in read_actions(actions):
         act(world, action)
     return world
 
 
-def rows(world: World) -> list[str]:
-    return [row[1:-1].rstrip() for row in drawn(world.game, world).splitlines()[1:-2]]
+def rows(world: MineWorld) -> list[str]:
+    return [row[1:-1].rstrip() for row in drawn(world.briefing, world).splitlines()[1:-2]]
 
 
 def random_rows(chance: random.Random, width: int, height: int) -> list[list[int]]:
@@ -51,7 +52,7 @@ def random_rows(chance: random.Random, width: int, height: int) -> list[list[int
 @pytest.mark.parametrize("seed", range(12))
 def test_kernels_and_their_naive_twin_agree(seed: int, amoeba: bool) -> None:
     chance = random.Random(seed)
-    quick = physics.DELIRIUM._replace(growth=200, largest=20, tame=10, calm_ticks=5)
+    quick = physics.DELIRIUM._replace(growth=200, largest_amoeba=20, largest_diamond_amoeba=10, shut_ticks=5)
     for _ in range(6):
         grid = random_rows(chance, chance.randrange(4, 14), chance.randrange(4, 12))
         for row in grid if amoeba else ():
@@ -63,7 +64,7 @@ def test_kernels_and_their_naive_twin_agree(seed: int, amoeba: bool) -> None:
         mine = Mine("", with_border(grid), chance.randrange(3))
         state = mine.state(seed)
         rules = chance.choice((physics.DELIRIUM, quick))
-        twin = Twin([list(row) for row in mine.rows], mine.need, rules, int(state.info[physics.SEED]))
+        twin = Twin([list(row) for row in mine.rows], mine.need, rules, int(state.info[physics.RANDOM_STATE]))
         for step in range(60):
             action = chance.choice((0, 0, 0, *range(9)))
             status = physics.tick(rules, state, action)
@@ -73,7 +74,7 @@ def test_kernels_and_their_naive_twin_agree(seed: int, amoeba: bool) -> None:
             shown = np.where(shown == physics.BLAST, 0, shown).tolist()
             if fate == "running":
                 assert shown == twin.rows(), (seed, step)
-                assert state.info[physics.GOT] == twin.got
+                assert state.info[physics.GATHERED] == twin.got
             else:
                 break
 
@@ -81,7 +82,9 @@ def test_kernels_and_their_naive_twin_agree(seed: int, amoeba: bool) -> None:
 @pytest.mark.parametrize("seed", range(16))
 def test_the_classic_pass_and_its_naive_twin_agree(seed: int) -> None:
     chance = random.Random(seed)
-    quick = physics.BOULDER_DASH._replace(growth=200, late_ticks=30, largest=25, tame=12, magic_ticks=8)
+    quick = physics.BOULDER_DASH._replace(
+        growth=200, late_ticks=30, largest_amoeba=25, largest_diamond_amoeba=12, magic_ticks=8
+    )
     for _ in range(6):
         grid = random_rows(chance, chance.randrange(4, 16), chance.randrange(4, 12))
         for row in grid:
@@ -93,7 +96,9 @@ def test_the_classic_pass_and_its_naive_twin_agree(seed: int) -> None:
         mine = Mine("", with_border(grid), chance.randrange(3))
         state = mine.state(seed)
         rules = chance.choice((physics.BOULDER_DASH, quick))
-        twin = ClassicTwin([list(row) for row in mine.rows], mine.need, rules, int(state.info[physics.SEED]))
+        twin = ClassicTwin(
+            [list(row) for row in mine.rows], mine.need, rules, int(state.info[physics.RANDOM_STATE])
+        )
         for step in range(80):
             action = chance.choice((0, 0, 0, *range(9)))
             status = physics.tick(rules, state, action)
@@ -103,15 +108,15 @@ def test_the_classic_pass_and_its_naive_twin_agree(seed: int) -> None:
                 break
             shown = state.cells.reshape(mine.height, -1)[:, : mine.width]
             assert shown.tolist() == twin.rows(), (seed, step)
-            more = state.aux.reshape(mine.height, -1)[:, : mine.width]
+            more = state.details.reshape(mine.height, -1)[:, : mine.width]
             assert {
                 place: int(more[place[1], place[0]]) for place, code in twin.cells.items() if code > 1
             } == {place: twin.more[place] for place, code in twin.cells.items() if code > 1}, (seed, step)
-            assert state.info[physics.GOT] == twin.got
+            assert state.info[physics.GATHERED] == twin.got
 
 
 @pytest.mark.parametrize("rules", [physics.DELIRIUM, physics.BOULDER_DASH])
-def test_looking_only_at_what_changed_misses_nothing(rules: physics.Rules) -> None:
+def test_looking_only_at_what_changed_misses_nothing(rules: physics.RuleSet) -> None:
     chance = random.Random(5)
     for _ in range(12):
         grid = random_rows(chance, 12, 10)
@@ -121,10 +126,10 @@ def test_looking_only_at_what_changed_misses_nothing(rules: physics.Rules) -> No
         full = physics.copied(state)
         for _ in range(50):
             action = chance.randrange(5)
-            full.masks[physics.ACTIVE, :] = (1 << 62) - 1
+            full.masks[physics.AWAKE, :] = (1 << 62) - 1
             assert physics.tick(rules, state, action) == physics.tick(rules, full, action)
             assert (state.cells == full.cells).all()
-            assert state.info[physics.KEY] == full.info[physics.KEY]
+            assert state.info[physics.OBJECT_HASH] == full.info[physics.OBJECT_HASH]
 
 
 def test_hashes_depend_on_the_cells_alone() -> None:
@@ -133,9 +138,8 @@ def test_hashes_depend_on_the_cells_alone() -> None:
     for _ in range(40):
         physics.tick(physics.DELIRIUM, state, chance.randrange(5))
         again = physics.copied(state)
-        physics.settle(again)
-        assert again.info[physics.KEY] == state.info[physics.KEY]
-        assert again.info[physics.DIRT_KEY] == state.info[physics.DIRT_KEY]
+        physics.rebuild_masks(again)
+        assert again.info[physics.OBJECT_HASH] == state.info[physics.OBJECT_HASH]
 
 
 def test_copies_move_on_their_own() -> None:
@@ -156,7 +160,7 @@ def test_the_log_is_replayed_frame_for_frame() -> None:
         for frame in frames:
             action, picture = frame.split("\n", 1)
             act(world, read_actions(action)[0])
-            assert drawn(world.game, world) == picture.strip("\n"), head.split("\n")[0]
+            assert drawn(world.briefing, world) == picture.strip("\n"), head.split("\n")[0]
 
 
 def test_a_stone_falls_one_tick_after_its_support_is_gone() -> None:
@@ -224,7 +228,7 @@ def test_magic_walls_turn_stones_into_diamonds_while_they_work() -> None:
     text = cave("P r  ", ".   .", ".wMw.", ".   .", ".....", "X....", need=0)
     world = played(text, ".8")
     assert "d" in "".join(rows(world))
-    assert world.state.info[physics.MADE] == 1
+    assert world.state.info[physics.DIAMONDS_MADE] == 1
 
 
 @pytest.mark.parametrize("engine", ["Delirium", "BD1"])

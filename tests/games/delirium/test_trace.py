@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from ludion.games.delirium.physics import BLAST, NAMES, PLACE, SHIFT, STRIDE
-from ludion.games.delirium.world import World, act, read
+from ludion.games.delirium.physics import BLAST, ITEM_NAMES, MINER_CELL, STRIDE, cell_at
+from ludion.games.delirium.world import MineWorld, act, read
 from ludion.kinds import quest
 
 DATA = Path(os.environ.get("LUDION_DELIRIUM_DATA", "nowhere"))
 LOG = DATA / "trace_2009" / "Player1_AITrace.txt"
-CODES = {"": 0, "StW1": 6} | {name: code for code, name in enumerate(NAMES, 1)}
+CODES = {"": 0, "StW1": 6} | {name: code for code, name in enumerate(ITEM_NAMES, 1)}
 ACTIONS = {(0, 0): 0, (1, 0): 1, (0, -1): 2, (-1, 0): 3, (0, 1): 4}
 PLAYED = (
     "delirium",
@@ -59,12 +59,12 @@ def frames() -> list[tuple[list[View], tuple[int, int] | None]]:
     return found
 
 
-def fits(world: World, view: View) -> bool:
+def fits(world: MineWorld, view: View) -> bool:
     height, width = view.rows.shape
     left, top = view.x - view.position % width, view.y - view.position // width
     cells = world.state.cells.reshape(-1, STRIDE)[top : top + height, left : left + width]
-    place = int(world.state.info[PLACE])
-    return place == view.y << SHIFT | view.x and bool((np.where(cells == BLAST, 0, cells) == view.rows).all())
+    place = int(world.state.info[MINER_CELL])
+    return place == cell_at(view.y, view.x) and bool((np.where(cells == BLAST, 0, cells) == view.rows).all())
 
 
 @pytest.mark.skipif(not LOG.is_file(), reason="LUDION_DELIRIUM_DATA names no folder with the log")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludion.core.words import mix, signed
-from ludion.games.delirium.physics import Rules
+from ludion.games.delirium.physics import RuleSet
 
 EMPTY, DIRT, DIAMOND, STONE, WALL, MAGIC, EXIT, MINER = 0, 1, 2, 3, 6, 7, 21, 22
 AMOEBA, BLUE, GREEN, YELLOW, BLACK, BLAST = 30, 24, 26, 27, 29, 49
@@ -22,7 +22,7 @@ def chance(seed: int, below: int) -> tuple[int, int]:
 class Twin:
     """A mine under the delirium rules, without magic walls, ticked over in full."""
 
-    def __init__(self, rows: list[list[int]], need: int, rules: Rules, seed: int = 0) -> None:
+    def __init__(self, rows: list[list[int]], need: int, rules: RuleSet, seed: int = 0) -> None:
         self.cells = {(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row)}
         self.width, self.height = len(rows[0]), len(rows)
         self.heading = {place: 0 for place, code in self.cells.items() if 24 <= code <= 29}
@@ -147,8 +147,8 @@ class Twin:
     def _turn_amoeba(self, room: bool) -> None:
         self.calm = 0 if room else self.calm + 1
         cells = [place for place, code in self.cells.items() if code == AMOEBA]
-        if len(cells) > self.rules.largest or self.calm > self.rules.calm_ticks:
-            small = len(cells) <= min(self.rules.largest, self.rules.tame)
+        if len(cells) > self.rules.largest_amoeba or self.calm > self.rules.shut_ticks:
+            small = len(cells) <= min(self.rules.largest_amoeba, self.rules.largest_diamond_amoeba)
             for place in cells:
                 self.cells[place] = DIAMOND if small else STONE
 
@@ -175,7 +175,7 @@ class Twin:
                     self.fate = "blown up"
                 self.heading.pop(place, None)
                 self.cells[place] = EMPTY
-                self.blasts[place] = (self.rules.blast, product)
+                self.blasts[place] = (self.rules.blast_ticks, product)
                 self.fresh.add(place)
 
     def rows(self) -> list[list[int]]:
@@ -185,7 +185,7 @@ class Twin:
 class ClassicTwin:
     """The classic order of 1984: every cell from the top left, whatever is in it as it is met."""
 
-    def __init__(self, rows: list[list[int]], need: int, rules: Rules, seed: int) -> None:
+    def __init__(self, rows: list[list[int]], need: int, rules: RuleSet, seed: int) -> None:
         self.cells = {(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row)}
         self.width, self.height = len(rows[0]), len(rows)
         self.more = dict.fromkeys(
@@ -207,8 +207,8 @@ class ClassicTwin:
         if amoebas:
             self.calm = 0 if self.room else self.calm + 1
             now = self.count(AMOEBA)
-            if now > self.rules.largest or self.calm > self.rules.calm_ticks:
-                small = now <= min(self.rules.largest, self.rules.tame)
+            if now > self.rules.largest_amoeba or self.calm > self.rules.shut_ticks:
+                small = now <= min(self.rules.largest_amoeba, self.rules.largest_diamond_amoeba)
                 for place in [place for place, code in self.cells.items() if code == AMOEBA]:
                     self.put(place, DIAMOND if small else STONE, 0)
         self.magic -= self.magic > 0
@@ -340,7 +340,7 @@ class ClassicTwin:
                     continue
                 if self.cells[place] == MINER:
                     self.die("blown up")
-                self.put(place, BLAST, self.rules.blast * 4 + product)
+                self.put(place, BLAST, self.rules.blast_ticks * 4 + product)
                 self.moved.add(place)
 
     def rows(self) -> list[list[int]]:

@@ -80,13 +80,13 @@ class Naive:
         if bug in "QP":
             return set(self.slides(cell))
         if bug == "A":
-            found, waiting = {cell}, [cell]
+            reached, waiting = {cell}, [cell]
             while waiting:
                 for near in self.slides(waiting.pop()):
-                    if near not in found:
-                        found.add(near)
+                    if near not in reached:
+                        reached.add(near)
                         waiting.append(near)
-            return found - {cell}
+            return reached - {cell}
         if bug == "S":
             paths = [[cell]]
             for _ in range(3):
@@ -95,14 +95,14 @@ class Naive:
                 ]
             return {path[-1] for path in paths}
         if bug == "G":
-            found = set()
+            ends = set()
             for x, y in DIRECTIONS:
                 end = (cell[0] + x, cell[1] + y)
                 if end in self.stacks:
                     while end in self.stacks:
                         end = (end[0] + x, end[1] + y)
-                    found.add(end)
-            return found
+                    ends.add(end)
+            return ends
         if bug == "B":
             up = [near for near in neighbours(cell) if near in self.stacks and self.may_climb(cell, near)]
             return {*up, *self.slides(cell)}
@@ -119,7 +119,7 @@ class Naive:
 
     def moves(self):
         colour = "wb"[self.ply % 2]
-        found = set()
+        moves = set()
         in_hand = [
             [name for name in self.names(colour, bug) if self.place_of(name) is None] for bug in self.bugs
         ]
@@ -130,33 +130,31 @@ class Naive:
             if self.ply >= 6 and not queen_in and names[0][1] != "Q":
                 continue
             if self.ply == 0:
-                found.add((names[0], (0, 0)))
+                moves.add((names[0], (0, 0)))
             for cell in {near for pile in self.stacks for near in neighbours(pile)} - set(self.stacks):
                 tops = {self.stacks[near][-1][0] for near in neighbours(cell) if near in self.stacks}
                 if tops == {colour} or self.ply == 1:
-                    found.add((names[0], cell))
+                    moves.add((names[0], cell))
         if queen_in:
             for cell in list(self.stacks):
-                found |= self.moves_from(cell, colour)
-        return found or {None}
+                moves |= self.moves_from(cell, colour)
+        return moves or {None}
 
     def moves_from(self, cell, colour):
         pile = self.stacks[cell]
         piece = pile[-1]
-        found = set()
-        if piece == self.last:
-            return found
-        if len(pile) == 1 and not self.connected_without(cell):
-            return found
+        moves = set()
+        if piece == self.last or (len(pile) == 1 and not self.connected_without(cell)):
+            return moves
         if piece[0] == colour:
             pile.pop()
             if not pile:
                 del self.stacks[cell]
             if pile:
-                found |= {(piece, near) for near in neighbours(cell) if self.may_climb(cell, near)}
+                moves |= {(piece, near) for near in neighbours(cell) if self.may_climb(cell, near)}
             else:
                 for bug in self.copied(cell) if piece[1] == "M" else {piece[1]}:
-                    found |= {(piece, end) for end in self.walks(bug, cell)}
+                    moves |= {(piece, end) for end in self.walks(bug, cell)}
             self.stacks.setdefault(cell, pile).append(piece)
         if len(pile) == 1:
             for near in neighbours(cell):
@@ -165,10 +163,10 @@ class Naive:
                     if thrower[1] == "P" or (thrower[1] == "M" and "P" in self.copied(near)):
                         del self.stacks[cell]
                         if self.may_climb(cell, near):
-                            found |= {
+                            moves |= {
                                 (piece, end)
                                 for end in neighbours(near)
                                 if end not in self.stacks and end != cell and self.may_climb(near, end)
                             }
                         self.stacks[cell] = pile
-        return found
+        return moves

@@ -24,6 +24,8 @@ from ludion.games.hive.notation import (
     write_move,
     write_type,
 )
+from ludion.games.hive.rules import PIECES, WHITE
+from ludion.messages import speaking
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
 
@@ -32,9 +34,9 @@ STACKED = "Base+MLP;InProgress;White[5];wB1;bB1 -wB1;wQ wB1-;bQ /bB1;wB2 wQ-;bQ 
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_types(kind):
-    game, position = read(kind)
-    assert write_type(game) == kind
-    assert write(game, position) == f"{kind};NotStarted;White[1]"
+    rules, position = read(kind)
+    assert write_type(rules) == kind
+    assert write(rules, position) == f"{kind};NotStarted;White[1]"
 
 
 def test_types_are_read_in_any_order_and_case():
@@ -49,44 +51,44 @@ def test_unknown_types(bad):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_games_are_read_back(seed):
-    chance = random.Random(seed)
-    game, position = read("Base+MLP")
+    generator = random.Random(seed)
+    rules, position = read("Base+MLP")
     for _ in range(70):
-        moves = legal_moves(game, position)
+        moves = legal_moves(rules, position)
         if not moves:
             break
-        names = [write_move(game, position, move) for move in moves]
-        assert [read_move(game, position, name) for name in names] == moves
+        names = [write_move(rules, position, move) for move in moves]
+        assert [read_move(rules, position, name) for name in names] == moves
         assert len(set(names)) == len(names)
-        position = played(game, position, chance.choice(moves))
-    text = write(game, position)
+        position = played(rules, position, generator.choice(moves))
+    text = write(rules, position)
     again = read(text)[1]
-    assert write(game, again) == text
+    assert write(rules, again) == text
     assert pieces(again) == pieces(position)
 
 
 def test_any_neighbour_may_be_the_reference():
-    game, position = read("Base;InProgress;White[3];wS1;bG1 -wS1;wQ wS1-;bQ -bG1")
-    same = {read_move(game, position, name) for name in ("wA1 wS1/", "wA1 \\wQ", "WA1  \\wq", " wA1 wS1/ ")}
+    rules, position = read("Base;InProgress;White[3];wS1;bG1 -wS1;wQ wS1-;bQ -bG1")
+    same = {read_move(rules, position, name) for name in ("wA1 wS1/", "wA1 \\wQ", "WA1  \\wq", " wA1 wS1/ ")}
     assert len(same) == 1
 
 
 def test_the_moving_piece_may_be_the_reference():
-    game, position = read("Base;InProgress;White[3];wS1;bG1 -wS1;wQ wS1-;bQ -bG1")
-    assert read_move(game, position, "wQ /wQ") == read_move(game, position, "wQ wS1\\")
+    rules, position = read("Base;InProgress;White[3];wS1;bG1 -wS1;wQ wS1-;bQ -bG1")
+    assert read_move(rules, position, "wQ /wQ") == read_move(rules, position, "wQ wS1\\")
 
 
 def test_a_buried_piece_may_be_the_reference_with_a_sign():
-    game, position = read(STACKED)
-    assert read_move(game, position, "wA1 wQ-") == read_move(game, position, "wA1 wB2-")
+    rules, position = read(STACKED)
+    assert read_move(rules, position, "wA1 wQ-") == read_move(rules, position, "wA1 wB2-")
 
 
 def test_on_top_names_the_top():
-    game, position = read(STACKED)
+    rules, position = read(STACKED)
     with pytest.raises(NotationError, match="wB2 is on top of wQ"):
-        read_move(game, position, "wB1 wQ")
+        read_move(rules, position, "wB1 wQ")
     with pytest.raises(NotationError, match="occupied by wB2"):
-        read_move(game, position, "bB1 wB1-")
+        read_move(rules, position, "bB1 wB1-")
 
 
 @pytest.mark.parametrize(
@@ -108,16 +110,16 @@ def test_on_top_names_the_top():
     ],
 )
 def test_moves_that_are_none(bad):
-    game, position = read("Base;InProgress;White[2];wA1;bA1 wA1-")
+    rules, position = read("Base;InProgress;White[2];wA1;bA1 wA1-")
     with pytest.raises(NotationError) as caught:
-        read_move(game, position, bad)
+        read_move(rules, position, bad)
     assert len(str(caught.value)) < 200
 
 
 def test_pieces_of_other_games():
-    game, position = read("Base;InProgress;White[2];wA1;bA1 wA1-")
+    rules, position = read("Base;InProgress;White[2];wA1;bA1 wA1-")
     with pytest.raises(NotationError, match="no wM"):
-        read_move(game, position, "wM -wA1")
+        read_move(rules, position, "wM -wA1")
 
 
 @pytest.mark.parametrize(
@@ -155,11 +157,21 @@ def test_drawings_show_tops_stacks_and_hands():
     assert "White in hand: S1 S2 G1" in str(position)
     picture = position.svg()
     assert picture.count("<polygon") == 5 + 11 + 12
-    assert len(in_hand(position.rules, position.state, 0)) == 11
+    assert len(in_hand(position.state, WHITE)) == 11
+
+
+def test_drawings_and_errors_in_french():
+    with speaking("fr"):
+        position = ludion.position("hive", STACKED)
+        assert "wB2 sur wQ" in str(position)
+        assert "Main des Blancs : S1 S2 G1" in str(position)
+        assert "Hive Base+MLP, aux Blancs de jouer" in position.svg()
+        with pytest.raises(IllegalMoveError, match="« pass » n'est pas permis : il y a des coups possibles"):
+            read(f"{STACKED};pass")
 
 
 def test_every_piece_has_a_name():
-    assert len(set(NAMES)) == 28
+    assert len(set(NAMES)) == PIECES
 
 
 def refusal(call, *arguments):
@@ -185,7 +197,7 @@ def test_any_game_string_is_a_game_or_refused(moves):
     text = ";".join(["Base", "InProgress", "White[1]", *moves])
     refused = refusal(read, text)
     if refused is None:
-        game, position = read(text)
-        assert read(write(game, position))[1].hash == position.hash
+        rules, position = read(text)
+        assert read(write(rules, position))[1].hash == position.hash
     else:
         assert "\n" not in refused

@@ -20,11 +20,28 @@ from ludion.games.hive.notation import (
     write,
     write_move,
 )
-from ludion.games.hive.rules import HEIGHT, MARK, PASS, WHERE, articulation_points, empty_hive, hive_game
-from ludion.kinds.card import DUEL
+from ludion.games.hive.rules import (
+    BEETLE,
+    BUG_OF,
+    MARK,
+    MOSQUITO,
+    PASS,
+    WHERE,
+    articulation_points,
+    empty_hive,
+    has,
+    height_of,
+    hive_rules,
+    is_placement,
+    piece_of,
+    source_of,
+    target_of,
+)
 from ludion.kinds.duel import DRAWN, LOST, OPEN, WON, copy, how_many, key, play, undo, verdict
-from ludion.registry import card
+from ludion.kinds.games import DUEL
+from ludion.registry import find
 
+from .drawn import cell_at, place_of
 from .naive import DIRECTIONS, Naive
 
 # Index = depth. Mzinga's tables (depths 0-8), rechecked with nokamute 1.0.3; no repetition rule.
@@ -38,12 +55,12 @@ COUNTS = {
     "Base+LP": [1, 6, 216, 4320, 86400, 2730240, 85457136, 1366372440, 21547245672],
     "Base+MLP": [1, 7, 294, 6678, 151686, 5427108, 192353904, 3151035948, 50945151390],
 }
-COUNTED = [level for level in card("hive").all_levels() if "counts" in level.known]
+COUNTED = [level for level in find("hive").all_levels() if "counts" in level.known]
 
 
 def perft(text, depth):
-    game, position = read(text, repetition="play-on")
-    return count(game, position, depth, DUEL)
+    rules, position = read(text, repetition="play-on")
+    return count(rules, position, depth, DUEL)
 
 
 @pytest.mark.parametrize("kind", TYPES)
@@ -68,50 +85,51 @@ def test_deeper_counts_of_later_positions(level):
     assert perft(level.position, 4) == level.known["counts"][4]
 
 
-def cell_of(move):
-    """The target of a move as the naive rules write it (the first piece at (0, 0))."""
-    row, column = (move & 1023) // 32 - 16, (move & 1023) % 32 - 16
-    return column - row, row
+def naive_move(move):
+    """The move as the naive rules write it (the first piece at (0, 0))."""
+    return None if move == PASS else (NAMES[piece_of(move)], place_of(target_of(move)))
+
+
+def stacking_weight(move):
+    """Movements rather than placements, and beetles and mosquitoes above all, so that stacks come about."""
+    if move == PASS:
+        return 1
+    if BUG_OF[piece_of(move)] in (BEETLE, MOSQUITO):
+        return 8
+    return 2 if is_placement(move) else 3
 
 
 def random_game(expansions, seed, length):
     """Positions of a random game with their naive twins."""
-    chance = random.Random(seed)
-    game = hive_game(expansions, repetition=0)
-    position, twin = empty_hive(game), Naive(expansions)
+    generator = random.Random(seed)
+    rules = hive_rules(expansions, repetition=0)
+    position, twin = empty_hive(rules), Naive(expansions)
     for _ in range(length):
-        yield game, position, twin
+        yield rules, position, twin
         if twin.over():
             return
-        legal = legal_moves(game, position)
-        # Movements rather than placements, and beetles and mosquitoes gladly, so that stacks come about.
-        weights = [
-            8 if m >> 20 in (3, 4, 11, 17, 18, 25) else 3 if m >> 10 & 1023 != m & 1023 else 2 for m in legal
-        ]
-        move = chance.choices(legal, weights)[0]
-        position = play(game, position, move)
-        twin.play(None if move == PASS else (NAMES[move >> 20], cell_of(move)))
+        legal = legal_moves(rules, position)
+        move = generator.choices(legal, [stacking_weight(move) for move in legal])[0]
+        position = play(rules, position, move)
+        twin.play(naive_move(move))
 
 
 def compare_with_twin(expansions, seed, length):
-    for game, position, twin in random_game(expansions, seed, length):
-        assert (verdict(game, position) != OPEN) == twin.over()
+    for rules, position, twin in random_game(expansions, seed, length):
+        assert (verdict(rules, position) != OPEN) == twin.over()
         if twin.over():
             return
-        legal = [None if m == PASS else (NAMES[m >> 20], cell_of(m)) for m in legal_moves(game, position)]
+        legal = [naive_move(move) for move in legal_moves(rules, position)]
         assert len(legal) == len(set(legal))
-        # A hive that wanders off the torus would come in again on the other side: compare modulo 32 x 32.
-        assert {wrapped(m) for m in legal} == {wrapped(m) for m in twin.moves()}
-        assert {name: place for name, *place in pieces(position)}.keys() == {
-            n for s in twin.stacks.values() for n in s
+        assert {wrapped(move) for move in legal} == {wrapped(move) for move in twin.moves()}
+        assert {name for name, *_ in pieces(position)} == {
+            name for pile in twin.stacks.values() for name in pile
         }
 
 
 def wrapped(move):
-    if move is None:
-        return None
-    piece, (x, y) = move
-    return piece, (32 * (y + 16) + x + y + 16) % 1024
+    """A naive move with its cell on the torus: a hive that wanders off comes in again on the other side."""
+    return move and (move[0], cell_at(*move[1]))
 
 
 @pytest.mark.interpreted
@@ -132,15 +150,15 @@ def test_moves_are_those_of_the_naive_twin_in_many_games(seed):
 @pytest.mark.bounds
 @pytest.mark.parametrize("seed", range(4))
 def test_undo_restores_every_bit(seed):
-    for game, position, _ in random_game("MLP", seed, 60):
-        if verdict(game, position) != OPEN:
+    for rules, position, _ in random_game("MLP", seed, 60):
+        if verdict(rules, position) != OPEN:
             break
         before = position.board.copy()
-        for move in legal_moves(game, position):
-            child = play(game, position, move)
+        for move in legal_moves(rules, position):
+            child = play(rules, position, move)
             assert not child.board[MARK:WHERE].any()
-            undo(game, child, move)
-            assert np.array_equal(before, position.board), write_move(game, position, move)
+            undo(rules, child, move)
+            assert np.array_equal(before, position.board), write_move(rules, position, move)
 
 
 @pytest.mark.interpreted
@@ -150,8 +168,8 @@ def test_articulation_points_and_holes(seed):
     """One pass finds what a flood fill for each piece finds, and without holes the arcs alone tell."""
     for _, position, twin in random_game("MLP", seed, 80):
         naive = {pile[-1] for cell, pile in twin.stacks.items() if not twin.connected_without(cell)}
-        found = articulation_points(position.board, position.placed)
-        assert {NAMES[piece] for piece in range(28) if found >> piece & 1} == naive
+        points = articulation_points(position.board, position.placed)
+        assert {name for piece, name in enumerate(NAMES) if has(points, piece)} == naive
         assert position.holes == holes(set(twin.stacks))
 
 
@@ -176,18 +194,18 @@ def holes(cells):
 @pytest.mark.parametrize("seed", range(4))
 def test_how_many_is_the_length_of_the_list(seed):
     buffer = np.zeros(1024, np.int64)
-    for game, position, _ in random_game("MLP", seed, 60):
-        if verdict(game, position) == OPEN:
+    for rules, position, _ in random_game("MLP", seed, 60):
+        if verdict(rules, position) == OPEN:
             before = position.board.copy()
-            assert how_many(game, position, buffer) == len(legal_moves(game, position))
+            assert how_many(rules, position, buffer) == len(legal_moves(rules, position))
             assert np.array_equal(before, position.board)
 
 
 def test_copies_are_independent_and_have_room():
-    game, position = read("Base;InProgress;White[2];wS1;bG1 -wS1")
-    other = copy(game, position)
-    child = play(game, other, legal_moves(game, other)[0])
-    assert write(game, position) == "Base;InProgress;White[2];wS1;bG1 -wS1"
+    rules, position = read("Base;InProgress;White[2];wS1;bG1 -wS1")
+    other = copy(rules, position)
+    child = play(rules, other, legal_moves(rules, other)[0])
+    assert write(rules, position) == "Base;InProgress;White[2];wS1;bG1 -wS1"
     assert child.ply == 3
 
 
@@ -217,24 +235,24 @@ def test_a_third_repetition_is_a_draw_unless_played_on():
     lap = ["wQ /wA1", "bQ bA1\\", "wQ -wA1", "bQ bA1-"]
     twice = ";".join([opening, *lap])
     thrice = ";".join([twice, *lap])
-    game, position = read(twice)
-    assert verdict(game, position) == OPEN
-    game, position = read(thrice)
-    assert verdict(game, position) == DRAWN
-    assert state(game, position) == "Draw"
-    assert legal_moves(game, position) == []
-    game, position = read(thrice, repetition="play-on")
-    assert verdict(game, position) == OPEN
+    rules, position = read(twice)
+    assert verdict(rules, position) == OPEN
+    rules, position = read(thrice)
+    assert verdict(rules, position) == DRAWN
+    assert state(rules, position) == "Draw"
+    assert legal_moves(rules, position) == []
+    rules, position = read(thrice, repetition="play-on")
+    assert verdict(rules, position) == OPEN
     assert read(";".join([thrice, "wQ /wA1"]))[1].ply == 13  # a game may be read past it
 
 
 def test_keys_tell_turn_and_stun_but_not_the_way():
-    game, one = read("Base;InProgress;White[1];wA1;bA1 wA1-;wQ -wA1;bQ bA1-;wS1 -wQ;bS1 bQ-")
+    rules, one = read("Base;InProgress;White[1];wA1;bA1 wA1-;wQ -wA1;bQ bA1-;wS1 -wQ;bS1 bQ-")
     _, two = read("Base;InProgress;White[1];wA1;bA1 wA1-;wQ -wA1;bQ bA1-;wS1 -wQ;bG1 bQ-")
-    assert key(game, one) != key(game, two)
+    assert key(rules, one) != key(rules, two)
     _, moved = read("Base;InProgress;White[1];wA1;bA1 wA1-;wQ -wA1;bQ bA1-;wQ /wA1;bQ bA1\\;wQ -wA1;bQ bA1-")
     _, still = read("Base;InProgress;White[1];wA1;bA1 wA1-;wQ -wA1;bQ bA1-")
-    assert key(game, moved) == key(game, still)
+    assert key(rules, moved) == key(rules, still)
 
 
 def test_filling_the_own_queens_last_free_cell_loses():
@@ -242,57 +260,59 @@ def test_filling_the_own_queens_last_free_cell_loses():
         "Base;InProgress;White[1];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 \\wQ;bA1 bQ-;wA2 -wQ;bA2 bA1-;wA3 /wQ;"
         "bA3 bA2-;wG1 wQ/;bG1 bA3-;wG2 wQ\\"
     )
-    game, position = read(text)
-    assert (state(game, position), verdict(game, position)) == ("BlackWins", WON)
+    rules, position = read(text)
+    assert (state(rules, position), verdict(rules, position)) == ("BlackWins", WON)
     with pytest.raises(ludion.IllegalMoveError, match="over"):
         read(f"{text};bG2 bG1-")
+
+
+def climbs_higher(board, move):
+    """Whether the piece ends higher than it was."""
+    return (
+        move != PASS
+        and not is_placement(move)
+        and height_of(board, target_of(move)) >= height_of(board, source_of(move))
+    )
 
 
 def test_stacks_have_no_limit_of_height():
     """The report allowed four pieces on a cell; here climbing whenever possible goes beyond that."""
     highest = 0
     for seed in range(40):
-        chance = random.Random(seed)
-        game, position = read("Base+M", repetition="play-on")
+        generator = random.Random(seed)
+        rules, position = read("Base+M", repetition="play-on")
         for _ in range(150):
-            legal = legal_moves(game, position)
+            legal = legal_moves(rules, position)
             if not legal:
                 break
-            board = position.board
-            up = [
-                m
-                for m in legal
-                if m != PASS and board[HEIGHT + (m & 1023)] >= board[HEIGHT + (m >> 10 & 1023)] > 0
-            ]
-            position = play(
-                game, position, chance.choice([m for m in up if m >> 10 & 1023 != m & 1023] or legal)
-            )
+            climbs = [move for move in legal if climbs_higher(position.board, move)]
+            position = play(rules, position, generator.choice(climbs or legal))
             highest = max(highest, *(height + 1 for *_, height in pieces(position)))
     assert highest > 4
 
 
 def test_lost_for_the_player_whose_queen_is_surrounded():
-    chance = random.Random(1)
+    generator = random.Random(1)
     ends = set()
     for seed in range(60):
-        chance.seed(seed)
-        game, position = read("Base", repetition="play-on")
+        generator.seed(seed)
+        rules, position = read("Base", repetition="play-on")
         for _ in range(150):
-            legal = legal_moves(game, position)
+            legal = legal_moves(rules, position)
             if not legal:
                 break
-            position = play(game, position, chance.choice(legal))
-        ends.add((state(game, position), verdict(game, position)))
+            position = play(rules, position, generator.choice(legal))
+        ends.add((state(rules, position), verdict(rules, position)))
     assert any(verdict_ == LOST for _, verdict_ in ends)
     assert {name for name, _ in ends} & {"WhiteWins", "BlackWins"}
 
 
 def test_play_text_refuses_what_is_illegal():
-    game, position = read("Base;InProgress;White[2];wA1;bA1 wA1-")
+    rules, position = read("Base;InProgress;White[2];wA1;bA1 wA1-")
     for bad, why in (
         ("pass", "cannot pass"),
-        ("wA1 bA1-", "before the own queen"),
+        ("wA1 bA1-", "before the player's own queen"),
         ("wA3 -wA1", "wA2 is placed before"),
     ):
         with pytest.raises(ludion.IllegalMoveError, match=why):
-            play_text(game, position, bad)
+            play_text(rules, position, bad)

@@ -6,44 +6,43 @@ import random
 
 import numpy as np
 
-from ludion.games.hive.evaluation import TUNED, WEIGHTS, Weights
+from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
 from ludion.games.hive.notation import legal_moves, played, read
-from ludion.games.hive.tuning import features, fit, loss, match, opening, self_play
+from ludion.games.hive.rules import BLACK, WHITE, has, queen_of
+from ludion.games.hive.tuning import features, fit, loss, match, opening, probabilities, self_play
 from ludion.kinds.duel import evaluate
 
 
 def test_the_evaluation_is_linear_in_its_weights():
-    chance = random.Random(2)
-    game, position = read("Base+MLP")
+    generator = random.Random(2)
+    rules, position = read("Base+MLP")
     for _ in range(50):
-        moves = legal_moves(game, position)
+        moves = legal_moves(rules, position)
         if not moves:
             break
         vector = np.zeros(WEIGHTS, np.int64)
-        features(game, position, vector)
-        assert vector @ TUNED == evaluate(Weights(TUNED.copy()), game, position)
-        position = played(game, position, chance.choice(moves))
+        features(rules, position, vector)
+        assert vector @ TUNED == evaluate(Mobility(TUNED.copy()), rules, position)
+        position = played(rules, position, generator.choice(moves))
 
 
 def test_the_fit_finds_the_weights_behind_the_results():
-    chance = np.random.default_rng(4)
-    hidden = chance.integers(-60, 60, 6)
-    vectors = chance.integers(-3, 4, (20_000, 6)).astype(float)
-    chances = 1 / (1 + np.exp(-0.01 * (vectors @ hidden)))
-    results = (chance.random(len(vectors)) < chances).astype(float)
-    start = hidden + 5
-    found = fit(vectors, results, start, ridge=1e-6)
-    assert np.corrcoef(found, hidden)[0, 1] > 0.98
-    assert loss(vectors, results, found, 0.01) < loss(vectors, results, np.zeros(6), 0.01)
+    generator = np.random.default_rng(4)
+    hidden = generator.integers(-60, 60, 6)
+    vectors = generator.integers(-3, 4, (20_000, 6)).astype(float)
+    results = (generator.random(len(vectors)) < probabilities(vectors, hidden, 0.01)).astype(float)
+    fitted = fit(vectors, results, hidden + 5, ridge=1e-6)
+    assert np.corrcoef(fitted, hidden)[0, 1] > 0.98
+    assert loss(vectors, results, fitted, 0.01) < loss(vectors, results, np.zeros(6), 0.01)
 
 
 def test_openings_bring_the_queens_second():
-    game, _ = read("Base")
+    rules, _ = read("Base")
     for seed in range(5):
-        position = opening(game, random.Random(seed), 4)
+        position = opening(rules, random.Random(seed), 4)
         assert position.ply == 4
-        assert position.placed & 1
-        assert position.placed >> 14 & 1
+        assert has(position.placed, queen_of(WHITE))
+        assert has(position.placed, queen_of(BLACK))
 
 
 def test_self_play_and_match_run():

@@ -1,26 +1,22 @@
-"""The protocol: our engine as others see it, and our view of other engines."""
+"""The UHP server: our engine as other programs see it."""
 
 from __future__ import annotations
 
 import random
-import sys
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludion.engines.limits import Budget
-from ludion.games.hive.notation import legal_moves, read, read_move
-from ludion.games.hive.uhp import EngineError, External, Server, check, read_limit, serve
-from ludion.registry import card
-
-OURS = [sys.executable, "-m", "ludion", "uhp"]
+from ludion.games.hive.notation import read, read_move
+from ludion.games.hive.uhp import UhpServer, read_limit, serve
+from ludion.registry import find
 
 
 def talk(*commands, server=None):
     """The answers to these commands, each without its `ok`."""
-    server = server or Server()
+    server = server or UhpServer()
     answers = []
     for command in commands:
         lines = list(server.answer(command))
@@ -34,10 +30,10 @@ def last(*commands):
 
 
 def test_a_session_begins_with_info_and_ends_with_exit():
-    said = []
-    serve(iter(["newgame", "exit", "newgame"]), said.append)
-    assert said[0].startswith("id ludion ")
-    assert said[1:] == ["Mosquito;Ladybug;Pillbug", "ok", "Base;NotStarted;White[1]", "ok"]
+    replies = []
+    serve(iter(["newgame", "exit", "newgame"]), replies.append)
+    assert replies[0].startswith("id ludion ")
+    assert replies[1:] == ["Mosquito;Ladybug;Pillbug", "ok", "Base;NotStarted;White[1]", "ok"]
 
 
 def test_play_pass_and_undo():
@@ -54,7 +50,7 @@ def test_play_pass_and_undo():
 
 
 def test_validmoves_are_all_and_playable():
-    server = Server()
+    server = UhpServer()
     moves = talk("newgame Base+MLP", "play wL", "validmoves", server=server)[-1].split(";")
     assert len(moves) == 42
     for move in moves:
@@ -80,43 +76,14 @@ def test_commands_when_the_game_is_over():
 
 
 def test_errors_are_of_the_protocol_and_the_game_goes_on():
-    server = Server()
-    bad = [
-        "",
-        "foo",
-        "newgame Bass",
-        "newgame Base;InProgress;White[1];wQ",
-        "play",
-        "play zz",
-        "play wS1 wS1",
-    ]
-    bad += [
-        "undo 9",
-        "undo -1",
-        "undo x",
-        "bestmove",
-        "bestmove time",
-        "bestmove depth x",
-        "bestmove time 1:2",
-    ]
-    bad += [
-        "options get x",
-        "options set Threads 0",
-        "options set Threads",
-        "options set Player Nobody",
-        "options x",
-    ]
-    bad += [
-        "play " + "w" * (1 << 21),
-        "\x00",
-        "é",
-        "do_play",
-        "__init__",
-        "settings",
-        "newgame " + ";" * 100_000,
-    ]
+    server = UhpServer()
+    commands = ["", "foo", "\x00", "é", "do_play", "__init__", "options x", "play", "play zz", "play wS1 wS1"]
+    commands += ["newgame Bass", "newgame Base;InProgress;White[1];wQ", "newgame " + ";" * 100_000]
+    commands += ["undo 9", "undo -1", "undo x", "play " + "w" * (1 << 21)]
+    commands += ["bestmove", "bestmove time", "bestmove depth x", "bestmove time 1:2", "settings"]
+    commands += ["options get x", "options set Threads", "options set Threads 0", "options set Player Nobody"]
     talk("newgame", server=server)
-    for command in bad:
+    for command in commands:
         answer = talk(command, server=server)[0]
         assert answer.startswith(("err ", "invalidmove ")), command
         assert "\n" not in answer
@@ -151,7 +118,7 @@ def test_limits():
 
 @pytest.mark.parametrize("player", ["Best", "Easy", "Heuristic"])
 def test_bestmove_is_legal(player):
-    server = Server()
+    server = UhpServer()
     talk(f"options set Player {player}", "newgame Base+MLP", server=server)
     for _ in range(12):
         move = talk("bestmove depth 2", server=server)[0]
@@ -159,15 +126,15 @@ def test_bestmove_is_legal(player):
 
 
 def test_bestmove_with_threads_finds_the_win():
-    level = next(level for level in card("hive").all_levels() if level.name == "win-5-plies-a")
+    level = next(level for level in find("hive").all_levels() if level.name == "win-5-plies-a")
     answers = talk("options set Threads 2", f"newgame {level.position}", "bestmove depth 6", "validmoves")
-    game, position = read(level.position)
-    assert read_move(game, position, answers[2]) == read_move(game, position, level.known["move"])
+    rules, position = read(level.position)
+    assert read_move(rules, position, answers[2]) == read_move(rules, position, level.known["move"])
 
 
 def test_bestmove_keeps_its_time():
-    long = max((level.position for level in card("hive").all_levels()), key=len)
-    server = Server()
+    long = max((level.position for level in find("hive").all_levels()), key=len)
+    server = UhpServer()
     talk(f"newgame {long}", "bestmove depth 1", server=server)
     begin = time.perf_counter()
     talk("bestmove time 00:00:00.5", server=server)
@@ -177,14 +144,14 @@ def test_bestmove_keeps_its_time():
 @given(st.lists(st.text(max_size=30), max_size=6))
 @settings(max_examples=60)
 def test_any_lines_are_answered(lines):
-    server = Server()
+    server = UhpServer()
     for line in ["newgame Base+MLP", *lines]:
         answer = list(server.answer(line))
         assert server.ended or answer[-1] == "ok"
 
 
 def test_fuzzed_sessions():
-    chance = random.Random(7)
+    generator = random.Random(7)
     words = [
         "newgame",
         "Base+MLP",
@@ -199,50 +166,7 @@ def test_fuzzed_sessions():
         "bestmove",
         "depth",
     ]
-    server = Server()
+    server = UhpServer()
     for _ in range(400):
-        line = " ".join(chance.choices(words, k=chance.randint(1, 4)))
+        line = " ".join(generator.choices(words, k=generator.randint(1, 4)))
         assert list(server.answer(line))[-1] == "ok"
-
-
-# ------------------------------------------------------------------ other engines
-
-
-def test_our_engine_as_an_external_one_agrees_with_us():
-    positions = [level.position for level in card("hive").all_levels()][:4]
-    with External(OURS, patience=120) as engine:
-        assert engine.name.startswith("ludion")
-        results = list(check(engine, positions, games=2, plies=25, seed=3, types=["Base", "Base+MLP"]))
-        assert len(results) > 40
-        assert [found for _, found in results if found is not None] == []
-        game, position = read("Base+MLP;InProgress;White[2];wL;bL wL-")
-        assert engine.best_move(game, position, Budget(depth=2)) in legal_moves(game, position)
-
-
-WRONG = """
-import sys
-print("id wrong 1"); print("ok", flush=True)
-for line in sys.stdin:
-    if line.startswith("exit"):
-        break
-    print("wA1;wQ;zz" if line.startswith("validmoves") else "Base;NotStarted;White[1]")
-    print("ok", flush=True)
-"""
-
-
-def test_differences_are_named():
-    with External([sys.executable, "-c", WRONG]) as engine:
-        ((_, found),) = list(check(engine, ["Base"], games=0, plies=0, seed=0))
-    assert found is not None
-    assert set(found.missing) == {"wS1", "wB1", "wG1"}
-    assert found.extra == ("wQ",)
-    assert "zz" in found.note
-
-
-def test_engines_that_do_not_work():
-    with pytest.raises(EngineError, match="cannot start"):
-        External("no-such-program-here")
-    with pytest.raises(EngineError, match="has ended"):
-        External([sys.executable, "-c", "pass"])
-    with pytest.raises(EngineError, match="did not answer"):
-        External([sys.executable, "-c", "import time; time.sleep(20)"], patience=0.5)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludion
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.rush_hour import GAME, heuristics, notation, report, solver
 from ludion.games.rush_hour.analysis import FAR, explore
 from ludion.kinds.puzzle import estimate
@@ -180,6 +180,9 @@ def test_a_batch_answers_as_single_boards_do_and_in_order():
         "4x4:AA..B...........",
     ]
     texts += ["5x4:AA..B....B..........", "4x4:..B.AAB...CCDD..", "8x8:" + "." * 62 + "AA"]
+    texts += ["4x4:..é.AAé...ßßÆÆ..", " 4X4 : 0 0 2 0 1 1 2 0 0 0 3 3 4 4 0 0", "4x4:..B.AAB...?CDD.."]
+    texts += ["8x8:AA......" + "".join(f"{name * 2}{name.lower() * 2}...." for name in "BCDEFGH")]
+    texts += ["8x8:AA......" + "".join(name * 2 for name in "BCDEFGHIJKLMNPQRSTUVWYZabcde")]
     for options in ({}, {"metric": "steps"}, {"metric": "moves", "exit": "left"}, {"order": "report"}):
         found = list(solver.batch(texts, options, 2))
         assert [text for text, _ in found] == texts

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import ludion
 from ludion.errors import NotationError, UnfitError
 from ludion.games.rush_hour import notation
-from ludion.games.rush_hour.rules import Traffic, why_unsolvable
+from ludion.games.rush_hour.rules import Traffic, distance_of, make_move, vehicle_of, why_unsolvable
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
 from tests.games.rush_hour import naive
 
@@ -70,6 +70,16 @@ def test_the_reports_integers_and_both_empty_signs_are_read():
     assert repr(ludion.position("rush-hour", LEVEL_1)) == f"ludion.position('rush-hour', '{LEVEL_1}')"
 
 
+@pytest.mark.interpreted
+def test_a_move_is_a_vehicle_and_a_distance():
+    pairs = [(vehicle, distance) for vehicle in (0, 1, 20, 127) for distance in range(-15, 16)]
+    codes = [make_move(*pair) for pair in pairs]
+    assert codes[:2] == [1, 2]  # the layout is public: environments number their actions by it
+    assert [(vehicle_of(code), distance_of(code)) for code in codes] == pairs
+    many = np.array(codes)
+    assert list(zip(vehicle_of(many).tolist(), distance_of(many).tolist(), strict=True)) == pairs
+
+
 BAD = [
     ("", "0 cells"),
     (LEVEL_1[:-1], "35 cells, but a 6x6 board has 36; it ends in row 6, column 5"),
@@ -78,6 +88,8 @@ BAD = [
     ("." * 400, "boards go up to 16x16"),
     ("3x3:AA.......", "3x3: sides go from 4 to 16"),
     ("17x4:" + "." * 68, "17x4: sides go from 4 to 16"),
+    ("4x" + "9" * 5000 + ":", "5003 cells"),
+    ("4x4:" + "9" * 5000 + " 1", "is no vehicle's number"),
     ("4x4:AA..", "4 cells, but a 4x4 board has 16; it ends in row 1, column 4"),
     ("4x4:....BB..........", "no red car"),
     ("4x4:A...A...........", "row 1, column 1: the red car A stands in a column"),

@@ -8,7 +8,6 @@ import pytest
 import ludion
 from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.rules import contents
-from ludion.kinds.card import resolve
 from ludion.kinds.puzzle import (
     NO_MOVE,
     advance,
@@ -20,11 +19,11 @@ from ludion.kinds.puzzle import (
     refine,
     value,
 )
-from ludion.registry import card
+from ludion.registry import find
 
 from . import naive
 
-GUIDES = card("taquin").guides
+GUIDES = find("taquin").guides
 PLAIN = ("misplaced", "manhattan", "linear-conflict", "walking-distance")
 
 
@@ -46,7 +45,7 @@ def test_no_heuristic_ever_says_too_much(metric, goal):
     start = ludion.position("taquin", goal, goal=goal, metric=metric)
     game = start.rules
     truth = naive.distances(tuple(contents(game, start.state)), game.width, game.height, metric == "multi")
-    wanted = [resolve(GUIDES[name].make)(game) for name in PLAIN]
+    wanted = [GUIDES[name].value(game) for name in PLAIN]
     if metric == "single":
         wanted += [pattern_database(game, "2-3"), pattern_database(game, "1 2/3/4 5"), pattern_database(game)]
     for _, _, state in walk(start, 150, 1):
@@ -73,7 +72,7 @@ def test_no_heuristic_ever_says_too_much(metric, goal):
 def test_carried_along_or_anew(board, metric, names):
     start = ludion.position("taquin", f"level:{board}", metric=metric)
     for name in names:
-        check_carried(start, resolve(GUIDES[name].make)(start.rules))
+        check_carried(start, GUIDES[name].value(start.rules))
 
 
 @pytest.mark.bounds
@@ -112,9 +111,9 @@ def test_against_the_naive_twins():
         for board in ("korf-7", "report-4", "korf-24-25"):
             start = ludion.position("taquin", f"level:{board}")
             for name, twin in (("manhattan", naive.manhattan), ("linear-conflict", naive.linear_conflict)):
-                heuristic = resolve(GUIDES[name].make)(start.rules)
+                heuristic = GUIDES[name].value(start.rules)
                 for _, _, state in walk(start, 20, seed):
-                    position = ludion.Position(start.card, start.rules, state, start.options)
+                    position = ludion.Position(start.game, start.rules, state, start.options)
                     assert estimate(heuristic, start.rules, state) == twin(position)
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import ludion
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget
 from ludion.games.taquin import pattern_databases as tables
+from ludion.games.taquin import pattern_making as making
 from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.rules import contents
 from ludion.kinds.puzzle import estimate
@@ -95,7 +96,7 @@ def make_beside_another(folder, barrier, results):
     game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
     tables.make(plan)  # compiled by now
-    assert not tables.are_there(plan)
+    assert not tables.are_made(plan)
     barrier.wait(60)
     results.put(zlib.crc32(tables.tables(plan)))
 
@@ -123,10 +124,10 @@ def test_two_processes_make_the_same_tables_at_once(folder):
 @pytest.mark.parametrize(("cells", "size"), [(5, 1), (6, 3), (5, 5)])
 def test_the_order_of_ranked_tables(cells, size):
     sets = [bits for bits in range(1 << cells) if bits.bit_count() == size]
-    places = [tuple(int(place) for place in order) for order in tables.orders(size)]
+    places = [tuple(int(place) for place in order) for order in making.orders(size)]
     by_sets = np.arange(perm(cells, size), dtype=np.int64)
     ranked = np.zeros(by_sets.size, np.int64)
-    tables.rank(by_sets, ranked, np.array(sets), size, cells)
+    making.copy_to_ranked(by_sets, ranked, np.array(sets), size, cells)
     for entry, number in enumerate(ranked.tolist()):
         here = tables.arrangement(entry, cells, size)
         occupied = sorted(here)
@@ -160,7 +161,7 @@ def test_a_folder_that_cannot_be_written_costs_only_time(folder, monkeypatch, ca
 
 def test_the_memory_budget_is_kept(folder):
     game = ludion.position("taquin", "level:korf-1").rules
-    with pytest.raises(tables.TablesError):
+    with pytest.raises(making.TablesError):
         pattern_database(game, "7-8", budget=Budget(memory=1 << 28))
     assert not folder.exists()
 
@@ -169,7 +170,7 @@ def test_making_stops_at_once(folder):
     game = ludion.position("taquin", "level:korf-1").rules
     stop = threading.Event()
     stop.set()
-    with pytest.raises(tables.MakingStoppedError):
+    with pytest.raises(making.MakingStoppedError):
         pattern_database(game, "7-8", budget=Budget(stop=stop))
     assert not folder.exists()
 

@@ -4,9 +4,9 @@ import pytest
 
 import ludion
 from ludion.games.taquin.generator import generate
-from ludion.registry import card
+from ludion.registry import find
 
-KNOWN = {level.name: level.known for level in card("taquin").all_levels()}
+KNOWN = {level.name: level.known for level in find("taquin").all_levels()}
 
 
 def solve(name: str, heuristic: str | None, engine: str = "ida-star", **settings: object) -> ludion.Answer:

@@ -182,5 +182,5 @@ def test_moves_have_two_names():
 
 
 def test_levels_are_worth_what_they_say():
-    for level in board(EMPTY).card.all_levels():
+    for level in board(EMPTY).game.all_levels():
         assert str(ludion.solve(board(level.position)).score).split()[0] == level.known["value"]

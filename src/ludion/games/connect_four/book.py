@@ -33,7 +33,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.core.files import write_atomically
-from ludion.engines.limits import NODES, Budget, run
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.limits import NODES, run
 from ludion.errors import LudionError
 from ludion.games.connect_four.rules import START, DropGame, Stones, has_line
 from ludion.games.connect_four.solver import (
@@ -128,7 +129,7 @@ def shipped_book(rules: DropGame) -> Book:
 # ------------------------------------------------------------------ the positions of a book
 
 
-class Question(NamedTuple):
+class BookQuestion(NamedTuple):
     """A position to be scored, and what its parents' scores tell of it."""
 
     key: int
@@ -136,17 +137,17 @@ class Question(NamedTuple):
     least: int
 
 
-def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[Question]]:
+def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[BookQuestion]]:
     """Ply by ply all open positions up to mirror images, in the order of a walk through the tree."""
     board = board_of(rules)
-    layer = [Question(int(canonical_key(board, *START)), START, -rules.cells)]
+    layer = [BookQuestion(int(canonical_key(board, *START)), START, -rules.cells)]
     while True:
         yield layer
-        grown: dict[int, Question] = {}
+        grown: dict[int, BookQuestion] = {}
         for parent in layer:
             least = -scores.get(parent.key, rules.cells)
             for key, child in children(rules, parent.position):
-                met = grown.get(key, Question(key, child, least))
+                met = grown.get(key, BookQuestion(key, child, least))
                 grown[key] = met._replace(least=max(met.least, least))
         layer = list(grown.values())
 
@@ -239,7 +240,7 @@ class Scoring:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, stop=threading.Event())
 
-    def __call__(self, question: Question) -> tuple[int, int]:
+    def __call__(self, question: BookQuestion) -> tuple[int, int]:
         """ENDED for the score if stopped."""
         rules, (own, mask) = self.rules, question.position
         board, table = board_of(rules), warm_table(self.rules, self.memory)
@@ -250,7 +251,7 @@ class Scoring:
                 score_between(shape, own, mask, question.least, rules.cells, NO_BOOK, table, stack, control)
             )
 
-        outcome = run(search, Budget(stop=self.stop))
+        outcome = run(search, Budget(), Observer(stop=self.stop))
         return outcome.result, int(outcome.control[NODES])
 
 
@@ -270,14 +271,14 @@ def build(
     plies: int,
     path: Path,
     *,
-    carry_out: Callable[[Any, Iterable[Any]], Iterator[Any]] = map,
+    run_jobs: Callable[[Any, Iterable[Any]], Iterator[Any]] = map,
     memory: int = TABLE_MEMORY,
     seconds: float | None = None,
     report: Callable[[BookProgress], None] | None = None,
 ) -> bool:
     """Add all positions with `plies` stones, then all those before; return whether they are all there.
 
-    What is in the file already is not done again. `carry_out` does the work, here or elsewhere, and gives the
+    What is in the file already is not done again. `run_jobs` does the work, here or elsewhere, and gives the
     results in order (see `ludion.batch`); `memory` is for the table of each process. Ends after the given
     time, or at Ctrl-C, with what is done saved.
     """
@@ -289,7 +290,7 @@ def build(
         for layer in itertools.islice(layers(rules, scores), plies + 1)
     ]
     try:
-        _search(Scoring(rules, memory), plan[plies], scores, carry_out, seconds, report, path)
+        _search(Scoring(rules, memory), plan[plies], scores, run_jobs, seconds, report, path)
     finally:
         for layer in reversed(plan[:plies]):
             for each in layer:
@@ -302,9 +303,9 @@ def build(
 
 def _search(
     scoring: Scoring,
-    wanted: list[Question],
+    wanted: list[BookQuestion],
     scores: dict[int, int],
-    carry_out: Callable[[Any, Iterable[Any]], Iterator[Any]],
+    run_jobs: Callable[[Any, Iterable[Any]], Iterator[Any]],
     seconds: float | None,
     report: Callable[[BookProgress], None] | None,
     path: Path,
@@ -317,7 +318,7 @@ def _search(
     if clock is not None:
         clock.daemon = True
         clock.start()
-    results = iter(carry_out(scoring, todo))
+    results = iter(run_jobs(scoring, todo))
     try:
         for question, (score, spent) in zip(todo, results, strict=True):
             if score == ENDED or scoring.stop.is_set():

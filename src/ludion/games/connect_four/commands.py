@@ -18,7 +18,7 @@ from ludion.messages import message
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from ludion.games.connect_four.book import Progress as BookProgress
+    from ludion.games.connect_four.book import BookProgress
 
 MEGABYTE = 1_000_000
 NO_ANSWER = 1
@@ -32,12 +32,18 @@ def book() -> click.Command:
 @click.command("book")
 @click.argument("game")
 @click.argument("action", type=click.Choice(["build", "info"]))
-@click.option("--plies", type=click.IntRange(0, 12), help="Build all positions with so many stones, and with fewer.")
+@click.option(
+    "--plies", type=click.IntRange(0, 12), help="Build all positions with so many stones, and with fewer."
+)
 @click.option("--size", default="7x6", show_default=True, metavar="WxH", help="The size of the board.")
 @click.option("--out", metavar="F", help="The book's file (default: the one that comes with the game).")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Threads that share a table.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Threads that share a table."
+)
 @click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT.")
-@click.option("--memory", type=float, metavar="MB", help="Megabytes of table per process, at most (default 268).")
+@click.option(
+    "--memory", type=float, metavar="MB", help="Megabytes of table per process, at most (default 268)."
+)
 @click.option("--time", "seconds", type=float, metavar="S", help="Seconds, at most; what is done is kept.")
 @click.option("--json", "as_json", is_flag=True, help="One object.")
 @click.pass_obj

@@ -12,11 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
 from ludion.engines import alpha_beta
-from ludion.engines.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
-from ludion.engines.limits import DEFAULT_MEMORY, NODE_LIMIT, NODES, UNLIMITED, Budget, Observer, run
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.limits import NODE_LIMIT, NODES, UNLIMITED, run
 from ludion.errors import LudionError
 from ludion.games.connect_four.book import shipped_book
+from ludion.games.connect_four.evaluation import make as make_evaluation
+from ludion.games.connect_four.notation import write_move
 from ludion.games.connect_four.rules import DropGame, Stones
 from ludion.games.connect_four.solver import (
     ENDED,
@@ -33,8 +36,12 @@ from ludion.games.connect_four.solver import (
     shape_of,
 )
 from ludion.kinds.duel import DRAWN, LOST, OPEN, moves, play, verdict
+from ludion.kinds.settings import Value
 
-PERFECT = 10  # the highest strength
+PERFECT = 10
+GUESS_NODES = (
+    20_000  # of the guess when a limit ends the search before the score is known  # the highest strength
+)
 LINE_NODES = 200_000  # nodes that finding the rest of the best line may cost beyond a half of the search
 
 
@@ -80,12 +87,13 @@ def solve(
 ) -> Answer:
     """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance.
 
-    The chance is weighted with the exact scores. Without a guide there is no guess when a limit is met.
+    The chance is weighted with the exact scores. When a limit is met first, the move is a guess of alpha-beta.
     """
     if isinstance(strength, bool) or not isinstance(strength, int) or not 1 <= strength <= PERFECT:
         raise LudionError(f"strength must be 1 to {PERFECT}, not {strength}")
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 64:
         raise LudionError(f"threads must be 1 to 64, not {threads}")
+    guide = make_evaluation(rules) if guide is None else guide
     if rules.align != 4 or budget.depth is not None:  # what the solver is not made for
         return alpha_beta.solve(rules, position, guide, budget, observer)
     if strength < PERFECT:
@@ -99,9 +107,9 @@ def solve(
         limit = outcome.limit or "nodes"
         low, high = int(outcome.control[LOW]), int(outcome.control[HIGH])
         known = f"the score is between {low} and {high}"
-        quick = Budget(seconds=0.2, depth=10, stop=budget.stop)
-        wanted = guide is not None and limit != "stopped"
-        guess = alpha_beta.solve(rules, position, guide, quick) if wanted else Answer(LIMIT)
+        guess = Answer(LIMIT)
+        if limit != "stopped":
+            guess = alpha_beta.solve(rules, position, guide, Budget(nodes=GUESS_NODES, depth=10), observer)
         return Answer(
             guess.status,
             guess.moves,
@@ -124,7 +132,6 @@ def solve(
         seconds=outcome.seconds,
         memory=memory,
         engine="solver",
-        guide="exact",
     )
 
 
@@ -251,60 +258,32 @@ def column_scores(
 
 
 def analyse(
-    position: Any,
-    *,
-    budget: Budget | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    depth: int | None = None,
-    memory: int | None = None,
+    rules: DropGame,
+    position: Stones,
+    budget: Budget,
     observer: Observer | None = None,
-    heuristic: str | None = None,
-    evaluation: str | None = None,
     weak: bool = False,
     book: bool = True,
-    **others: Any,
-) -> list[MoveScore]:
-    """Every column with its exact score, best first; equal ones from the middle outwards."""
-    if others:
-        raise LudionError(
-            f"unknown setting '{next(iter(others))}' of the solver's analysis (known: weak, book)"
-        )
-    if position.status != "open":
+    **others: Value,
+) -> list[MoveScore] | None:
+    """Every column with its exact score, best first, equal ones from the middle outwards; None where the solver is not
+    made for lines of this length."""
+    if rules.align != 4 or budget.depth is not None:
+        return None
+    if verdict(rules, position) != OPEN:
         return []
-    if budget is None:
-        budget = Budget(seconds=seconds, nodes=nodes, memory=memory or DEFAULT_MEMORY)
-    rules, state = position.rules, position.state
-    if rules.align != 4:
-        return _by_alpha_beta(position, budget)
-    scored = column_scores(rules, state, budget, observer, weak, book)
-    found = [
+    scores = [
         MoveScore(
-            move, position.write_move(move), score, None, OPTIMAL if score is not None else LIMIT, count
+            move,
+            write_move(rules, position, move),
+            score,
+            None,
+            OPTIMAL if score is not None else LIMIT,
+            nodes,
         )
-        for move, score, count in scored
+        for move, score, nodes in column_scores(rules, position, budget, observer, weak, book)
     ]
-    return sorted(found, key=lambda each: -each.score.value if each.score is not None else 1000)
-
-
-def _by_alpha_beta(position: Any, budget: Budget) -> list[MoveScore]:
-    """The same for lines of another length."""
-    from ludion.games.connect_four.evaluation import make
-
-    found = []
-    for move in position.codes():
-        child = position.play(move)
-        if child.status == "open":
-            answer = alpha_beta.solve(position.rules, child.state, make(position.rules), budget)
-        else:
-            value = {"won": Score.win_in(0), "lost": Score.loss_in(0)}.get(child.status, Score(0, True))
-            answer = Answer(OPTIMAL, score=value, nodes=1)
-        score = answer.score.before() if answer.score is not None else None
-        found.append(MoveScore(move, position.write_move(move), score, None, answer.status, answer.nodes))
-    return sorted(found, key=lambda each: -each.score.value if each.score is not None else WORST)
-
-
-WORST = 1 << 30
+    return sorted(scores, key=lambda each: -each.score.value if each.score is not None else 1000)
 
 
 # ------------------------------------------------------------------ levels of strength

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludion.engines.answers import OPTIMAL
-from ludion.engines.limits import Budget
+from ludion.answers import OPTIMAL
+from ludion.engines.budget import Budget
 from ludion.games.connect_four import engine
 from ludion.games.connect_four.rules import DropGame, Stones, has_line
 from ludion.games.connect_four.solver import (

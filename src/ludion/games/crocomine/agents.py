@@ -6,7 +6,7 @@ counting    rules, then exact counting with all totals; else the action most lik
 best        the same, and what follows decides (see `choice`), in this order:
             unavoidable  guesses that nothing can ever help with are taken at once
             endgame      few completions left: all ways to play are searched
-            look-ahead   else the action after which most is left to hope for; cells that tell nothing come last
+            look-ahead   else the action with the best prospects after it; cells that tell nothing come last
                          (`dead_last`), in Minesweeper 50/50s that may come are weighed (`pairs`), and where it
                          does not take too long the best few actions are compared by `playouts`
 """
@@ -17,14 +17,20 @@ import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ludion.errors import LudionError
 from ludion.games.crocomine.choice import (
+    CONTENT_MASK,
     EXACT,
     FAILED,
+    MOST_ENDGAME_CELLS,
+    MOST_LISTING_NODES,
+    OBSERVATIONS,
+    VALUE,
+    ValueWeights,
     find_components,
     find_pairs,
     list_completions,
@@ -33,36 +39,44 @@ from ludion.games.crocomine.choice import (
 )
 from ludion.games.crocomine.clauses import LocalProver
 from ludion.games.crocomine.inference import (
-    NOTHING,
+    NOT_CERTAIN,
     Beliefs,
     certain_by_rules,
-    combine,
     hidden_cells,
+    known_board,
     probabilities,
-    settle,
-    shared_space,
-    sight_of,
+    shared_workspace,
+    write_certain,
+    write_known,
 )
-from ludion.games.crocomine.playouts import compare
+from ludion.games.crocomine.playouts import compare_by_playouts
 from ludion.games.crocomine.rules import (
-    CHORD,
-    CROCODILE,
+    ANIMALS,
+    CONTENTS,
     DISCOVER,
     EMPTY,
+    END,
     GUESS,
     HIDDEN,
     KINDS,
     NO_START,
+    OPEN,
     SEA,
-    SHARK,
     TIGER,
+    UNKNOWN,
     Action,
     View,
+    neighbour_tables,
 )
+from ludion.messages import message
+
+if TYPE_CHECKING:
+    from ludion.games.crocomine.rules import CrocoRules
+    from ludion.kinds.quest import Record
 
 
 @dataclass(frozen=True)
-class Thought:
+class Reasoning:
     """How a decision was reached: the layer that made it, and what the layers had found by then."""
 
     layer: str
@@ -70,15 +84,18 @@ class Thought:
     weighed: list[tuple[int, int, int, float, float]]  # row, column, content, its chance, what it is worth
 
     def __str__(self) -> str:
-        found = f"{self.layer}; {len(self.proved)} proved"
-        return f"{found}; {len(self.weighed)} weighed" if self.weighed else found
+        parts = [message(f"crocomine.layer.{self.layer}")] if self.layer else [""]
+        parts.append(message("crocomine.cells_proved", n=len(self.proved)))
+        if self.weighed:
+            parts.append(message("crocomine.actions_weighed", n=len(self.weighed)))
+        return "; ".join(parts)
 
 
 class StuckError(LudionError):
     """An agent that may not guess has nothing certain left."""
 
 
-class Layered:
+class ProvingAgent:
     """Plays everything that its layers prove, then `choose`s. Subclasses add layers."""
 
     proof = "rules"  # the layer of `prove_more`
@@ -86,45 +103,49 @@ class Layered:
     def __init__(self, seed: int = 0) -> None:
         self.random = np.random.default_rng(seed)
         self.certain = np.zeros(0, np.int8)
-        self.queue: list[int] = []
+        self.queue: list[int] = []  # certain cells still to be played
         self.sure = True  # whether the last decision was proved
         self.risk = 0.0  # of the last decision, as the agent sees it
         self.layer = ""  # what decided it
-        self.ruled = self.certain  # what the local rules alone had settled
-        self.weighed: list[tuple[int, int, float, float]] = []  # cell, content, chance, worth
+        self.certain_by_rules = self.certain  # by the local rules alone
+        self.weighed: list[tuple[int, int, float, float]] = []  # cell, content, chance, value
         self.view: View | None = None
 
     @property
-    def thought(self) -> Thought:
+    def thought(self) -> Reasoning:
         """What led to the last decision."""
         if self.view is None:
-            return Thought(self.layer, [], [])
+            return Reasoning(self.layer, [], [])
         place, hidden = self.view.place, self.view.seen == HIDDEN
         proved = [
-            (*place(int(cell)), int(self.certain[cell]), "rules" if self.ruled[cell] >= 0 else self.proof)
-            for cell in np.flatnonzero(hidden & (self.certain >= 0))
+            (
+                *place(int(cell)),
+                int(self.certain[cell]),
+                "rules" if self.certain_by_rules[cell] != NOT_CERTAIN else self.proof,
+            )
+            for cell in np.flatnonzero(hidden & (self.certain != NOT_CERTAIN))
         ]
-        weighed = [(*place(cell), content, chance, worth) for cell, content, chance, worth in self.weighed]
-        return Thought(self.layer, proved, weighed)
+        weighed = [(*place(cell), content, chance, value) for cell, content, chance, value in self.weighed]
+        return Reasoning(self.layer, proved, weighed)
 
     def decide(self, view: View) -> Action:
         """The next action."""
         self.sure, self.risk = True, 0.0
         self.view, self.weighed = view, []
         if len(self.certain) != view.cells or (view.seen == HIDDEN).all():
-            self.certain = np.full(view.cells, NOTHING, np.int8)
-            self.queue, self.ruled = [], self.certain
+            self.certain = np.full(view.cells, NOT_CERTAIN, np.int8)
+            self.queue, self.certain_by_rules = [], self.certain
         if view.start != NO_START and view.seen[view.start] == HIDDEN:
             self.layer = "start"
-            return self._act(view, view.start, EMPTY)
+            return _action(view, view.start, EMPTY)
         while True:
             while self.queue:
                 cell = self.queue.pop()
                 if view.seen[cell] == HIDDEN:
-                    return self._act(view, cell, int(self.certain[cell]))
+                    return _action(view, cell, int(self.certain[cell]))
             self.layer = "rules"
             certain_by_rules(view, self.certain)
-            self.ruled = self.certain.copy()
+            self.certain_by_rules = self.certain.copy()
             self.queue = self._playable(view)
             if not self.queue:
                 self.layer = self.proof
@@ -137,45 +158,46 @@ class Layered:
 
     def _playable(self, view: View) -> list[int]:
         """The certain cells that are still to be played; on a board of flags only the safe ones."""
-        wanted = (view.seen == HIDDEN) & (self.certain >= 0)
-        if view.flags:
-            wanted &= self.certain == EMPTY
-        return [int(cell) for cell in np.flatnonzero(wanted)]
+        certain = self.certain == EMPTY if view.flags else self.certain != NOT_CERTAIN
+        return [int(cell) for cell in np.flatnonzero((view.seen == HIDDEN) & certain)]
 
     def prove_more(self, view: View) -> bool:
-        """What the layers above the local rules add; True if a cell was settled."""
+        """What the layers above the local rules add; True if the content of a cell was decided."""
         return False
 
     def choose(self, view: View) -> Action:
-        """What to do when nothing is certain."""
-        return self._at_random(view)
-
-    def _at_random(self, view: View) -> Action:
-        hidden = [cell for cell in hidden_cells(view) if view.seen[cell] == HIDDEN and self.certain[cell] < 0]
-        if not hidden:
-            raise StuckError("nothing is left to discover")
+        """What to do when nothing is certain: any cell at random."""
+        cells = [
+            cell
+            for cell in hidden_cells(view)
+            if view.seen[cell] == HIDDEN and self.certain[cell] == NOT_CERTAIN
+        ]
+        if not cells:
+            raise StuckError(message("crocomine.nothing_left_to_discover"))
         self.risk, self.layer = float("nan"), "random"
-        return self._act(view, int(self.random.choice(hidden)), EMPTY)
-
-    def _act(self, view: View, cell: int, content: int) -> Action:
-        row, column = view.place(cell)
-        if content == EMPTY:
-            return Action(DISCOVER, row, column)
-        return Action(GUESS, row, column, KINDS[content - 1])
+        return _action(view, int(self.random.choice(cells)), EMPTY)
 
 
-def around(rows: int, columns: int, amounts: np.ndarray) -> np.ndarray:
+def _action(view: View, cell: int, content: int) -> Action:
+    """Discover an empty cell, or guess its animal."""
+    row, column = view.place(cell)
+    if content == EMPTY:
+        return Action(DISCOVER, row, column)
+    return Action(GUESS, row, column, KINDS[content - 1])
+
+
+def sums_around(view: View, amounts: np.ndarray) -> np.ndarray:
     """The sum of the amounts of the cells around each cell."""
-    padded = np.pad(amounts.reshape(rows, columns).astype(float), 1)
-    sums = sum(padded[r : r + rows, c : c + columns] for r in range(3) for c in range(3) if (r, c) != (1, 1))
-    return np.asarray(sums).ravel()
+    around = neighbour_tables(view.rows, view.columns).around
+    padded = np.append(amounts.astype(float), 0.0)  # what is off the board adds nothing
+    return np.asarray(sum(padded[around[:, column]] for column in range(END + 1, around.shape[1])))
 
 
-class RulesAgent(Layered):
+class RulesAgent(ProvingAgent):
     """The report's local rules; else any cell at random."""
 
 
-class SatRandomAgent(Layered):
+class SatRandomAgent(ProvingAgent):
     """The report's plan: local rules, proof by SAT, else any cell at random."""
 
     proof = "sat"
@@ -186,12 +208,15 @@ class SatRandomAgent(Layered):
         self.prover: LocalProver | None = None
 
     def prove_more(self, view: View) -> bool:
-        if self.prover is None or (view.seen != HIDDEN).sum() < (self.prover.told[:, 1] >= 0).sum():
+        if self.prover is not None and self.prover.has_seen_more(view):  # another game has begun
+            self.prover.close()
+            self.prover = None
+        if self.prover is None:
             self.prover = LocalProver(view, self.solver)
-        return self.prover.settle(view, self.certain) > 0
+        return self.prover.write_certain(view, self.certain) > 0
 
 
-class CountingAgent(Layered):
+class CountingAgent(ProvingAgent):
     """Exact probabilities with all totals; else the action most likely to succeed."""
 
     proof = "counting"
@@ -200,40 +225,41 @@ class CountingAgent(Layered):
         super().__init__(seed)
         self.guesses = guesses  # may it take risks at all
         self.kinds = kinds  # may it take the risk of guessing an animal, or only of discovering
-        self.beliefs = Beliefs(np.zeros((0, 4)), 0.0)
+        self.beliefs = Beliefs(np.zeros((0, CONTENTS)), 0.0)
 
     @property
     def chances(self) -> np.ndarray:
         """The probability of every content of every cell."""
-        return np.asarray(self.beliefs.chances)
+        return self.beliefs.chances
 
     def prove_more(self, view: View) -> bool:
         self.beliefs = probabilities(view, self.certain)
-        return bool(settle(sight_of(view), self.chances, self.certain))
+        return bool(write_certain(known_board(view), self.chances, self.certain))
 
     def choose(self, view: View) -> Action:
         if not self.guesses:
-            raise StuckError("no certain move")
-        chances = np.where((view.seen == HIDDEN)[:, None] & (self.certain < 0)[:, None], self.chances, -1.0)
+            raise StuckError(message("crocomine.no_certain_move"))
+        uncertain = (view.seen == HIDDEN) & (self.certain == NOT_CERTAIN)
+        chances = np.where(uncertain[:, None], self.chances, -1.0)
         if view.flags or not self.kinds:
-            chances[:, 1:] = -1.0
-        cell, content = divmod(int(chances.argmax()), 4)
+            chances[:, TIGER:] = -1.0
+        cell, content = divmod(int(chances.argmax()), CONTENTS)
         self.risk, self.layer = 1.0 - float(chances[cell, content]), "likeliest"
-        return self._act(view, cell, content)
+        return _action(view, cell, content)
 
 
 class BestAgent(CountingAgent):
     """All layers: exhaustive search of the endgame, and look-ahead before that."""
 
     completions = 20_000  # search to the end when no more remain
-    hidden_cells = 90
-    listing = 3_000_000  # steps to list them
+    endgame_cells = MOST_ENDGAME_CELLS
+    listing_nodes = MOST_LISTING_NODES
     search_work = 100_000_000  # cells of completions looked at
     near = 0.9  # actions that are at least this good, compared with the best, are looked at further
     actions = 16  # of the frontier
-    pool_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
-    weighings = 1000
-    taste = (1.2, 0.02, 0.03)  # see `worth`
+    free_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
+    most_counted = 1000  # positions that a look-ahead counts
+    weights = ValueWeights(risk=1.2, completions=0.02, entropy=0.03)
     threat = 0.02  # the least chance of a 50/50 to come that is looked at
     finalists = 8  # the best by look-ahead are compared by playouts
     boards = 40  # that all of them play
@@ -254,38 +280,43 @@ class BestAgent(CountingAgent):
         self.dead_last, self.pairs, self.playouts = dead_last, pairs, playouts
         self.choices = {  # layer: how it finds an action, or None if it has none to offer
             name: find
-            for name, find, wanted in (
+            for name, find, in_use in (
                 ("unavoidable", self._take_unavoidable, unavoidable),
                 ("endgame", self._search, endgame),
                 ("look-ahead", self._look_ahead, look_ahead),
             )
-            if wanted
+            if in_use
         }
 
     def choose(self, view: View) -> Action:
-        known = np.zeros(view.cells, np.int8)
-        combine(sight_of(view), self.certain, known)
+        known = self.known(view)
         for layer, find in self.choices.items():
-            found = find(view, known)
-            if found is not None:
+            choice = find(view, known)
+            if choice is not None:
                 self.layer = layer
-                self.risk = 1.0 - float(self.chances[found])
-                return self._act(view, *found)
+                self.risk = 1.0 - float(self.chances[choice])
+                return _action(view, *choice)
         return super().choose(view)
+
+    def known(self, view: View) -> np.ndarray:
+        """What is seen of each cell, and the animals that are certain."""
+        known = np.zeros(view.cells, np.int8)
+        write_known(known_board(view), self.certain, known)
+        return known
 
     def _search(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
         """The action that wins most of the completions, when there are few enough."""
-        unknown = int((view.terrain < 0).sum())  # the ways to spread land and sea over these cells count too
+        unknown = int((view.terrain == UNKNOWN).sum())  # the ways to spread land and sea over them count too
         spreads = math.comb(unknown, view.sea - int((view.terrain == SEA).sum()))
         if self.beliefs.log_models + math.log(spreads) > math.log(self.completions + 0.5):
             return None
-        cells, found = self._complete(view, known, True)
-        return self._play_out(view, cells, found, 2) if len(found) else None
+        cells, completions = self._complete(view, known, True)
+        return self._play_out(view, cells, completions, 2) if len(completions) else None
 
     def _take_unavoidable(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
         """The best action where waiting tells nothing more: it costs nothing to take the risk now."""
-        for cells, found in self.unavoidable(view, known):
-            action = self._play_out(view, cells, found, EXACT)
+        for cells, completions in self.unavoidable(view, known):
+            action = self._play_out(view, cells, completions, EXACT)
             if action is not None:
                 return action
         return None
@@ -298,146 +329,150 @@ class BestAgent(CountingAgent):
         holds the same number of each animal in whatever way it is filled.
         """
         component = np.zeros(view.cells, np.int64)
-        count = find_components(sight_of(view, known), component)
-        for number in range(count if count > 1 else 0):  # the whole rest is the endgame's business
+        count = find_components(known_board(view, known), component)
+        for number in range(
+            count if count > 1 else 0
+        ):  # a single one is the rest of the board: see `_search`
             cells = np.flatnonzero(component == number)
-            expected = self.chances[cells, 1:].sum(axis=0)
+            expected = self.chances[cells, TIGER:].sum(axis=0)
             varies = np.abs(expected - expected.round()).max() > 1e-9
-            if varies or len(cells) > self.hidden_cells or (view.terrain[cells] < 0).any():
+            if varies or len(cells) > self.endgame_cells or (view.terrain[cells] == UNKNOWN).any():
                 continue
             alone = np.where(component == number, known, np.maximum(known, EMPTY))
-            cells, found = self._complete(view, alone, False)
-            animals = np.stack([(found & 3 == kind).sum(axis=1) for kind in (TIGER, SHARK, CROCODILE)])
-            if len(found) > 1 and (animals == animals[:, :1]).all():
-                yield cells, found
+            cells, completions = self._complete(view, alone, False)
+            contents = completions & CONTENT_MASK
+            numbers = np.stack([(contents == animal).sum(axis=1) for animal in ANIMALS])
+            if len(completions) > 1 and (numbers == numbers[:, :1]).all():
+                yield cells, completions
 
     def _complete(self, view: View, known: np.ndarray, whole: bool) -> tuple[np.ndarray, np.ndarray]:
         """The hidden cells and the ways to fill them, none if there are too many."""
-        cells = np.zeros(self.hidden_cells, np.int64)
-        completions = np.zeros((self.completions, self.hidden_cells), np.int8)
+        cells = np.zeros(self.endgame_cells, np.int64)
+        completions = np.zeros((self.completions, self.endgame_cells), np.int8)
         count, hidden, _ = list_completions(
-            sight_of(view, known), whole, self.completions, self.listing, cells, completions
+            known_board(view, known), whole, self.completions, self.listing_nodes, cells, completions
         )
         return cells[:hidden], completions[: max(count, 0)]
 
     def _play_out(
-        self, view: View, cells: np.ndarray, found: np.ndarray, risks: int
+        self, view: View, cells: np.ndarray, completions: np.ndarray, risks: int
     ) -> tuple[int, int] | None:
         """The best action if these completions are all there are, unless it was searched fewer risks deep."""
-        answer = np.zeros(4, np.int64)
-        wins = search_to_the_end(sight_of(view), cells, found, self.search_work, answer)
-        if wins == FAILED or answer[2] < risks:
+        result = search_to_the_end(known_board(view), cells, completions, self.search_work)
+        if result.wins == FAILED or result.risks < risks:
             return None
-        cell, content = int(answer[0]), int(answer[1])
-        self.weighed = [(cell, content, float(self.chances[cell, content]), wins / len(found))]
+        cell, content = result.cell, result.content
+        value = result.wins / len(completions)
+        self.weighed = [(cell, content, float(self.chances[cell, content]), value)]
         return cell, content
 
     def _relief(self, view: View, known: np.ndarray) -> np.ndarray:
-        """What surviving a discovery is worth more, as a factor, because a 50/50 that may have to be played
-        later is settled by it: else it would cost half of the games in which it arises."""
+        """By which factor surviving a discovery is worth more because it decides a 50/50 that may have to be
+        played later: else that would cost half of the games in which it arises."""
         threat = np.zeros(view.cells)
         if view.flags and self.pairs:  # with several kinds, fewer pairs are alike
-            find_pairs(shared_space(), sight_of(view, known), self.beliefs, self.threat, threat)
+            find_pairs(shared_workspace(), known_board(view, known), self.beliefs, self.threat, threat)
         return np.asarray(1.0 / (1.0 - threat / 2))
 
     def _candidates(self, view: View, known: np.ndarray, relief: np.ndarray) -> np.ndarray:
         """The actions worth a closer look, the safest first."""
-        rows, columns = view.rows, view.columns
         chances = np.where((known == HIDDEN)[:, None], self.chances, -1.0) * relief[:, None]
         if view.flags:
-            chances[:, 1:] = -1.0
+            chances[:, TIGER:] = -1.0
         least = self.near * chances.max()
-        touched = around(rows, columns, known == EMPTY) > 0
-        order = np.argsort(-chances, axis=None, kind="stable")
-        order = order[: int((chances >= least).sum())]
-        kept = [divmod(int(index), 4) for index in order if touched[index // 4] or index % 4]
-        kept = kept[: self.actions]
-        loose = np.array(
-            [index // 4 for index in order if not touched[index // 4] and index % 4 == 0], np.int64
+        touched = sums_around(view, known == OPEN) > 0
+        order = np.argsort(-chances, axis=None, kind="stable")[: int((chances >= least).sum())]
+        ranked = [divmod(int(index), CONTENTS) for index in order]
+        candidates = [(cell, content) for cell, content in ranked if touched[cell] or content != EMPTY]
+        candidates = candidates[: self.actions]
+        free = np.array(
+            [cell for cell, content in ranked if not touched[cell] and content == EMPTY], np.int64
         )
-        if len(loose):
-            animals = around(rows, columns, np.where(known == HIDDEN, 1.0 - self.chances[:, 0], known > 0))
-            doubts = around(rows, columns, np.where(touched & (known == HIDDEN), 1.0, 0.0))
-            for rank in (animals, -doubts):
-                best = loose[np.argsort(rank[loose], kind="stable")]
-                kept += [(int(cell), EMPTY) for cell in best[: self.pool_actions]]
-        return np.array(list(dict.fromkeys(kept)), np.int64).reshape(-1, 2)
+        if len(free):
+            animals = sums_around(
+                view, np.where(known == HIDDEN, 1.0 - self.chances[:, EMPTY], known > EMPTY)
+            )
+            frontier = sums_around(view, touched & (known == HIDDEN))
+            for rank in (animals, -frontier):
+                best = free[np.argsort(rank[free], kind="stable")]
+                candidates += [(int(cell), EMPTY) for cell in best[: self.free_actions]]
+        return np.array(list(dict.fromkeys(candidates)), np.int64).reshape(-1, 2)
 
     def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int]:
-        """The action after which most is left to hope for."""
+        """The action with the best prospects after it."""
         relief = self._relief(view, known)
         actions = self._candidates(view, known, relief)
-        scores = self._weigh_actions(view, known, actions)
-        scores[:, 1] *= relief[actions[:, 0]]
-        lives = scores[:, 2] > 1
-        if self.dead_last and lives.any():
-            actions, scores = actions[lives], scores[lives]
-        best = np.argsort(-scores[:, 1], kind="stable")
+        scores = self._score_actions(view, known, actions)
+        scores[:, VALUE] *= relief[actions[:, 0]]
+        informs = scores[:, OBSERVATIONS] > 1
+        if self.dead_last and informs.any():
+            actions, scores = actions[informs], scores[informs]
+        best = np.argsort(-scores[:, VALUE], kind="stable")
         actions, scores = actions[best], scores[best]
         chosen = 0
         few_hidden = not view.flags or (known == HIDDEN).sum() <= self.playable_flags
         if self.playouts and view.cells <= self.playable and few_hidden:
             actions, scores = actions[: self.finalists], scores[: self.finalists]
-            chosen = self._play_boards(view, known, actions, scores[:, 1])
+            chosen = self._play_boards(view, known, actions, scores[:, VALUE])
         self.weighed = [
-            (int(cell), int(content), float(chance), float(worth))
-            for (cell, content), (chance, worth, _) in zip(actions, scores, strict=True)
+            (int(cell), int(content), float(chance), float(value))
+            for (cell, content), (chance, value, _) in zip(actions, scores, strict=True)
         ]
         cell, content = actions[chosen]
         return int(cell), int(content)
 
-    def _play_boards(self, view: View, known: np.ndarray, actions: np.ndarray, worths: np.ndarray) -> int:
+    def _play_boards(self, view: View, known: np.ndarray, actions: np.ndarray, values: np.ndarray) -> int:
         """Which of the actions wins most playouts, the first if that cannot be told; fills what they are worth."""
-        found = np.array(worths)
-        chosen = compare(
-            shared_space(),
-            sight_of(view),
+        played = np.array(values)
+        chosen = compare_by_playouts(
+            shared_workspace(),
+            known_board(view),
             self.certain,
             known,
             self.beliefs,
             actions,
             self.boards,
             np.array([self.random.integers(1, 1 << 62)]),
-            found,
+            played,
         )
         if chosen == FAILED:
             return 0
-        worths[:] = found
+        values[:] = played
         return int(chosen)
 
-    def _weigh_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    def _score_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Of each action: its chance, the same times what follows, how many different things it can show."""
         scores = np.zeros((len(actions), 3))
         look_ahead(
-            shared_space(),
-            sight_of(view, known),
+            shared_workspace(),
+            known_board(view, known),
             self.beliefs,
             actions,
             scores,
-            np.array(self.taste),
-            self.weighings,
+            self.weights,
+            self.most_counted,
         )
         return scores
 
     def dead_cells(self, view: View, known: np.ndarray) -> list[int]:
         """The cells that tell nothing when discovered: where they are empty, they always show the same."""
-        doubtful = (known == HIDDEN) & (self.chances[:, EMPTY] > 0) & (self.chances[:, EMPTY] < 1)
-        cells = np.flatnonzero(doubtful)
-        scores = self._weigh_actions(view, known, np.stack([cells, np.zeros_like(cells)], axis=1))
-        return [int(cell) for cell in cells[scores[:, 2] == 1]]
+        empty = self.chances[:, EMPTY]
+        cells = np.flatnonzero((known == HIDDEN) & (empty > 0) & (empty < 1))
+        scores = self._score_actions(view, known, np.stack([cells, np.zeros_like(cells)], axis=1))
+        return [int(cell) for cell in cells[scores[:, OBSERVATIONS] == 1]]
 
 
 @functools.cache
 def warm_up() -> None:
     """Load or compile all kernels, so that no decision has to wait for it."""
     from ludion.games.crocomine.generator import generate
-    from ludion.games.crocomine.rules import Action, act_on, begin
+    from ludion.games.crocomine.rules import act_on, begin
 
     grid = generate(4, 4, 1, 1, 2, rule="safe")
     world = begin(grid)
     act_on(world, Action(DISCOVER, *divmod(grid.start, 4)))
     agent = BestAgent()
-    agent.certain = np.full(16, NOTHING, np.int8)
+    agent.certain = np.full(16, NOT_CERTAIN, np.int8)
     certain_by_rules(world.view, agent.certain)
     agent.prove_more(world.view)
     agent._search(world.view, world.view.seen)
@@ -448,7 +483,7 @@ def warm_up() -> None:
 
 
 def make_best(
-    game: Any,
+    rules: CrocoRules | None,
     seed: int = 0,
     look_ahead: bool = True,
     endgame: bool = True,
@@ -462,28 +497,28 @@ def make_best(
     return BestAgent(seed, look_ahead, endgame, unavoidable, dead_last, pairs, playouts)
 
 
-def make_counting(game: Any, seed: int = 0, guesses: bool = True, kinds: bool = True) -> CountingAgent:
+def make_counting(
+    rules: CrocoRules | None, seed: int = 0, guesses: bool = True, kinds: bool = True
+) -> CountingAgent:
     """Exact counting; `guesses` may be forbidden, or only those of `kinds`."""
     warm_up()
     return CountingAgent(seed, guesses, kinds)
 
 
-def make_sat_random(game: Any, seed: int = 0, solver: str = "") -> SatRandomAgent:
+def make_sat_random(rules: CrocoRules | None, seed: int = 0, solver: str = "") -> SatRandomAgent:
     """The report's plan; `solver` is the command of an external SAT solver."""
     warm_up()
     return SatRandomAgent(seed, solver)
 
 
-def make_rules(game: Any, seed: int = 0) -> RulesAgent:
+def make_rules(rules: CrocoRules | None, seed: int = 0) -> RulesAgent:
     """Local rules, else at random."""
     warm_up()
     return RulesAgent(seed)
 
 
-def report(record: Any) -> dict[str, Any]:
+def report(record: Record) -> dict[str, str | int]:
     """What else to tell of a run."""
-    view = record.world.view
-    return {"name": view.name, "opened": int((view.seen == 0).sum()), "guessed": int((view.seen > 0).sum())}
-
-
-__all__ = ["CHORD", "CountingAgent", "Layered", "RulesAgent", "StuckError"]
+    view: View = record.world.view
+    opened, guessed = int((view.seen == OPEN).sum()), int((view.seen > EMPTY).sum())
+    return {"name": view.name, "opened": opened, "guessed": guessed}

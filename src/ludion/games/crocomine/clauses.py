@@ -1,7 +1,7 @@
 """The clauses of the report for any position, and proofs from them.
 
 A cell has five variables, in the report's order: land, sea, tiger, shark, crocodile, numbered from 1 (DIMACS
-has no variable 0): `variable = 5 * cell + content + 1`. For each cell: it is land or sea and not both; at
+has no variable 0): `variable = 5 * cell + fact + 1`. For each cell: it is land or sea and not both; at
 most one animal; a tiger implies land, a shark sea. For each open cell and each kind: exactly so many of the
 neighbours hold it. The totals are not among the clauses: exact counting takes them in.
 """
@@ -9,64 +9,57 @@ neighbours hold it. The totals are not among the clauses: exact counting takes t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ludion.games.crocomine.inference import NOTHING, counts, hidden_cells
+from ludion.games.crocomine.inference import NOT_CERTAIN, contradiction, counts, hidden_cells
 from ludion.games.crocomine.rules import (
-    CROCODILE,
+    ANIMALS,
+    CONTENTS,
     EMPTY,
     HIDDEN,
     LAND,
     OPEN,
-    SHARK,
-    TIGER,
     UNKNOWN,
     View,
     neighbours,
 )
 from ludion.logic.cnf import Formula
 from ludion.logic.sat import make_prover, why
+from ludion.messages import message
 
-CONTENTS = ("land", "sea", "tiger", "shark", "crocodile")
-ANIMALS = {EMPTY: "safe", TIGER: "tiger", SHARK: "shark", CROCODILE: "crocodile"}
-
-
-def cell_to_variable(view: View, row: int, column: int, content: int) -> int:
-    """The variable `the cell is land / sea / holds a tiger / shark / crocodile` (contents 0 to 4)."""
-    return 5 * view.cell(row, column) + content + 1
+FACTS = ("land", "sea", "tiger", "shark", "crocodile")  # of a cell, in the order of its variables
+LAND_FACT, SEA_FACT, FIRST_ANIMAL_FACT = 0, 1, 2
+CONTENT_IDS = ("safe", "tiger", "shark", "crocodile")  # what a cell is called in answers, by content
+NOT_SEEN_YET = -9  # in `LocalProver.last_seen`
 
 
-def variable_to_cell(view: View, variable: int) -> tuple[int, int, int]:
-    """The row, column and content of a variable."""
-    cell, content = divmod(variable - 1, 5)
-    return *view.place(cell), content
+def fact_variable(cell: int, fact: int) -> int:
+    """The variable `the cell is land / sea / holds a tiger / shark / crocodile` (facts 0 to 4)."""
+    return len(FACTS) * cell + fact + 1
 
 
-def animal(cell: int, kind: int) -> int:
+def animal_variable(cell: int, animal: int) -> int:
     """The variable `the cell holds this animal`."""
-    return 5 * cell + 2 + kind
+    return fact_variable(cell, FIRST_ANIMAL_FACT + animal - 1)
 
 
-def formula_of(view: View, only: set[int] | None = None) -> Formula:
-    """The clauses of the position; with `only`, of these cells."""
+def formula_of(view: View) -> Formula:
+    """The clauses of the position."""
     formula = Formula()
     for cell in range(view.cells):
-        for content in CONTENTS:
-            formula.variable((*view.place(cell), content))
+        for fact in FACTS:
+            formula.variable((*view.place(cell), fact))
     for cell in range(view.cells):
-        if only is None or cell in only:
-            _say_rules(formula, cell)
+        _add_rules(formula, cell)
     for cell in range(view.cells):
-        if only is None or cell in only:
-            say_seen(formula, view, cell)
+        _add_seen(formula, view, cell)
     return formula
 
 
-def _say_rules(formula: Formula, cell: int) -> None:
-    land, sea = 5 * cell + 1, 5 * cell + 2
-    tiger, shark, crocodile = (animal(cell, kind) for kind in (TIGER, SHARK, CROCODILE))
+def _add_rules(formula: Formula, cell: int) -> None:
+    land, sea = fact_variable(cell, LAND_FACT), fact_variable(cell, SEA_FACT)
+    tiger, shark, crocodile = (animal_variable(cell, animal) for animal in ANIMALS)
     formula.add([land, sea])
     formula.add([-land, -sea])
     formula.at_most(1, [tiger, shark, crocodile])
@@ -74,23 +67,23 @@ def _say_rules(formula: Formula, cell: int) -> None:
     formula.add([-shark, sea])
 
 
-def say_seen(formula: Formula, view: View, cell: int) -> None:
-    """The clauses of what is seen of a cell; its group is the cell."""
+def _add_seen(formula: Formula, view: View, cell: int) -> None:
+    """The clauses of what is seen of a cell, in groups named after the cell."""
     if view.terrain[cell] != UNKNOWN:
-        formula.add([5 * cell + 1 if view.terrain[cell] == LAND else 5 * cell + 2], ("terrain", cell))
+        fact = LAND_FACT if view.terrain[cell] == LAND else SEA_FACT
+        formula.add([fact_variable(cell, fact)], ("terrain", cell))
     seen = int(view.seen[cell])
-    if seen == HIDDEN or (view.flags and seen > 0):
+    if seen == HIDDEN or (view.flags and seen > EMPTY):
         return
     if seen == OPEN:
-        for kind in (TIGER, SHARK, CROCODILE):
-            formula.add([-animal(cell, kind)], ("open", cell))
+        for animal in ANIMALS:
+            formula.add([-animal_variable(cell, animal)], ("open", cell))
         around = neighbours(view.rows, view.columns, cell)
-        for kind in (TIGER, SHARK, CROCODILE):
-            formula.exactly(
-                int(view.clues[cell, kind - 1]), [animal(other, kind) for other in around], ("clue", cell)
-            )
+        for animal in ANIMALS:
+            variables = [animal_variable(other, animal) for other in around]
+            formula.exactly(int(view.clues[cell, animal - 1]), variables, ("clue", cell))
     else:
-        formula.add([animal(cell, seen)], ("open", cell))
+        formula.add([animal_variable(cell, seen)], ("open", cell))
 
 
 class LocalProver:
@@ -99,54 +92,60 @@ class LocalProver:
     def __init__(self, view: View, command: str = "") -> None:
         self.formula = Formula()
         for cell in range(view.cells):
-            for content in range(5):
-                self.formula.variable((cell, content))
-            _say_rules(self.formula, cell)
+            for fact in range(len(FACTS)):
+                self.formula.variable((cell, fact))
+            _add_rules(self.formula, cell)
         self.prover = make_prover(self.formula, command)
-        self.told = np.full((view.cells, 2), -9, np.int8)
+        # Terrain and what was seen of each cell at the last call.
+        self.last_seen = np.full((view.cells, 2), NOT_SEEN_YET, np.int8)
 
-    def tell(self, view: View) -> None:
+    def close(self) -> None:
+        """Free what the solver holds."""
+        self.prover.close()
+
+    def has_seen_more(self, view: View) -> bool:
+        """Whether it has seen more open cells than there are now: then another game has begun."""
+        return bool((view.seen != HIDDEN).sum() < (self.last_seen[:, 1] >= OPEN).sum())
+
+    def _add_new(self, view: View) -> None:
         """Add the clauses of what is new."""
         now = np.stack([view.terrain, view.seen], axis=1)
-        for cell in np.flatnonzero((now != self.told).any(axis=1)).tolist():
-            say_seen(self.formula, view, cell)
-        self.told = now
+        for cell in np.flatnonzero((now != self.last_seen).any(axis=1)).tolist():
+            _add_seen(self.formula, view, cell)
+        self.last_seen = now
 
-    def settle(self, view: View, certain: np.ndarray) -> int:
+    def write_certain(self, view: View, certain: np.ndarray) -> int:
         """Write what can be proved of the cells next to open ones; gives how many are new."""
-        self.tell(view)
-        settled = 0
-        models: list[set[int]] = []
+        self._add_new(view)
+        decided = 0
         first = self.prover.model([])
         if first is None:
-            from ludion.games.crocomine.inference import ContradictionError
-
-            raise ContradictionError("no board fits what is seen")
-        models.append(first)
+            raise contradiction()
+        models = [first]
         for cell in frontier(view):
-            if certain[cell] != NOTHING:
+            if certain[cell] != NOT_CERTAIN:
                 continue
-            kinds = [animal(cell, kind) for kind in (TIGER, SHARK, CROCODILE)]
-            possible = {self._content(model, kinds) for model in models}
+            variables = [animal_variable(cell, animal) for animal in ANIMALS]
+            possible = {self._content(model, variables) for model in models}
             if len(possible) > 1:
                 continue  # two models disagree: nothing is certain
             content = possible.pop()
             # The only content seen so far: can it be otherwise?
             if content == EMPTY:
-                others = [self.prover.model([kind]) for kind in kinds]
+                others = [self.prover.model([variable]) for variable in variables]
             else:
-                others = [self.prover.model([-kinds[content - 1]])]
-            found = [model for model in others if model is not None]
-            if found:
-                models += found
+                others = [self.prover.model([-variables[content - 1]])]
+            counterexamples = [model for model in others if model is not None]
+            if counterexamples:
+                models += counterexamples
             else:
                 certain[cell] = content
-                settled += 1
-        return settled
+                decided += 1
+        return decided
 
     @staticmethod
-    def _content(model: set[int], kinds: list[int]) -> int:
-        return next((1 + index for index, kind in enumerate(kinds) if kind in model), EMPTY)
+    def _content(model: set[int], variables: list[int]) -> int:
+        return next((1 + index for index, variable in enumerate(variables) if variable in model), EMPTY)
 
 
 def frontier(view: View) -> list[int]:
@@ -169,35 +168,39 @@ class Reason:
     smallest: bool = True  # no fewer clues force it; else only: none of these can be left out
 
     def words(self, view: View) -> str:
-        place = "({}, {})".format(*view.place(self.cell))
-        what = "is safe" if self.content == EMPTY else f"holds a {ANIMALS[self.content]}"
-        if self.totals:
-            return f"{place} {what}: the totals of the board leave no other way"
+        row, column = view.place(self.cell)
+        says = message(f"crocomine.cell_is_{CONTENT_IDS[self.content]}", row=row, column=column)
         clues = ", ".join("({}, {})".format(*view.place(clue)) for clue in self.clues)
-        few = "" if self.smallest else " (none of them can be left out; fewer others might do)"
-        return f"{place} {what}: forced by the clue{'s' if len(self.clues) > 1 else ''} at {clues}{few}"
+        if self.totals:
+            because = message("crocomine.forced_by_totals")
+        elif len(self.clues) == 1:
+            because = message("crocomine.forced_by_clue", clue=clues)
+        else:
+            because = message("crocomine.forced_by_clues", clues=clues)
+        text = message("crocomine.cell_because", says=says, because=because)
+        return text if self.smallest else f"{text} {message('crocomine.maybe_not_smallest')}"
 
 
 def reason(view: View, cell: int) -> Reason | None:
     """Why the cell's content is certain, as the smallest set of clues that forces it; None if it is not."""
     if cell not in hidden_cells(view):
         return None
-    found: Any = None
     formula = formula_of(view)
-    given = {"terrain", "open"}
-    always = [None, *{group for group in formula.groups if isinstance(group, tuple) and group[0] in given}]
-    nothing = formula.variable((cell, "empty"))  # holds exactly when no animal is there
-    kinds = [animal(cell, kind) for kind in (TIGER, SHARK, CROCODILE)]
-    formula.add([nothing, *kinds])
-    for kind in kinds:
-        formula.add([-nothing, -kind])
-    for content, literal in ((EMPTY, nothing), (TIGER, kinds[0]), (SHARK, kinds[1]), (CROCODILE, kinds[2])):
-        found = why(formula, literal, always)
-        if found is not None:
-            clues = tuple(sorted(group[1] for group in found.groups))
-            return Reason(cell, content, clues, False, found.smallest)
+    # Terrain and opened cells are taken for granted: only clues are named.
+    clue_groups = {("clue", clue) for clue in range(view.cells)}
+    always = [group for group in dict.fromkeys(formula.groups) if group not in clue_groups]
+    empty = formula.variable((cell, "empty"))  # holds exactly when no animal is there
+    animals = [animal_variable(cell, animal) for animal in ANIMALS]
+    formula.add([empty, *animals])
+    for animal in animals:
+        formula.add([-empty, -animal])
+    for content, literal in enumerate([empty, *animals]):
+        cause = why(formula, literal, always)
+        if cause is not None:
+            clues = tuple(clue for clue in range(view.cells) if ("clue", clue) in cause.groups)
+            return Reason(cell, content, clues, False, cause.smallest)
     models, ways = counts(view)
-    for content in range(4):
+    for content in range(CONTENTS):
         if ways[cell][content] == models:
             return Reason(cell, content, (), True)
     return None

@@ -1,7 +1,7 @@
 """A client of the course's server, and a quest played over it: any agent can play on any such server.
 
 `CrocomineClient` has the course's own interface (its class of the same name), with nothing but the standard
-library.
+library. A server is not trusted: what it says is checked, and what makes no sense ends the game with a `ServerError`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import http.client
 import json
 import urllib.parse
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from ludion.errors import LudionError
+from ludion.games.crocomine.protocol import COUNTS, FIELDS, GG, KO, OK, Json
 from ludion.games.crocomine.rules import (
+    ANIMALS,
     CHORD,
     DISCOVER,
     HIDDEN,
@@ -23,13 +25,17 @@ from ludion.games.crocomine.rules import (
     MOST_CELLS,
     OPEN,
     SEA,
+    SHARK,
+    TIGER,
     UNKNOWN,
     Action,
     View,
+    neighbours,
+    terrain_at_start,
+    totals_fit,
 )
-from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError, act, outcome, percept
-
-Infos = list[dict[str, Any]]
+from ludion.kinds.quest import LOST, WON, IllegalActionError, act, outcome, percept
+from ludion.messages import message
 
 
 class ServerError(LudionError):
@@ -44,19 +50,20 @@ class CrocomineClient:
     ) -> None:
         address = urllib.parse.urlsplit(server if "//" in server else f"http://{server}")
         if address.scheme not in ("http", "https") or not address.hostname:
-            raise ServerError(f"'{server}' is not the address of a server such as http://localhost:8000")
-        kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+            raise ServerError(message("crocomine.not_a_server", server=server))
+        secure = address.scheme == "https"
+        connection = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         try:
-            self._connection = kind(address.hostname, address.port, timeout=timeout)
+            self._connection = connection(address.hostname, address.port, timeout=timeout)
         except ValueError:
-            raise ServerError(f"'{server}' has no valid port") from None
+            raise ServerError(message("crocomine.bad_port", server=server)) from None
         self._root = address.path.rstrip("/") + "/crocomine/"
         self.server, self.group, self.members, self.token = server, group, members, ""
-        status, message = self.register(password)
-        if status != "OK":
-            raise ServerError(f"{server} did not register {group}: {message}")
+        status, words = self.register(password)
+        if status != OK:
+            raise ServerError(message("crocomine.not_registered", server=server, group=group, words=words))
 
-    def _ask(self, verb: str, **more: Any) -> dict[str, Any]:
+    def _ask(self, verb: str, **more: object) -> Json:
         body = json.dumps({"id": self.group, "members": self.members, "token": self.token, **more})
         for attempt in (1, 2):  # a kept connection may have been closed by the server
             try:
@@ -71,97 +78,171 @@ class CrocomineClient:
                 if attempt == 2 or not isinstance(
                     error, (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError)
                 ):
-                    raise ServerError(f"{self.server} cannot be reached: {error}") from None
+                    raise ServerError(
+                        message("crocomine.unreachable", server=self.server, error=error)
+                    ) from None
         if response.status != 200:
-            raise ServerError(f"{self.server} answered {response.status} {response.reason} to {verb}")
+            status = f"{response.status} {response.reason}"
+            raise ServerError(
+                message("crocomine.bad_http_status", server=self.server, status=status, verb=verb)
+            )
         try:
             answer = json.loads(content)
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict) or not isinstance(answer.get("status"), str):
-            raise ServerError(f"{self.server} gave no answer that can be read to {verb}")
+            raise ServerError(message("crocomine.unreadable_answer", server=self.server, verb=verb))
         return answer
 
     def register(self, password: str = "") -> tuple[str, str]:
         answer = self._ask("register", password=password)
         self.token = str(answer.get("token") or "")
-        return answer["status"], str(answer.get("msg", ""))
+        return _status_and_words(answer)
 
-    def new_grid(self) -> tuple[str, str, dict[str, Any]]:
+    def new_grid(self) -> tuple[str, str, object]:
         answer = self._ask("new_grid")
-        return answer["status"], str(answer.get("msg", "")), answer.get("grid_infos") or {}
+        return *_status_and_words(answer), answer.get("grid_infos") or {}
 
-    def discover(self, row: int, column: int) -> tuple[str, str, Infos]:
+    def discover(self, row: int, column: int) -> tuple[str, str, object]:
         return self._play("discover", row, column)
 
-    def guess(self, row: int, column: int, animal: str) -> tuple[str, str, Infos]:
+    def guess(self, row: int, column: int, animal: str) -> tuple[str, str, object]:
         return self._play("guess", row, column, animal=animal)
 
-    def chord(self, row: int, column: int) -> tuple[str, str, Infos]:
+    def chord(self, row: int, column: int) -> tuple[str, str, object]:
         return self._play("chord", row, column)
 
-    def _play(self, verb: str, row: int, column: int, **more: Any) -> tuple[str, str, Infos]:
+    def _play(self, verb: str, row: int, column: int, **more: object) -> tuple[str, str, object]:
         answer = self._ask(verb, pos=[row, column], **more)
-        return answer["status"], str(answer.get("msg", "")), answer.get("infos") or []
+        return *_status_and_words(answer), answer.get("infos") or []
+
+
+def _status_and_words(answer: Json) -> tuple[str, str]:
+    return str(answer["status"]), str(answer.get("msg", ""))
+
+
+def _whole_number(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError
+    return value
 
 
 class RemoteWorld:
     """A grid in play on a server."""
 
-    def __init__(self, client: CrocomineClient, name: str, infos: dict[str, Any]) -> None:
+    def __init__(self, client: CrocomineClient, name: str, infos: object) -> None:
         self.client = client
-        try:
-            rows, columns = int(infos["m"]), int(infos["n"])
-            row, column = (int(number) for number in infos["start"])
-            totals = [int(infos[f"{kind}_count"]) for kind in ("tiger", "shark", "croco")]
-            sea = int(infos["sea_count"])
-        except (KeyError, TypeError, ValueError):
-            raise ServerError(f"the server's grid_infos cannot be read: {infos}") from None
-        cells = rows * columns
-        if not (rows > 0 and columns > 0 and cells <= MOST_CELLS and 0 <= sea <= cells and min(totals) >= 0):
-            raise ServerError(f"the server's grid_infos make no board: {infos}")
-        if not (0 <= row < rows and 0 <= column < columns):
-            raise ServerError(f"the server's start ({row}, {column}) is not on its board")
-        self.view = View(
-            rows, columns, row * columns + column, np.array(totals, np.int64), sea,
-            np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8),
-            np.full(cells, HIDDEN, np.int8), np.zeros((cells, 3), np.int8), False, name,
-        )  # fmt: skip
-        self._take(infos.get("infos") or [])
+        self.view = _first_view(name, infos)
+        if isinstance(infos, dict):
+            self._learn(infos.get("infos") or [])
 
-    def _take(self, infos: Infos) -> None:
+    def _learn(self, infos: object) -> bool:
+        """Add what the server shows; says whether anything of it is new."""
+        if not isinstance(infos, list):
+            raise ServerError(message("crocomine.unreadable_infos", infos=infos))
+        new = False
         for info in infos:
             try:
-                row, column = info["pos"]
-                if not (0 <= row < self.view.rows and 0 <= column < self.view.columns):
-                    raise ValueError
-                cell = self.view.cell(row, column)
-                if info.get("field"):
-                    self.view.terrain[cell] = {"land": LAND, "sea": SEA}[info["field"]]
-                if "prox_count" in info:
-                    self.view.seen[cell] = OPEN
-                    self.view.clues[cell] = info["prox_count"]
-                elif info.get("animal"):
-                    self.view.seen[cell] = 1 + KINDS.index(info["animal"])
+                new |= self._learn_cell(info)
+            except ServerError:
+                raise
             except (KeyError, TypeError, ValueError):
-                raise ServerError(f"the server's infos cannot be read: {info}") from None
+                raise ServerError(message("crocomine.unreadable_infos", infos=info)) from None
+        return new
+
+    def _learn_cell(self, info: Json) -> bool:
+        """Add what the server shows of a cell; raises ValueError and the like if it makes no sense."""
+        view = self.view
+        cell, terrain, seen, clue = _read_info(view, info)
+        before = (int(view.terrain[cell]), int(view.seen[cell]), view.clues[cell].tolist())
+        after = (
+            before[0] if terrain == UNKNOWN else terrain,
+            before[1] if seen == HIDDEN else seen,
+            clue if seen == OPEN else before[2],
+        )
+        terrain_changes = before[0] not in (UNKNOWN, after[0])
+        if terrain_changes or (before[1] != HIDDEN and before[1:] != after[1:]):
+            row, column = view.place(cell)
+            raise ServerError(message("crocomine.server_contradicts_itself", row=row, column=column))
+        if after[1] != HIDDEN and after[0] == UNKNOWN:
+            raise ValueError
+        view.terrain[cell], view.seen[cell], view.clues[cell] = after
+        return before != after
 
     def act(self, action: Action) -> None:
         verb, row, column, animal = action
         if verb == DISCOVER:
-            status, message, infos = self.client.discover(row, column)
+            status, words, infos = self.client.discover(row, column)
         elif verb == CHORD:
-            status, message, infos = self.client.chord(row, column)
+            status, words, infos = self.client.chord(row, column)
         else:
-            status, message, infos = self.client.guess(row, column, animal)
-        if status == "OK":
-            self._take(infos)
-        elif status == "GG":
+            status, words, infos = self.client.guess(row, column, animal)
+        if status == OK:
+            if not self._learn(infos):
+                raise ServerError(message("crocomine.server_shows_nothing", action=action))
+        elif status == GG:
             self.view.status = WON
-        elif status == "KO":
+        elif status == KO:
             self.view.status = LOST
         else:
-            raise IllegalActionError(f"the server refused {action}: {message}")
+            raise IllegalActionError(message("crocomine.server_refused", action=action, words=words))
+
+
+def _first_view(name: str, infos: object) -> View:
+    """The view at the start of a grid, from its `grid_infos`."""
+    try:
+        if not isinstance(infos, dict):
+            raise TypeError
+        rows, columns, sea = (_whole_number(infos[key]) for key in ("m", "n", "sea_count"))
+        row, column = (_whole_number(number) for number in infos["start"])
+        totals = [_whole_number(infos[key]) for key in COUNTS]
+    except (KeyError, TypeError, ValueError):
+        raise ServerError(message("crocomine.unreadable_grid", infos=infos)) from None
+    cells = rows * columns
+    if rows < 1 or columns < 1 or cells > MOST_CELLS or not 0 <= sea <= cells:
+        raise ServerError(message("crocomine.impossible_grid", infos=infos))
+    if not totals_fit(cells, sea, totals) or not (0 <= row < rows and 0 <= column < columns):
+        raise ServerError(message("crocomine.impossible_grid", infos=infos))
+    return View(
+        rows,
+        columns,
+        row * columns + column,
+        np.array(totals, np.int64),
+        sea,
+        terrain_at_start(cells, sea),
+        np.full(cells, HIDDEN, np.int8),
+        np.zeros((cells, len(ANIMALS)), np.int8),
+        False,
+        name,
+    )
+
+
+def _read_info(view: View, info: Json) -> tuple[int, int, int, list[int]]:
+    """The cell, terrain (or UNKNOWN), what is seen (or HIDDEN) and clue of one of the server's infos."""
+    position, field = info["pos"], info.get("field") or ""
+    if not isinstance(position, list) or field not in FIELDS.values():
+        raise ValueError
+    row, column = (_whole_number(number) for number in position)
+    if not (0 <= row < view.rows and 0 <= column < view.columns):
+        raise ValueError
+    cell = view.cell(row, column)
+    terrain = next(ground for ground, word in FIELDS.items() if word == field)
+    if "prox_count" in info:
+        if not isinstance(info["prox_count"], list):
+            raise ValueError
+        clue = [_whole_number(number) for number in info["prox_count"]]
+        if len(clue) != len(ANIMALS) or min(clue) < 0:
+            raise ValueError
+        if sum(clue) > len(neighbours(view.rows, view.columns, cell)):
+            raise ValueError
+        return cell, terrain, OPEN, clue
+    if not info.get("animal"):
+        return cell, terrain, HIDDEN, []
+    animal = 1 + list(KINDS).index(str(info["animal"]))
+    home = {TIGER: LAND, SHARK: SEA}.get(animal, terrain)
+    if terrain not in (UNKNOWN, home):
+        raise ValueError
+    return cell, home, animal, []
 
 
 @percept.register(RemoteWorld)
@@ -180,14 +261,13 @@ def _(world: RemoteWorld, action: Action) -> RemoteWorld:
     return world
 
 
-def worlds(server: str, group: str = "ludion", members: str = "ludion", password: str = "") -> Any:
+def worlds(
+    server: str, group: str = "ludion", members: str = "ludion", password: str = ""
+) -> Iterator[RemoteWorld]:
     """The server's grids, one after the other, until it has no more."""
     client = CrocomineClient(server, group, members, password)
     while True:
-        status, message, infos = client.new_grid()
-        if status != "OK":
+        status, name, infos = client.new_grid()
+        if status != OK:
             return
-        yield RemoteWorld(client, message, infos)
-
-
-__all__ = ["RUNNING", "CrocomineClient", "RemoteWorld", "ServerError", "worlds"]
+        yield RemoteWorld(client, name, infos)

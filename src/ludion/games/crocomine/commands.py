@@ -16,7 +16,9 @@ def server() -> click.Command:
 @click.option(
     "--grids", required=True, metavar="FOLDER", help="The .croco files to play, in the order of their names."
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody."
+)
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port.")
 @click.option("--again", is_flag=True, help="After the last grid, begin with the first.")
 def command(grids: str, host: str, port: int, again: bool) -> None:

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ludion.games.crocomine.notation import view_of, write_cell
-from ludion.games.crocomine.rules import CROCODILE, EMPTY, HIDDEN, LAND, OPEN, SEA, SHARK, TIGER, View
+import numpy as np
+
+from ludion.games.crocomine.notation import Position, view_of, write_cell
+from ludion.games.crocomine.rules import (
+    ANIMALS,
+    CROCODILE,
+    EMPTY,
+    HIDDEN,
+    KINDS,
+    LAND,
+    OPEN,
+    SEA,
+    SHARK,
+    TIGER,
+    View,
+)
+from ludion.messages import message
 from ludion.svg import Picture
 
+if TYPE_CHECKING:
+    from ludion.games.crocomine.clauses import Reason
+    from ludion.games.crocomine.rules import CrocoRules
+
 COLOURS = {TIGER: "yellow", SHARK: "blue", CROCODILE: "green"}
-NAMES = {TIGER: "T", SHARK: "S", CROCODILE: "C"}
 
 
-def text(rules: Any, position: Any) -> str:
+def text(rules: CrocoRules | None, position: Position) -> str:
     """What is seen, with row and column numbers: `?`, `~(1/0/2)`, `.(1/0/0)`, `T`."""
     view = view_of(position)
-    if view.flags and view.sea == 0:  # Minesweeper: one number a cell says all
-        cells = [_mine_sign(view, cell) for cell in range(view.cells)]
-    else:
-        cells = [write_cell(view, cell) for cell in range(view.cells)]
+    cells = [_sign(view, cell) for cell in range(view.cells)]
     width = max(len(sign) for sign in cells)
     margin = len(str(view.rows - 1))
     rows = [
@@ -32,25 +47,38 @@ def text(rules: Any, position: Any) -> str:
     return "\n".join(line.rstrip() for line in [head, *rows])
 
 
-def _mine_sign(view: View, cell: int) -> str:
-    if view.seen[cell] == HIDDEN:
+def _sign(view: View, cell: int) -> str:
+    if not view.flags or view.sea > 0:
+        return write_cell(view, cell)
+    if view.seen[cell] == HIDDEN:  # Minesweeper: one number says all
         return "?"
     return str(view.clues[cell, 0] or ".") if view.seen[cell] == OPEN else "T"
 
 
-def legend(position: Any) -> str:
+def legend(position: Position) -> str:
     """The totals, in one line."""
     view = view_of(position)
-    tigers, sharks, crocodiles = (int(number) for number in view.totals)
+    tigers, sharks, crocodiles = view.totals.tolist()
+    size = {"rows": view.rows, "columns": view.columns}
+    status = message(f"crocomine.status.{view.status}")
     if view.flags:
-        return f"{view.rows} x {view.columns}, {tigers} mines, {view.status}"
-    return (
-        f"{view.rows} x {view.columns}, {tigers} tigers, {sharks} sharks, {crocodiles} crocodiles, "
-        f"{view.land} land, {view.sea} sea, {view.status}"
-    )
+        return message("crocomine.legend_of_mines", **size, mines=tigers, status=status)
+    numbers = {
+        "tigers": tigers,
+        "sharks": sharks,
+        "crocodiles": crocodiles,
+        "land": view.land,
+        "sea": view.sea,
+    }
+    return message("crocomine.legend", **size, **numbers, status=status)
 
 
-def svg(rules: Any, position: Any, chances: Any = None, reason: Any = None) -> str:
+def svg(
+    rules: CrocoRules | None,
+    position: Position,
+    chances: np.ndarray | None = None,
+    reason: Reason | None = None,
+) -> str:
     """The board as SVG; with the risk of every hidden cell, or with the clues that prove a cell marked."""
     view = view_of(position)
     picture = Picture(
@@ -76,13 +104,13 @@ def svg(rules: Any, position: Any, chances: Any = None, reason: Any = None) -> s
             stroke_width=6 if hidden else 1,
             data_cell=f"{row} {column}",
             data_seen="hidden" if hidden else "open" if seen == OPEN else "guessed",
-            data_sign=_mine_sign(view, cell) if view.flags and view.sea == 0 else write_cell(view, cell),
+            data_sign=_sign(view, cell),
         )
         if seen == OPEN:
             _draw_clue(picture, view, cell, x, y)
         elif not hidden:
             picture.circle(x + 50, y + 50, 34, fill=COLOURS[seen], stroke="ink", stroke_width=2)
-            picture.text(x + 50, y + 52, NAMES[seen], 40, fill="black", font_weight="bold")
+            picture.text(x + 50, y + 52, KINDS[seen - 1], 40, fill="black", font_weight="bold")
         elif chances is not None:
             risk = 1.0 - float(chances[cell][EMPTY])
             picture.rect(x + 2, y + 2, 96, 96, rx=8, fill="red", fill_opacity=round(0.75 * risk, 3))
@@ -100,7 +128,8 @@ def _draw_clue(picture: Picture, view: View, cell: int, x: float, y: float) -> N
     if view.flags:
         picture.text(x + 50, y + 52, str(numbers[0]), 46)
         return
-    for index, kind in enumerate((TIGER, SHARK, CROCODILE)):
+    for index, animal in enumerate(ANIMALS):
         if numbers[index]:
-            picture.text(x + 22 + 28 * index, y + 42, str(numbers[index]), 32, font_weight="bold")
-            picture.circle(x + 22 + 28 * index, y + 76, 9, fill=COLOURS[kind], stroke="ink", stroke_width=1.5)
+            left = x + 22 + 28 * index
+            picture.text(left, y + 42, str(numbers[index]), 32, font_weight="bold")
+            picture.circle(left, y + 76, 9, fill=COLOURS[animal], stroke="ink", stroke_width=1.5)

@@ -1,7 +1,7 @@
 """What CrocoMine says of itself."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludion.kinds.games import AgentMaker, Generator, Quest, Study
 from ludion.kinds.lazy import lazy_modules
@@ -30,7 +30,7 @@ else:
 HERE = Path(__file__).parent
 SEED = Setting("seed", "seed of chance", 0, int)
 
-GAME = Quest(
+GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
     name="crocomine",
     title="CrocoMine",
     summary="find the tigers, sharks and crocodiles on land and sea; also Minesweeper",

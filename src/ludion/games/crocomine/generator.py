@@ -6,22 +6,22 @@ import threading
 
 import numpy as np
 
-from ludion.engines.limits import check
+from ludion.engines.budget import check
 from ludion.errors import NotationError
-from ludion.games.crocomine.notation import RANDOM, write_grid
+from ludion.games.crocomine.notation import RANDOM, check_size, check_start, write_grid
 from ludion.games.crocomine.rules import (
     CROCODILE,
     EMPTY,
     LAND,
-    MOST_CELLS,
     SEA,
     SHARK,
     TIGER,
     Grid,
     neighbours,
 )
+from ludion.messages import message
 
-ZERO, SAFE = "zero", "safe"
+ZERO, SAFE = "zero", "safe"  # the start has no animal around it, or only none itself
 
 
 def generate(
@@ -46,15 +46,14 @@ def generate(
 
     `sea` is the share of sea cells. With `no_guess`, boards are drawn until one can be solved by proof alone.
     """
-    cells = rows * columns
-    if rows < 1 or columns < 1 or cells > MOST_CELLS:
-        raise NotationError(f"a board has 1 to {MOST_CELLS} cells, not {rows} x {columns}")
-    if not 0 <= sea <= 1:
-        raise NotationError(f"the share of sea is between 0 and 1, not {sea}")
+    check_size(rows, columns)
+    _check_sea_share(sea)
     if rule not in (ZERO, SAFE):
-        raise NotationError(f"the start rule is zero or safe, not '{rule}'")
-    if start is not None and not (0 <= start[0] < rows and 0 <= start[1] < columns):
-        raise NotationError(f"the start {start} is not on the board")
+        raise NotationError(message("crocomine.bad_start_rule", rule=rule))
+    if start is not None:
+        check_start(start[0], start[1], rows, columns)
+    if seed < 0:
+        raise NotationError(message("crocomine.bad_seed", seed=seed))
     random = np.random.default_rng(seed)
     for _ in range(attempts if no_guess else 1):
         check(stop)
@@ -71,7 +70,12 @@ def generate(
         )
         if not no_guess or _solvable(grid):
             return grid
-    raise NotationError(f"no board that needs no guess among {attempts}: use fewer animals")
+    raise NotationError(message("crocomine.no_board_without_guess", attempts=attempts))
+
+
+def _check_sea_share(share: float) -> None:
+    if not 0 <= share <= 1:
+        raise NotationError(message("crocomine.bad_sea_share", share=share))
 
 
 def _draw(
@@ -91,25 +95,24 @@ def _draw(
         edge = 1 if rule == ZERO and min(rows, columns) >= 3 else 0
         start = (int(random.integers(edge, rows - edge)), int(random.integers(edge, columns - edge)))
     first = start[0] * columns + start[1]
-    kept = {first, *(neighbours(rows, columns, first) if rule == ZERO else ())}
-    free = np.array([cell not in kept for cell in range(cells)])
-    wet = round(cells * sea)
+    without_animal = {first, *(neighbours(rows, columns, first) if rule == ZERO else ())}
+    free = np.array([cell not in without_animal for cell in range(cells)])
+    sea_cells = round(cells * sea)
     for _ in range(1000):
         terrain = np.full(cells, LAND, np.int8)
-        terrain[random.permutation(cells)[:wet]] = SEA
+        terrain[random.permutation(cells)[:sea_cells]] = SEA
         land, water = np.flatnonzero(free & (terrain == LAND)), np.flatnonzero(free & (terrain == SEA))
         if counts[0] <= len(land) and counts[1] <= len(water) and sum(counts) <= len(land) + len(water):
             break
     else:
-        raise NotationError(
-            f"{counts[0]} tigers, {counts[1]} sharks and {counts[2]} crocodiles do not fit a board of {rows} "
-            f"rows and {columns} columns with {wet} cells of sea and a {rule} start"
-        )
+        numbers = {"tigers": counts[0], "sharks": counts[1], "crocodiles": counts[2]}
+        board = {"rows": rows, "columns": columns, "sea": sea_cells, "rule": rule}
+        raise NotationError(message("crocomine.animals_do_not_fit", **numbers, **board))
     animals = np.full(cells, EMPTY, np.int8)
     animals[random.permutation(land)[: counts[0]]] = TIGER
     animals[random.permutation(water)[: counts[1]]] = SHARK
-    open_cells = np.flatnonzero(free & (animals == EMPTY))
-    animals[random.permutation(open_cells)[: counts[2]]] = CROCODILE
+    still_free = np.flatnonzero(free & (animals == EMPTY))
+    animals[random.permutation(still_free)[: counts[2]]] = CROCODILE
     return Grid(name, rows, columns, first, terrain, animals, flags)
 
 
@@ -123,9 +126,9 @@ def _solvable(grid: Grid) -> bool:
 
 def from_name(text: str, seed: int) -> Grid:
     """The random board of a name such as `30x16:33/33/33` or `30x16:99:safe`."""
-    match = RANDOM.match(text)
+    match = RANDOM.fullmatch(text)
     if match is None:
-        raise NotationError(f"'{text}' is not a random board such as 30x16:33/33/33")
+        raise NotationError(message("crocomine.not_a_random_board", text=text))
     columns, rows, tigers, sharks, crocodiles, rule = match.groups()
     width, height = int(columns), int(rows)
     if sharks is not None:
@@ -175,25 +178,24 @@ def generate_text(
 ) -> str:
     """A board as a `.croco` text. Kinds without a count share what `density` leaves, by the terrain they live
     on."""
-    given = [tigers, sharks, crocodiles]
-    if flags:
-        sea, given = 0.0, [tigers, 0, 0]
-    homes = [1.0 - sea, sea, 1.0]
-    open_kinds = [kind for kind in range(3) if given[kind] < 0]
     if not 0 <= density < 1:
-        raise NotationError(f"the density is between 0 and 1, not {density}")
-    left = max(0, round(density * rows * columns) - sum(number for number in given if number >= 0))
-    weight = sum(homes[kind] for kind in open_kinds)
-    for kind in open_kinds:
-        share = round(left * homes[kind] / weight) if weight else 0
-        given[kind] = share
-        left, weight = left - share, weight - homes[kind]
+        raise NotationError(message("crocomine.bad_density", density=density))
+    counts = [tigers, 0, 0] if flags else [tigers, sharks, crocodiles]
+    sea = 0.0 if flags else sea
+    _check_sea_share(sea)
+    homes = [1.0 - sea, sea, 1.0]  # the share of the board where each kind may live
+    uncounted = [kind for kind, number in enumerate(counts) if number < 0]
+    left = max(0, round(density * rows * columns) - sum(number for number in counts if number >= 0))
+    homes_left = sum(homes[kind] for kind in uncounted)
+    for kind in uncounted:
+        counts[kind] = round(left * homes[kind] / homes_left) if homes_left else 0
+        left, homes_left = left - counts[kind], homes_left - homes[kind]
     grid = generate(
         rows,
         columns,
-        given[0],
-        given[1],
-        given[2],
+        counts[0],
+        counts[1],
+        counts[2],
         seed=seed,
         sea=sea,
         rule=start,

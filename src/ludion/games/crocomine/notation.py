@@ -1,14 +1,13 @@
 """Text and boards: `.croco` files, boards as an agent sees them, and names of random boards.
 
-A `.croco` grid (the course's file format): a name, `rows columns`, `row column` of the start, then the rows,
-with `~` sea, `-` land, `T` tiger, `S` shark, `C` crocodile on land, `W` crocodile in water. A fourth header
-line may not occur; `flags` after the start makes it a Minesweeper board. On one line, `;` stands for the end
-of a line.
+A `.croco` grid (the course's file format): a name (the line may be empty), `rows columns`, `row column` of the start,
+then the rows, with `~` sea, `-` land, `T` tiger, `S` shark, `C` crocodile on land, `W` crocodile in water. The word
+`flags` after the start makes it a Minesweeper board. On one line, `;` stands for the end of a line.
 
 A *view* (what an agent sees): `view ROWS COLUMNS TIGERS SHARKS CROCODILES SEA [START_ROW START_COLUMN]
 [flags]`, then the rows, with `?` hidden, `~?` and `.?` hidden in the sea and on land, `~(1/0/2)` and
 `.(1/0/2)` open with the animals around, `T`, `S` (or the report's `R`), `~C` and `.C` guessed. In a view
-without terrain worth telling (Minesweeper), `.1` is short for `.(1/0/0)`.
+of Minesweeper, where there is only land and one kind, `.1` is short for `.(1/0/0)`.
 
 `30x16:33/33/33` names a random board, columns x rows : tigers/sharks/crocodiles, half sea, with an empty
 start; `30x16:99:zero` and `30x16:99:safe` a Minesweeper board. Its seed is given apart.
@@ -17,12 +16,13 @@ start; `30x16:99:zero` and `30x16:99:safe` a Minesweeper board. Its seed is give
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Protocol
 
 import numpy as np
 
 from ludion.errors import NotationError
 from ludion.games.crocomine.rules import (
+    ANIMALS,
     CROCODILE,
     EMPTY,
     HIDDEN,
@@ -36,13 +36,17 @@ from ludion.games.crocomine.rules import (
     TIGER,
     UNKNOWN,
     Action,
+    CrocoRules,
+    CrocoWorld,
     Grid,
     View,
-    World,
     begin,
+    terrain_at_start,
+    totals_fit,
 )
+from ludion.messages import message
 
-SYMBOLS = {
+SIGNS = {
     "~": (SEA, EMPTY),
     "-": (LAND, EMPTY),
     "T": (LAND, TIGER),
@@ -50,155 +54,220 @@ SYMBOLS = {
     "C": (LAND, CROCODILE),
     "W": (SEA, CROCODILE),
 }
-_SIGNS = {value: sign for sign, value in SYMBOLS.items()}
-RANDOM = re.compile(r"(\d+)x(\d+):(\d+)(?:/(\d+)/(\d+))?(?::(zero|safe))?$")
-_OPEN = re.compile(r"([~.])\((\d)/(\d)/(\d)\)$|([~.])(\d)$")
+_SIGN_OF = {value: sign for sign, value in SIGNS.items()}
+_NUMBER = r"[0-9]{1,9}"  # `isdigit` and `\d` also take ² and other digits, which are no numbers here
+RANDOM = re.compile(rf"({_NUMBER})x({_NUMBER}):({_NUMBER})(?:/({_NUMBER})/({_NUMBER}))?(?::(zero|safe))?")
+_OPEN_SIGN = re.compile(r"([~.])\(([0-8])/([0-8])/([0-8])\)|([~.])([0-8])")
+_HIDDEN_SIGN = re.compile(r"([~.]?)\?")
+_GUESSED_SIGN = re.compile(r"([~.]?)([TSRCW])")
+_GROUND_OF = {"": UNKNOWN, ".": LAND, "~": SEA}
+_GROUND_SIGN = {ground: sign for sign, ground in _GROUND_OF.items()}
+_ANIMAL_OF = {"T": TIGER, "S": SHARK, "R": SHARK, "C": CROCODILE, "W": CROCODILE}
+_HOMES = {"T": LAND, "S": SEA, "R": SEA, "C": UNKNOWN, "W": SEA}
+
+
+class InPlay(Protocol):
+    """A world: what may be seen of it is its view."""
+
+    @property
+    def view(self) -> View: ...
+
+
+Position = InPlay | View
+
+
+def is_number(word: str) -> bool:
+    """Whether the word is a whole number from 0 on, of at most nine digits."""
+    return re.fullmatch(_NUMBER, word) is not None
+
+
+def check_size(rows: int, columns: int) -> None:
+    """Raise an error unless a board may have this size."""
+    if rows < 1 or columns < 1 or rows * columns > MOST_CELLS:
+        raise NotationError(message("crocomine.board_size", most=MOST_CELLS, rows=rows, columns=columns))
+
+
+def check_start(row: int, column: int, rows: int, columns: int) -> None:
+    """Raise an error unless the start is on the board."""
+    if not (0 <= row < rows and 0 <= column < columns):
+        start = {"row": row, "column": column}
+        raise NotationError(message("crocomine.start_off_board", **start, rows=rows, columns=columns))
+
+
+# ------------------------------------------------------------------ grids
 
 
 def _lines(text: str) -> list[str]:
-    lines = [
-        line.strip() for line in text.replace("\r", "\n").replace(";", "\n").lstrip("\ufeff").split("\n")
-    ]
-    while lines and not lines[-1]:
-        lines.pop()
-    return lines
+    """The lines of a text that are not empty."""
+    lines = text.replace("\r", "\n").replace(";", "\n").lstrip("\ufeff").split("\n")
+    return [line.strip() for line in lines if line.strip()]
 
 
-def _numbers(line: str, what: str, number: int) -> list[int]:
-    try:
-        found = [int(word) for word in line.split()]
-    except ValueError:
-        found = []
-    if len(found) != number:
-        raise NotationError(f"expected {what}, found '{line}'")
-    return found
+def _two_numbers(words: list[str]) -> tuple[int, int] | None:
+    return (int(words[0]), int(words[1])) if len(words) == 2 and all(map(is_number, words)) else None
+
+
+def _read_start(line: str) -> tuple[tuple[int, int] | None, bool]:
+    """Row and column of a line such as `3 4` or `3 4 flags`, and whether it says flags."""
+    words = line.split()
+    flags = words[-1:] == ["flags"]
+    return _two_numbers(words[: len(words) - flags]), flags
+
+
+def _has_name(lines: list[str]) -> bool:
+    """Whether the first line of a grid is its name: else size and start come first, and then no other numbers."""
+    if len(lines) < 3 or _two_numbers(lines[0].split()) is None or _read_start(lines[1])[0] is None:
+        return True
+    return _read_start(lines[2])[0] is not None
 
 
 def read_grid(text: str) -> Grid:
     """The board of a `.croco` text."""
     lines = _lines(text)
-    if len(lines) < 4:
-        raise NotationError(
-            f"a .croco grid has a name, 'rows columns', 'row column' and the rows; found {len(lines)} lines"
-        )
-    filled = [line for line in lines[1:] if line]
-    rows, columns = _numbers(filled[0], "line 2: rows and columns", 2)
-    _check_size(rows, columns)
-    header = filled[1].split()
-    flags = header[-1:] == ["flags"]
-    row, column = _numbers(" ".join(header[: len(header) - flags]), "line 3: row and column of the start", 2)
-    board = filled[2:]
-    if len(board) != rows:
-        raise NotationError(f"{len(board)} rows of cells, expected {rows}")
+    line_count = len(lines)
+    name = lines.pop(0) if lines and _has_name(lines) else ""
+    if len(lines) < 3:
+        raise NotationError(message("crocomine.grid_too_short", n=line_count))
+    size = _two_numbers(lines[0].split())
+    start, flags = _read_start(lines[1])
+    if size is None:
+        raise NotationError(message("crocomine.size_expected", line=lines[0]))
+    rows, columns = size
+    check_size(rows, columns)
+    if start is None:
+        raise NotationError(message("crocomine.start_expected", line=lines[1]))
+    row, column = start
+    check_start(row, column, rows, columns)
+    board = lines[2:]
+    _check_row_count(board, rows)
     terrain, animals = np.zeros(rows * columns, np.int8), np.zeros(rows * columns, np.int8)
     for r, line in enumerate(board):
         signs = line.split() if " " in line or "\t" in line else list(line)
-        if len(signs) != columns:
-            raise NotationError(f"row {r} has {len(signs)} cells, expected {columns}")
+        _check_cell_count(signs, r, columns)
         for c, sign in enumerate(signs):
-            if sign not in SYMBOLS:
-                raise NotationError(f"row {r}, column {c}: '{sign}' is none of {' '.join(SYMBOLS)}")
-            terrain[r * columns + c], animals[r * columns + c] = SYMBOLS[sign]
-    if not (0 <= row < rows and 0 <= column < columns):
-        raise NotationError(
-            f"the start ({row}, {column}) is not on a board of {rows} rows and {columns} columns"
-        )
+            if sign not in SIGNS:
+                raise _unknown_sign(r, c, sign, " ".join(SIGNS))
+            terrain[r * columns + c], animals[r * columns + c] = SIGNS[sign]
     if animals[row * columns + column] != EMPTY:
-        raise NotationError(f"the start ({row}, {column}) holds an animal")
-    return Grid(lines[0], rows, columns, row * columns + column, terrain, animals, flags)
+        raise NotationError(message("crocomine.start_on_animal", row=row, column=column))
+    return Grid(name, rows, columns, row * columns + column, terrain, animals, flags)
+
+
+def _check_row_count(board: list[str], rows: int) -> None:
+    if len(board) != rows:
+        raise NotationError(message("crocomine.wrong_row_count", count=len(board), rows=rows))
+
+
+def _check_cell_count(signs: list[str], row: int, columns: int) -> None:
+    if len(signs) != columns:
+        raise NotationError(message("crocomine.wrong_cell_count", row=row, count=len(signs), columns=columns))
+
+
+def _unknown_sign(row: int, column: int, sign: str, known: str) -> NotationError:
+    return NotationError(message("crocomine.unknown_sign", row=row, column=column, sign=sign, known=known))
 
 
 def write_grid(grid: Grid) -> str:
     """The board as a `.croco` text."""
     row, column = divmod(grid.start, grid.columns)
-    signs = [_SIGNS[int(t), int(a)] for t, a in zip(grid.terrain, grid.animals, strict=True)]
-    board = [" ".join(signs[r * grid.columns : (r + 1) * grid.columns]) for r in range(grid.rows)]
+    signs = [_SIGN_OF[int(t), int(a)] for t, a in zip(grid.terrain, grid.animals, strict=True)]
     name = re.sub(r"[;\r\n]+", " ", grid.name).strip()
-    return (
-        "\n".join(
-            [name, f"{grid.rows} {grid.columns}", f"{row} {column}{' flags' if grid.flags else ''}", *board]
-        )
-        + "\n"
-    )
+    header = [name, f"{grid.rows} {grid.columns}", f"{row} {column}{' flags' if grid.flags else ''}"]
+    board = [" ".join(signs[r * grid.columns : (r + 1) * grid.columns]) for r in range(grid.rows)]
+    return "\n".join([*header, *board]) + "\n"
 
 
-def _check_size(rows: int, columns: int) -> None:
-    if rows < 1 or columns < 1 or rows * columns > MOST_CELLS:
-        raise NotationError(f"a board has 1 to {MOST_CELLS} cells, not {rows} x {columns}")
+# ------------------------------------------------------------------ views
 
 
 def read_view(text: str) -> View:
-    """The board as an agent sees it."""
-    lines = [line for line in _lines(text) if line]
+    """The board as an agent sees it; contradictions between its totals and what is shown are errors."""
+    lines = _lines(text)
     words = lines[0].split() if lines else []
     flags = words[-1:] == ["flags"]
     words = words[: len(words) - flags]
-    if words[:1] != ["view"] or len(words) not in (7, 9) or not all(word.isdigit() for word in words[1:]):
-        raise NotationError(
-            "a view begins with 'view ROWS COLUMNS TIGERS SHARKS CROCODILES SEA [START_ROW START_COLUMN]'"
-        )
-    numbers = [int(word) for word in words[1:]]
-    rows, columns, tigers, sharks, crocodiles, sea = numbers[:6]
-    _check_size(rows, columns)
-    start = numbers[6] * columns + numbers[7] if len(numbers) == 8 else NO_START
+    if words[:1] != ["view"] or len(words) not in (7, 9) or not all(map(is_number, words[1:])):
+        raise NotationError(message("crocomine.view_header"))
+    rows, columns, tigers, sharks, crocodiles, sea, *start = (int(word) for word in words[1:])
+    check_size(rows, columns)
+    if start:
+        check_start(start[0], start[1], rows, columns)
     cells = rows * columns
-    if (
-        sea > cells
-        or tigers > cells - sea
-        or sharks > sea
-        or tigers + sharks + crocodiles > cells
-        or start >= cells
-    ):
-        raise NotationError(
-            f"{tigers} tigers, {sharks} sharks, {crocodiles} crocodiles do not fit {cells} cells ({sea} sea)"
-        )
-    if len(lines) - 1 != rows:
-        raise NotationError(f"{len(lines) - 1} rows of cells, expected {rows}")
-    terrain = np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
-    seen, clues = np.full(cells, HIDDEN, np.int8), np.zeros((cells, 3), np.int8)
-    for r, line in enumerate(lines[1:]):
-        signs = line.split()
-        if len(signs) != columns:
-            raise NotationError(f"row {r} has {len(signs)} cells, expected {columns}")
-        for c, sign in enumerate(signs):
-            cell = r * columns + c
-            opened = _OPEN.match(sign)
-            if opened:
-                land, t, s, k, short, number = opened.groups()
-                terrain[cell] = SEA if (land or short) == "~" else LAND
-                seen[cell] = OPEN
-                clues[cell] = (int(number), 0, 0) if short else (int(t), int(s), int(k))
-                continue
-            if sign[0] in "~." and len(sign) == 2:
-                terrain[cell] = SEA if sign[0] == "~" else LAND
-            animal = sign[-1].replace("R", "S").replace("W", "C")
-            if animal in KINDS and len(sign) <= 2:
-                seen[cell] = 1 + KINDS.index(animal)
-                if animal != "C":
-                    terrain[cell] = LAND if animal == "T" else SEA
-            elif sign not in ("?", "~?", ".?"):
-                raise NotationError(
-                    f"row {r}, column {c}: '{sign}' is none of ? ~? .? ~(1/0/2) .(1/0/2) T S ~C .C"
-                )
-    return View(
+    totals = np.array([tigers, sharks, crocodiles], np.int64)
+    if not totals_fit(cells, sea, totals):
+        numbers = {"tigers": tigers, "sharks": sharks, "crocodiles": crocodiles}
+        raise NotationError(message("crocomine.totals_do_not_fit", **numbers, cells=cells, sea=sea))
+    view = View(
         rows,
         columns,
-        start,
-        np.array([tigers, sharks, crocodiles], np.int64),
+        start[0] * columns + start[1] if start else NO_START,
+        totals,
         sea,
-        terrain,
-        seen,
-        clues,
+        terrain_at_start(cells, sea),
+        np.full(cells, HIDDEN, np.int8),
+        np.zeros((cells, len(ANIMALS)), np.int8),
         flags,
     )
+    _check_row_count(lines[1:], rows)
+    for row, line in enumerate(lines[1:]):
+        signs = line.split()
+        _check_cell_count(signs, row, columns)
+        for column, sign in enumerate(signs):
+            _read_cell(view, row, column, sign)
+    _check_terrain(view)
+    return view
+
+
+def _read_cell(view: View, row: int, column: int, sign: str) -> None:
+    cell = view.cell(row, column)
+    if match := _OPEN_SIGN.fullmatch(sign):
+        ground, tigers, sharks, crocodiles, short_ground, number = match.groups()
+        view.terrain[cell] = _GROUND_OF[ground or short_ground]
+        view.seen[cell] = OPEN
+        view.clues[cell] = (int(number), 0, 0) if number else (int(tigers), int(sharks), int(crocodiles))
+        return
+    if match := _HIDDEN_SIGN.fullmatch(sign):
+        if match[1]:
+            view.terrain[cell] = _GROUND_OF[match[1]]
+        return
+    match = _GUESSED_SIGN.fullmatch(sign)
+    if match:
+        ground, home = _GROUND_OF[match[1]], _HOMES[match[2]]
+        if UNKNOWN not in (ground, home) and ground != home:
+            raise NotationError(message("crocomine.wrong_home", row=row, column=column, sign=sign))
+        if ground != UNKNOWN or home != UNKNOWN:
+            view.terrain[cell] = home if ground == UNKNOWN else ground
+        view.seen[cell] = _ANIMAL_OF[match[2]]
+    if not match or view.terrain[cell] == UNKNOWN:
+        raise _unknown_sign(row, column, sign, "? ~? .? ~(1/0/2) .(1/0/2) T S ~C .C")
+
+
+def _check_terrain(view: View) -> None:
+    land, sea = int((view.terrain == LAND).sum()), int((view.terrain == SEA).sum())
+    if land > view.land or sea > view.sea:
+        shown = {"land": land, "sea": sea}
+        raise NotationError(
+            message("crocomine.too_much_terrain", **shown, all_land=view.land, all_sea=view.sea)
+        )
+    guessed = [int((view.seen == animal).sum()) for animal in ANIMALS]
+    if not view.flags and any(shown > total for shown, total in zip(guessed, view.totals, strict=True)):
+        raise NotationError(
+            message(
+                "crocomine.too_many_guessed", guessed=_slashed(guessed), totals=_slashed(view.totals.tolist())
+            )
+        )
+
+
+def _slashed(numbers: list[int]) -> str:
+    return "/".join(map(str, numbers))
 
 
 def write_cell(view: View, cell: int) -> str:
     """One cell of a view."""
-    ground = {UNKNOWN: "", LAND: ".", SEA: "~"}[int(view.terrain[cell])]
+    ground = _GROUND_SIGN[int(view.terrain[cell])]
     seen = int(view.seen[cell])
     if seen == OPEN:
-        return f"{ground}({'/'.join(str(int(n)) for n in view.clues[cell])})"
+        return f"{ground}({_slashed(view.clues[cell].tolist())})"
     if seen == HIDDEN:
         return "?" if view.sea in (0, view.cells) else f"{ground}?"
     return f"{ground}C" if seen == CROCODILE else KINDS[seen - 1]
@@ -207,73 +276,63 @@ def write_cell(view: View, cell: int) -> str:
 def write_view(view: View, separator: str = "\n") -> str:
     """The view as text; `read_view` reads it back."""
     start = () if view.start == NO_START else view.place(view.start)
-    head = [
-        "view",
-        view.rows,
-        view.columns,
-        *view.totals,
-        view.sea,
-        *start,
-        *(["flags"] if view.flags else []),
-    ]
+    flags = ["flags"] if view.flags else []
+    header = ["view", view.rows, view.columns, *view.totals, view.sea, *start, *flags]
     board = [
         " ".join(write_cell(view, r * view.columns + c) for c in range(view.columns))
         for r in range(view.rows)
     ]
-    return separator.join([" ".join(str(word) for word in head), *board])
+    return separator.join([" ".join(str(word) for word in header), *board])
 
 
-class Rules(NamedTuple):
-    """What everybody may know of the rules in force: nothing of where the animals are."""
-
-    flags: bool
+# ------------------------------------------------------------------ positions and actions
 
 
-def read(text: str, seed: str = "0") -> tuple[Rules, World | View]:
+def read(text: str, seed: str = "0") -> tuple[CrocoRules, CrocoWorld | View]:
     """A `.croco` text, a view, or a random board such as `30x16:33/33/33`: (rules, world or view)."""
     text = text.strip()
-    match = RANDOM.match(text)
-    if match:
+    if RANDOM.fullmatch(text):
         from ludion.games.crocomine.generator import from_name
 
-        if not seed.lstrip("-").isdigit():
-            raise NotationError(f"the seed must be a whole number, not '{seed}'")
+        if not re.fullmatch("[0-9]{1,1000}", seed):
+            raise NotationError(message("crocomine.bad_seed", seed=seed))
         grid = from_name(text, int(seed))
-        return Rules(grid.flags), begin(grid)
+        return CrocoRules(grid.flags), begin(grid)
     if text.split(maxsplit=1)[:1] == ["view"]:
         view = read_view(text)
-        return Rules(view.flags), view
+        return CrocoRules(view.flags), view
     if "\n" not in text and ";" not in text and text.endswith(".croco"):
-        raise NotationError(f"no file '{text}'")  # files that exist were read by the command line
+        # A file that exists was read by the command line.
+        raise NotationError(message("crocomine.no_file", file=text))
     grid = read_grid(text)
-    return Rules(grid.flags), begin(grid)
+    return CrocoRules(grid.flags), begin(grid)
 
 
-def write(rules: Rules, position: World | View) -> str:
+def write(rules: CrocoRules, position: Position) -> str:
     """The position on one line: the grid before the first action, else the view."""
-    if isinstance(position, World) and (position.view.seen == HIDDEN).all():
-        return write_grid(position.grid).strip().replace("\n", ";")
+    if isinstance(position, CrocoWorld) and (position.view.seen == HIDDEN).all():
+        return write_grid(position.grid).rstrip("\n").replace("\n", ";")
     return write_view(view_of(position), ";")
 
 
 def read_action(text: str) -> Action:
     """`discover 3 4`, `guess 3 4 T`, `chord 3 4`."""
     words = text.split()
-    if len(words) not in (3, 4) or not all(word.isdigit() for word in words[1:3]):
-        raise NotationError(f"'{text}' is not an action; like 'discover 3 4', 'guess 3 4 T', 'chord 3 4'")
+    if len(words) not in (3, 4) or not all(map(is_number, words[1:3])):
+        raise NotationError(message("crocomine.not_an_action_text", text=text))
     return Action(words[0], int(words[1]), int(words[2]), words[3].upper() if len(words) == 4 else "")
 
 
-def read_move(rules: Any, position: Any, text: str) -> Action:
-    """For the card: an action from its text."""
+def read_move(rules: CrocoRules, position: Position, text: str) -> Action:
+    """An action from its text."""
     return read_action(text)
 
 
-def write_move(rules: Any, position: Any, action: Action) -> str:
-    """For the card: an action as text."""
+def write_move(rules: CrocoRules, position: Position, action: Action) -> str:
+    """An action as text."""
     return str(action)
 
 
-def view_of(position: Any) -> View:
+def view_of(position: Position) -> View:
     """What may be seen of a position."""
     return position if isinstance(position, View) else position.view

@@ -5,184 +5,213 @@ takes everything that is certain, else the likeliest action, until few completio
 `choice` tells what they are worth. Nobody dies in a playout: where the board says that a risk fails, another
 board that fits what is known and lets it succeed is drawn, and the result counts by the chance of the risk. So
 
-    worth(action) = chance of the action * mean over boards of (product of the chances taken * rest won)
+    value(action) = chance of the action * mean over boards of (product of the chances taken * rest won)
 
 which has the same mean as counting games won, and spreads much less.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.engines.monte_carlo import below
-from ludion.games.crocomine.choice import FAILED, list_completions, search_to_the_end, with_changes
-from ludion.games.crocomine.inference import SAFE, Beliefs, Sight, apply_rules_at, combine, settle, weigh
-from ludion.games.crocomine.rules import count_around, open_cells, show_terrain
-from ludion.logic.counting import COUNTED, Space
+from ludion.games.crocomine.choice import (
+    FAILED,
+    MOST_ENDGAME_CELLS,
+    MOST_LISTING_NODES,
+    list_completions,
+    search_to_the_end,
+    with_seen,
+)
+from ludion.games.crocomine.inference import (
+    NOT_CERTAIN,
+    SAFE,
+    Beliefs,
+    KnownBoard,
+    apply_rules_at,
+    fill_probabilities,
+    write_certain,
+    write_known,
+)
+from ludion.games.crocomine.rules import (
+    CONTENTS,
+    CROCODILE,
+    EMPTY,
+    END,
+    HIDDEN,
+    LAND,
+    OPEN,
+    SEA,
+    TIGER,
+    UNKNOWN,
+    count_around,
+    open_cells,
+    show_terrain,
+)
+from ludion.logic.counting import COUNTED, Workspace
 
-MOST_HIDDEN = 90  # cells of an endgame
-FEW = 300  # completions that are searched to the end
-WORK = 10_000_000  # of that search, in cells of completions looked at
-LISTING = 3_000_000  # nodes to list them; one takes as long as NODE of that work
-NODE = 16
+FEW_COMPLETIONS = 300  # searched to the end
+SEARCH_WORK = 10_000_000  # of that search, in cells of completions looked at
+WORK_PER_NODE = 16  # listing a node takes as long as so much of that work
 MOST_WORK = 1_500_000_000  # of all endgames for a decision: about two seconds
-FINE = 1 << 30
+RANDOM_STEPS = 1 << 30  # random numbers between 0 and 1 are multiples of 1 / RANDOM_STEPS
 
 
-class Board(NamedTuple):
-    """A board with everything on it."""
+class DrawnBoard(NamedTuple):
+    """A board with everything on it that was drawn at random."""
 
-    animals: Any
-    terrain: Any
-    clues: Any
-
-
-@kernel
-def empty_board(cells: int) -> Board:
-    """Room for a board."""
-    return Board(np.zeros(cells, np.int8), np.zeros(cells, np.int8), np.zeros((cells, 3), np.int8))
+    animals: np.ndarray
+    terrain: np.ndarray
+    clues: np.ndarray
 
 
 @kernel
-def draw(room: Space, sight: Sight, random: Any, board: Board) -> bool:
-    """Make `board` one that fits, each as likely as the others; False if it cannot be counted.
+def empty_board(cells: int) -> DrawnBoard:
+    """Memory for a board."""
+    return DrawnBoard(np.zeros(cells, np.int8), np.zeros(cells, np.int8), np.zeros((cells, 3), np.int8))
 
-    The frontier is drawn a cell at a time, each by its chances given those before. In the pool all ways to spread
-    terrain and animals are equally likely.
+
+@kernel
+def draw_board(workspace: Workspace, board: KnownBoard, random: np.ndarray, drawn: DrawnBoard) -> bool:
+    """Make `drawn` a board that fits, each as likely as the others; False if it cannot be counted.
+
+    The frontier is drawn cell by cell, each by its chances given those before. On the other cells all ways to
+    spread terrain and animals are equally likely.
     """
-    rows, columns, terrain, known = sight.rows, sight.columns, sight.terrain, sight.seen
-    animals, ground = board.animals, board.terrain
-    cells = rows * columns
+    around, terrain, known = board.around, board.terrain, board.seen
+    animals, ground = drawn.animals, drawn.terrain
+    cells = known.shape[0]
     fixed = known.copy()
-    assumed = with_changes(sight, fixed, sight.clues)
-    chances = np.zeros((cells, 4))
+    assumed = with_seen(board, fixed, board.clues)
+    chances = np.zeros((cells, CONTENTS))
     frontier = np.zeros(cells, np.int64)
     count = 0
     for cell in range(cells):
-        if known[cell] != -1:
+        if known[cell] != HIDDEN:
             continue
-        row, column = cell // columns, cell % columns
         touched = False
-        for r in range(max(0, row - 1), min(rows, row + 2)):
-            for c in range(max(0, column - 1), min(columns, column + 2)):
-                touched |= known[r * columns + c] == 0
+        for i in range(1, around[cell, END]):
+            touched |= known[around[cell, i]] == OPEN
         if touched:
             frontier[count] = cell
             count += 1
     while count > 0:
-        ended, _ = weigh(room, assumed, chances)
+        ended, _ = fill_probabilities(workspace, assumed, chances)
         if ended != COUNTED:
             return False
-        doubtful = 0
+        # Fix every certain cell and draw the first uncertain one; the others wait for the next round.
+        uncertain = 0
         for i in range(count):
             cell = frontier[i]
-            possible, content = 0, 0
-            for each in range(4):
+            possible, content = 0, EMPTY
+            for each in range(CONTENTS):
                 if chances[cell, each] > 0.0:
                     possible += 1
                     content = each
-            if possible > 1 and doubtful > 0:
-                frontier[doubtful - 1] = cell
-                doubtful += 1
+            if possible > 1 and uncertain > 0:
+                frontier[uncertain - 1] = cell
+                uncertain += 1
                 continue
             if possible > 1:
-                doubtful = 1
-                point = below(random, FINE) / FINE
-                for each in range(4):
+                uncertain = 1
+                point = below(random, RANDOM_STEPS) / RANDOM_STEPS
+                for each in range(CONTENTS):
                     if chances[cell, each] > 0.0 and point >= 0.0:
                         content = each
                         point -= chances[cell, each]
-            fixed[cell] = content if content > 0 else SAFE
-        count = doubtful - 1
-    dry = cells - sight.sea
-    left = sight.totals.copy()
-    loose = frontier  # cells to be shuffled
+            fixed[cell] = content if content > EMPTY else SAFE
+        count = uncertain - 1
+    land = cells - board.sea
+    left = board.totals.copy()
+    candidates = frontier  # cells to be shuffled
     count = 0
     for cell in range(cells):
         ground[cell] = terrain[cell]
-        dry -= terrain[cell] == 0
-        animals[cell] = max(0, fixed[cell])
-        if fixed[cell] > 0:
+        land -= terrain[cell] == LAND
+        animals[cell] = max(EMPTY, fixed[cell])
+        if fixed[cell] > EMPTY:
             left[fixed[cell] - 1] -= 1
-        if terrain[cell] == -1:
-            loose[count] = cell
+        if terrain[cell] == UNKNOWN:
+            candidates[count] = cell
             count += 1
     for i in range(count):
         chosen = i + below(random, count - i)
-        loose[i], loose[chosen] = loose[chosen], loose[i]
-        ground[loose[i]] = 0 if i < dry else 1
-    for kind in range(3):
+        candidates[i], candidates[chosen] = candidates[chosen], candidates[i]
+        ground[candidates[i]] = LAND if i < land else SEA
+    for animal in range(1, CONTENTS):
+        home = LAND if animal == TIGER else SEA  # of tigers and sharks
         count = 0
         for cell in range(cells):
-            if fixed[cell] == -1 and animals[cell] == 0 and (kind == 2 or ground[cell] == kind):
-                loose[count] = cell
+            lives = animal == CROCODILE or ground[cell] == home
+            if fixed[cell] == HIDDEN and animals[cell] == EMPTY and lives:
+                candidates[count] = cell
                 count += 1
-        if left[kind] > count:
+        if left[animal - 1] > count:
             return False
-        for i in range(left[kind]):
+        for i in range(left[animal - 1]):
             chosen = i + below(random, count - i)
-            loose[i], loose[chosen] = loose[chosen], loose[i]
-            animals[loose[i]] = kind + 1
-    count_around(rows, columns, animals, board.clues)
+            candidates[i], candidates[chosen] = candidates[chosen], candidates[i]
+            animals[candidates[i]] = animal
+    count_around(around, animals, drawn.clues)
     return True
 
 
 @kernel
-def mark(rows: int, columns: int, cell: int, stale: Any) -> None:
+def mark_stale(within_two: np.ndarray, cell: int, stale: np.ndarray) -> None:
     """The rules of the open cells up to two steps away have to be looked at again."""
-    row, column = cell // columns, cell % columns
-    for r in range(max(0, row - 2), min(rows, row + 3)):
-        for c in range(max(0, column - 2), min(columns, column + 3)):
-            stale[r * columns + c] = True
+    stale[cell] = True
+    for i in range(1, within_two[cell, END]):
+        stale[within_two[cell, i]] = True
 
 
 @kernel
 def play_out(
-    room: Space,
-    start: Sight,
-    proved: Any,
-    first_board: Board,
+    workspace: Workspace,
+    start: KnownBoard,
+    proved: np.ndarray,
+    first_board: DrawnBoard,
     action: int,
     content: int,
-    random: Any,
-    work: Any,
+    random: np.ndarray,
+    work: np.ndarray,
 ) -> float:
     """The chance to win this board after this action, which succeeds on it; FAILED if it cannot be counted.
 
     The work of listing and searching the endgame is added to `work[0]`.
     """
-    rows, columns, flags = start.rows, start.columns, start.flags
-    cells = rows * columns
+    around, within_two, flags = start.around, start.within_two, start.flags
+    cells = start.seen.shape[0]
     terrain, seen, clues = start.terrain.copy(), start.seen.copy(), start.clues.copy()
-    sight = Sight(rows, columns, flags, start.totals, start.sea, terrain, seen, clues)
-    known, chances = np.zeros(cells, np.int8), np.zeros((cells, 4))
-    counted = with_changes(sight, known, clues)
-    board = Board(first_board.animals.copy(), first_board.terrain.copy(), first_board.clues.copy())
-    certain, stack = proved.copy(), np.zeros(cells + 8, np.int64)
+    board = KnownBoard(
+        start.columns, around, within_two, flags, start.totals, start.sea, terrain, seen, clues
+    )
+    known, chances = np.zeros(cells, np.int8), np.zeros((cells, CONTENTS))
+    counted = with_seen(board, known, clues)
+    drawn = DrawnBoard(first_board.animals.copy(), first_board.terrain.copy(), first_board.clues.copy())
+    certain, stack = proved.copy(), np.zeros(cells, np.int64)
     stale = np.ones(cells, np.bool_)
-    hope = 1.0
+    survival = 1.0
     certain[action] = content
     while True:
         # Everything certain, the action first.
         while True:
             changed = False
             for cell in range(cells):
-                if seen[cell] != -1 or certain[cell] < 0 or (flags and certain[cell] > 0):
+                if seen[cell] != HIDDEN or certain[cell] == NOT_CERTAIN or (flags and certain[cell] > EMPTY):
                     continue
-                if certain[cell] > 0:
+                if certain[cell] > EMPTY:
                     seen[cell] = certain[cell]
-                    show_terrain(rows, columns, cell, board.terrain, terrain)
+                    show_terrain(around, cell, drawn.terrain, terrain)
                 else:
                     opened = open_cells(
-                        rows,
-                        columns,
+                        around,
                         cell,
-                        board.terrain,
-                        board.animals,
-                        board.clues,
+                        drawn.terrain,
+                        drawn.animals,
+                        drawn.clues,
                         terrain,
                         seen,
                         clues,
@@ -190,95 +219,100 @@ def play_out(
                     )
                     if opened > 1:
                         stale[:] = True
-                mark(rows, columns, cell, stale)
+                mark_stale(within_two, cell, stale)
             for cell in range(cells):
                 if stale[cell]:
                     stale[cell] = False
-                    if seen[cell] == 0 and apply_rules_at(sight, certain, cell) > 0:
+                    if seen[cell] == OPEN and apply_rules_at(board, certain, cell) > 0:
                         changed = True
-                        mark(rows, columns, cell, stale)
+                        mark_stale(within_two, cell, stale)
             if changed:
                 continue
-            combine(sight, certain, known)
-            hidden, loose, wet = 0, 0, sight.sea
+            write_known(board, certain, known)
+            hidden, unknown, sea = 0, 0, board.sea
             for cell in range(cells):
-                hidden += known[cell] == -1
-                loose += terrain[cell] == -1
-                wet -= terrain[cell] == 1
+                hidden += known[cell] == HIDDEN
+                unknown += terrain[cell] == UNKNOWN
+                sea -= terrain[cell] == SEA
             if hidden == 0:
-                return hope
-            ended, size = weigh(room, counted, chances)
+                return survival
+            ended, log_models = fill_probabilities(workspace, counted, chances)
             if ended != COUNTED:
                 return float(FAILED)
-            if settle(sight, chances, certain) == 0:
+            if write_certain(board, chances, certain) == 0:
                 break
             stale[:] = True
-        size += room.logs[loose] - room.logs[wet] - room.logs[loose - wet]
-        if hidden <= MOST_HIDDEN and size <= np.log(FEW + 0.5):
-            places, most = np.zeros(MOST_HIDDEN, np.int64), int(np.exp(size) + 1.5)
-            found, answer = np.zeros((most, MOST_HIDDEN), np.int8), np.zeros(4, np.int64)
-            count, hidden, nodes = list_completions(counted, True, most, LISTING, places, found)
-            work[0] += NODE * nodes
+        # Few completions left, with all ways to spread land and sea: search them to the end.
+        logs = workspace.log_factorials
+        log_models += logs[unknown] - logs[sea] - logs[unknown - sea]
+        if hidden <= MOST_ENDGAME_CELLS and log_models <= np.log(FEW_COMPLETIONS + 0.5):
+            places, most = np.zeros(MOST_ENDGAME_CELLS, np.int64), int(np.exp(log_models) + 1.5)
+            completions = np.zeros((most, MOST_ENDGAME_CELLS), np.int8)
+            count, hidden, nodes = list_completions(
+                counted, True, most, MOST_LISTING_NODES, places, completions
+            )
+            work[0] += WORK_PER_NODE * nodes
             if count > 0:
-                wins = search_to_the_end(sight, places[:hidden], found[:count], WORK, answer)
-                work[0] += answer[3]
-                if wins != FAILED:
-                    return hope * wins / count
+                result = search_to_the_end(board, places[:hidden], completions[:count], SEARCH_WORK)
+                work[0] += result.work
+                if result.wins != FAILED:
+                    return survival * result.wins / count
+        # Else the likeliest action.
         likeliest, risky = 0.0, -1
         for cell in range(cells):
-            if known[cell] == -1:
-                for each in range(1 if flags else 4):
+            if known[cell] == HIDDEN:
+                for each in range(1 if flags else CONTENTS):
                     if likeliest < chances[cell, each] < 1.0:
                         likeliest, risky, content = chances[cell, each], cell, each
         if risky < 0:
-            return hope
-        hope *= likeliest
+            return survival
+        survival *= likeliest
         certain[risky] = content
-        if board.animals[risky] != content:
-            known[risky] = content if content > 0 else SAFE
-            if not draw(room, counted, random, board):
+        if drawn.animals[risky] != content:
+            known[risky] = content if content > EMPTY else SAFE
+            if not draw_board(workspace, counted, random, drawn):
                 return float(FAILED)
 
 
 @kernel
-def compare(
-    room: Space,
-    sight: Sight,
-    certain: Any,
-    known: Any,
+def compare_by_playouts(
+    workspace: Workspace,
+    board: KnownBoard,
+    certain: np.ndarray,
+    known: np.ndarray,
     beliefs: Beliefs,
-    actions: Any,
+    actions: np.ndarray,
     boards: int,
-    random: Any,
-    worths: Any,
+    random: np.ndarray,
+    values: np.ndarray,
 ) -> int:
-    """The number of the best of the actions (cell, content), or FAILED; fills `worths` with what they were worth
+    """The index of the best of the actions (cell, content), or FAILED; fills `values` with what they were worth
     when last played.
 
     Round by round the better half stays, and plays twice as many boards as in the round before; what is best when
     `MOST_WORK` is done is chosen at once.
     """
     number = actions.shape[0]
-    counted, board = with_changes(sight, known, sight.clues), empty_board(sight.rows * sight.columns)
+    counted, drawn = with_seen(board, known, board.clues), empty_board(board.seen.shape[0])
     sums, tries, work = np.zeros(number), np.zeros(number), np.zeros(1, np.int64)
-    staying = np.arange(number)
-    while len(staying) > 1:
+    remaining = np.arange(number)
+    while len(remaining) > 1:
         for _ in range(boards):
-            if not draw(room, counted, random, board):
+            if not draw_board(workspace, counted, random, drawn):
                 return FAILED
-            for each in staying:
+            for each in remaining:
                 cell, content = actions[each, 0], actions[each, 1]
-                if board.animals[cell] != content:
+                if drawn.animals[cell] != content:
                     continue
-                hope = play_out(room, sight, certain, board, cell, content, random, work)
-                if hope < 0.0:
+                chance_to_win = play_out(workspace, board, certain, drawn, cell, content, random, work)
+                if chance_to_win < 0.0:
                     return FAILED
-                sums[each] += hope
+                sums[each] += chance_to_win
                 tries[each] += 1.0
-                worths[each] = beliefs.chances[cell, content] * sums[each] / tries[each]
+                values[each] = beliefs.chances[cell, content] * sums[each] / tries[each]
             if work[0] > MOST_WORK:
                 break
         boards *= 2
-        best_first = staying[np.argsort(-worths[staying], kind="mergesort")]
-        staying = np.sort(best_first[: (len(staying) + 1) // 2 if work[0] <= MOST_WORK else 1])
-    return int(staying[0])
+        best_first = remaining[np.argsort(-values[remaining], kind="mergesort")]
+        remaining = np.sort(best_first[: (len(remaining) + 1) // 2 if work[0] <= MOST_WORK else 1])
+    return int(remaining[0])

@@ -14,21 +14,27 @@ checks it, a second one takes it away, and the game is won when every cell witho
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError, act, outcome, percept
+from ludion.messages import message
 
-UNKNOWN, LAND, SEA = -1, 0, 1
-EMPTY, TIGER, SHARK, CROCODILE = 0, 1, 2, 3
-HIDDEN, OPEN = -1, 0  # what is seen of a cell; TIGER, SHARK, CROCODILE when guessed
-KINDS = "TSC"
+UNKNOWN, LAND, SEA = -1, 0, 1  # the terrain of a cell
+EMPTY, TIGER, SHARK, CROCODILE = 0, 1, 2, 3  # the content of a cell
+CONTENTS = 4
+ANIMALS = (TIGER, SHARK, CROCODILE)  # clues and totals have a column for each: `animal - 1`
+KINDS = "TSC"  # their letters
+HIDDEN, OPEN = -1, 0  # what is seen of a cell; or the animal that was guessed
 DISCOVER, GUESS, CHORD = "discover", "guess", "chord"
-MOST_CELLS = 10_000
+MOST_CELLS = 10_000  # of a board
 NO_START = -1  # of a view: no cell is promised to be safe
+HIT = -1  # result of `open_cells`: there is an animal
 
 
 class Action(NamedTuple):
@@ -41,6 +47,12 @@ class Action(NamedTuple):
 
     def __str__(self) -> str:
         return " ".join(str(part) for part in self if part != "")
+
+
+class CrocoRules(NamedTuple):
+    """What everybody may know of the rules in force: nothing of where the animals are."""
+
+    flags: bool
 
 
 class Grid(NamedTuple):
@@ -68,7 +80,7 @@ class View:
     totals: np.ndarray  # tigers, sharks, crocodiles
     sea: int
     terrain: np.ndarray  # UNKNOWN, LAND, SEA
-    seen: np.ndarray  # HIDDEN, OPEN, or the animal guessed
+    seen: np.ndarray  # HIDDEN, OPEN, or the animal that was guessed
     clues: np.ndarray  # of open cells: tigers, sharks, crocodiles around
     flags: bool = False
     name: str = ""
@@ -111,115 +123,166 @@ class View:
 
 
 @dataclass
-class World:
+class CrocoWorld:
     """A board in play. Only the referee holds it; `percept` gives the agent a copy of what it may see."""
 
     grid: Grid
     view: View
     clues: np.ndarray = field(repr=False)
     left: int  # cells without an animal still to be opened
-    stack: np.ndarray = field(repr=False)
+    stack: np.ndarray = field(repr=False)  # working memory of `open_cells`
+
+
+# ------------------------------------------------------------------ neighbours
+
+END = 0  # the column that says where a row of a table of neighbours ends
+
+
+class Neighbours(NamedTuple):
+    """Which cells are near each cell. A row of each table belongs to a cell:
+
+    [end, cell, cell, ..., unused]      the cells are in columns 1 to end - 1, in the order of the board
+    """
+
+    around: np.ndarray  # the cells that touch it: at most 8
+    within_two: np.ndarray  # the cells at most two steps away: at most 24
+
+
+@functools.lru_cache(maxsize=64)
+def neighbour_tables(rows: int, columns: int) -> Neighbours:
+    """The tables for boards of this size."""
+    return Neighbours(_cells_within(1, rows, columns), _cells_within(2, rows, columns))
+
+
+def _cells_within(steps: int, rows: int, columns: int) -> np.ndarray:
+    off_board = rows * columns
+    padded = np.pad(np.arange(off_board).reshape(rows, columns), steps, constant_values=off_board)
+    shifts = [(r, c) for r in range(2 * steps + 1) for c in range(2 * steps + 1) if (r, c) != (steps, steps)]
+    near = np.stack([padded[r : r + rows, c : c + columns].ravel() for r, c in shifts], axis=1)
+    near.sort(axis=1)  # those off the board come last
+    ends = 1 + (near < off_board).sum(axis=1)
+    return np.concatenate([ends[:, None], near], axis=1).astype(np.int32)
+
+
+def neighbours(rows: int, columns: int, cell: int) -> list[int]:
+    """The cells around a cell."""
+    row = neighbour_tables(rows, columns).around[cell]
+    cells: list[int] = row[1 : row[END]].tolist()
+    return cells
 
 
 # ------------------------------------------------------------------ kernels
 
 
 @kernel
-def count_around(rows: int, columns: int, animals: Any, clues: Any) -> None:
-    """How many of each kind are around each cell."""
+def count_around(around: np.ndarray, animals: np.ndarray, clues: np.ndarray) -> None:
+    """Fill `clues` with how many of each kind are around each cell."""
     clues[:, :] = 0
-    for row in range(rows):
-        for column in range(columns):
-            animal = animals[row * columns + column]
-            if animal > 0:
-                for r in range(max(0, row - 1), min(rows, row + 2)):
-                    for c in range(max(0, column - 1), min(columns, column + 2)):
-                        if r != row or c != column:
-                            clues[r * columns + c, animal - 1] += 1
+    for cell in range(animals.shape[0]):
+        animal = animals[cell]
+        if animal != EMPTY:
+            for i in range(1, around[cell, END]):
+                clues[around[cell, i], animal - 1] += 1
 
 
 @kernel
-def show_terrain(rows: int, columns: int, cell: int, terrain: Any, known: Any) -> None:
+def show_terrain(around: np.ndarray, cell: int, terrain: np.ndarray, known: np.ndarray) -> None:
     """Show the terrain of the cell and its neighbours."""
-    row, column = cell // columns, cell % columns
-    for r in range(max(0, row - 1), min(rows, row + 2)):
-        for c in range(max(0, column - 1), min(columns, column + 2)):
-            known[r * columns + c] = terrain[r * columns + c]
+    known[cell] = terrain[cell]
+    for i in range(1, around[cell, END]):
+        known[around[cell, i]] = terrain[around[cell, i]]
 
 
 @kernel
 def open_cells(
-    rows: int,
-    columns: int,
+    around: np.ndarray,
     cell: int,
-    terrain: Any,
-    animals: Any,
-    clues: Any,
-    known: Any,
-    seen: Any,
-    shown: Any,
-    stack: Any,
+    terrain: np.ndarray,
+    animals: np.ndarray,
+    clues: np.ndarray,
+    known: np.ndarray,
+    seen: np.ndarray,
+    shown: np.ndarray,
+    stack: np.ndarray,
 ) -> int:
-    """Open a hidden cell, and its neighbours if it has no animal around; gives how many opened, -1 on an
-    animal."""
-    if animals[cell] != 0:
-        return -1
+    """Open a hidden cell, and its neighbours if it has no animal around; gives how many cells it opened, or HIT.
+
+    `terrain`, `animals` and `clues` are the board's own; what is seen of them goes to `known`, `seen` and `shown`.
+    """
+    if animals[cell] != EMPTY:
+        return HIT
     stack[0] = cell
     top, opened = 1, 1
-    seen[cell] = 0
+    seen[cell] = OPEN
     while top:
         top -= 1
         here = stack[top]
-        for kind in range(3):
-            shown[here, kind] = clues[here, kind]
-        row, column = here // columns, here % columns
-        floods = clues[here, 0] + clues[here, 1] + clues[here, 2] == 0
-        for r in range(max(0, row - 1), min(rows, row + 2)):
-            for c in range(max(0, column - 1), min(columns, column + 2)):
-                other = r * columns + c
-                known[other] = terrain[other]
-                if floods and seen[other] == -1:
-                    seen[other] = 0
-                    opened += 1
-                    stack[top] = other
-                    top += 1
+        known[here] = terrain[here]
+        total = 0
+        for column in range(clues.shape[1]):
+            shown[here, column] = clues[here, column]
+            total += clues[here, column]
+        for i in range(1, around[here, END]):
+            other = around[here, i]
+            known[other] = terrain[other]
+            if total == 0 and seen[other] == HIDDEN:
+                seen[other] = OPEN
+                opened += 1
+                stack[top] = other
+                top += 1
     return opened
 
 
 # ------------------------------------------------------------------ the quest
 
 
-def begin(grid: Grid) -> World:
+def terrain_at_start(cells: int, sea: int) -> np.ndarray:
+    """What the totals alone tell of the terrain: all of it if the board is all land or all sea, else nothing."""
+    return np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
+
+
+def totals_fit(cells: int, sea: int, totals: Sequence[int] | np.ndarray) -> bool:
+    """Whether so many tigers, sharks and crocodiles can live on a board of so many cells, so many of them sea."""
+    tigers, sharks, crocodiles = totals
+    land = cells - sea
+    return bool(0 <= tigers <= land and 0 <= sharks <= sea and 0 <= crocodiles <= cells - tigers - sharks)
+
+
+def begin(grid: Grid) -> CrocoWorld:
     """The board before the first action."""
     cells = grid.rows * grid.columns
-    clues = np.zeros((cells, 3), np.int8)
-    count_around(grid.rows, grid.columns, grid.animals, clues)
+    clues = np.zeros((cells, len(ANIMALS)), np.int8)
+    count_around(neighbour_tables(grid.rows, grid.columns).around, grid.animals, clues)
     sea = int((grid.terrain == SEA).sum())
-    terrain = np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
-    totals = np.array([grid.count(kind) for kind in (TIGER, SHARK, CROCODILE)], np.int64)
     view = View(
         grid.rows,
         grid.columns,
         grid.start,
-        totals,
+        np.array([grid.count(animal) for animal in ANIMALS], np.int64),
         sea,
-        terrain,
+        terrain_at_start(cells, sea),
         np.full(cells, HIDDEN, np.int8),
-        np.zeros((cells, 3), np.int8),
+        np.zeros((cells, len(ANIMALS)), np.int8),
         grid.flags,
         grid.name,
     )
-    return World(grid, view, clues, int((grid.animals == EMPTY).sum()), np.zeros(cells + 8, np.int64))
+    return CrocoWorld(grid, view, clues, grid.count(EMPTY), np.zeros(cells, np.int64))
 
 
-@percept.register(World)
-def _(world: World) -> View:
+@percept.register(CrocoWorld)
+def _(world: CrocoWorld) -> View:
     return world.view.copy()
 
 
-@outcome.register(World)
-def _(world: World) -> str:
+@outcome.register(CrocoWorld)
+def _(world: CrocoWorld) -> str:
     return world.view.status
+
+
+@act.register(CrocoWorld)
+def _(world: CrocoWorld, action: Action) -> CrocoWorld:
+    act_on(world, action)
+    return world
 
 
 @percept.register(View)
@@ -233,19 +296,28 @@ def _(view: View) -> str:
 
 
 @act.register(View)
-def _(view: View, action: Any) -> View:
-    raise IllegalActionError(
-        "this is a view: what lies under its hidden cells is not known, so nothing can be played"
-    )
+def _(view: View, action: Action) -> View:
+    raise IllegalActionError(message("crocomine.view_cannot_be_played"))
 
 
-@act.register(World)
-def _(world: World, action: Action) -> World:
-    act_on(world, action)
-    return world
+def actions(rules: CrocoRules, world: CrocoWorld | View) -> list[Action]:
+    """Every legal action: discoveries, then guesses, then chords, each in the order of the cells.
+
+    There are none when the game is over, and in a view, which cannot be played. A legal action may lose the game.
+    """
+    if isinstance(world, View) or world.view.status != RUNNING:
+        return []
+    view = world.view
+    places = [view.place(cell) for cell in range(view.cells)]
+    hidden = np.flatnonzero(view.seen == HIDDEN).tolist()
+    may_be_guessed = np.flatnonzero(view.seen != OPEN).tolist() if rules.flags else hidden
+    discoveries = [Action(DISCOVER, *places[cell]) for cell in hidden]
+    guesses = [Action(GUESS, *places[cell], kind) for cell in may_be_guessed for kind in KINDS]
+    chords = [Action(CHORD, *places[cell]) for cell in range(view.cells) if _why_no_chord(view, cell) is None]
+    return discoveries + guesses + chords
 
 
-def act_on(world: World, action: Action) -> None:
+def act_on(world: CrocoWorld, action: Action) -> None:
     """Carry the action out, or raise `IllegalActionError` and change nothing."""
     grid, view = world.grid, world.view
     try:
@@ -253,40 +325,38 @@ def act_on(world: World, action: Action) -> None:
         cell = view.cell(row, column)
         inside = 0 <= row < grid.rows and 0 <= column < grid.columns
     except (TypeError, ValueError):
-        raise IllegalActionError(f"not an action: {action!r}") from None
+        raise IllegalActionError(message("crocomine.not_an_action", action=repr(action))) from None
     if view.status != RUNNING:
-        raise IllegalActionError("the game is over")
+        raise IllegalActionError(message("crocomine.game_over"))
     if not inside:
-        raise IllegalActionError(
-            f"no cell ({row}, {column}) on a board of {grid.rows} rows and {grid.columns} columns"
-        )
+        size = {"rows": grid.rows, "columns": grid.columns}
+        raise IllegalActionError(message("crocomine.no_such_cell", row=row, column=column, **size))
     if verb == DISCOVER:
         if view.seen[cell] != HIDDEN:
-            raise IllegalActionError(
-                f"cell ({row}, {column}) is already {'open' if view.seen[cell] == OPEN else 'guessed'}"
-            )
+            raise _not_hidden(view, cell)
         _open(world, cell)
     elif verb == GUESS:
         if not isinstance(animal, str) or len(animal) != 1 or animal not in KINDS:
-            raise IllegalActionError(f"no animal {animal!r}; there are T, S and C")
+            raise IllegalActionError(message("crocomine.no_such_animal", animal=repr(animal)))
         _guess(world, cell, 1 + KINDS.index(animal))
     elif verb == CHORD:
         _chord(world, cell)
     else:
-        raise IllegalActionError(f"no action {verb!r}; there are discover, guess and chord")
-    if view.status == RUNNING and world.left == 0 and (view.flags or _all_guessed(world)):
+        raise IllegalActionError(message("crocomine.no_such_verb", verb=repr(verb)))
+    if view.status == RUNNING and world.left == 0 and (view.flags or (view.seen != HIDDEN).all()):
         view.status = WON
 
 
-def _all_guessed(world: World) -> bool:
-    return bool((world.view.seen != HIDDEN).all())
+def _not_hidden(view: View, cell: int) -> IllegalActionError:
+    row, column = view.place(cell)
+    name = "already_open" if view.seen[cell] == OPEN else "already_guessed"
+    return IllegalActionError(message(f"crocomine.{name}", row=row, column=column))
 
 
-def _open(world: World, cell: int) -> None:
+def _open(world: CrocoWorld, cell: int) -> None:
     grid, view = world.grid, world.view
     opened = open_cells(
-        grid.rows,
-        grid.columns,
+        neighbour_tables(grid.rows, grid.columns).around,
         cell,
         grid.terrain,
         grid.animals,
@@ -296,66 +366,63 @@ def _open(world: World, cell: int) -> None:
         view.clues,
         world.stack,
     )
-    if opened < 0:
+    if opened == HIT:
         view.status = LOST
     else:
         world.left -= opened
 
 
-def _guess(world: World, cell: int, animal: int) -> None:
+def _guess(world: CrocoWorld, cell: int, animal: int) -> None:
     grid, view = world.grid, world.view
-    row, column = view.place(cell)
     if view.flags and view.seen[cell] != OPEN:
         view.seen[cell] = HIDDEN if view.seen[cell] == animal else animal
     elif view.seen[cell] != HIDDEN:
-        raise IllegalActionError(
-            f"cell ({row}, {column}) is already {'open' if view.seen[cell] == OPEN else 'guessed'}"
-        )
+        raise _not_hidden(view, cell)
     elif grid.animals[cell] != animal:
         view.status = LOST
     else:
         view.seen[cell] = animal
-        show_terrain(grid.rows, grid.columns, cell, grid.terrain, view.terrain)
+        show_terrain(neighbour_tables(grid.rows, grid.columns).around, cell, grid.terrain, view.terrain)
 
 
-def _chord(world: World, cell: int) -> None:
+def _chord(world: CrocoWorld, cell: int) -> None:
     view = world.view
-    row, column = view.place(cell)
-    if view.seen[cell] != OPEN:
-        raise IllegalActionError(f"cell ({row}, {column}) is not open, so there is nothing to chord")
-    around = neighbours(view.rows, view.columns, cell)
-    hidden = [other for other in around if view.seen[other] == HIDDEN]
-    if not hidden:
-        raise IllegalActionError(f"no hidden cell around ({row}, {column})")
-    guessed = [sum(view.seen[other] == kind for other in around) for kind in (TIGER, SHARK, CROCODILE)]
-    if any(guessed[kind] != view.clues[cell, kind] for kind in range(3)):
-        if view.flags:
-            raise IllegalActionError(f"the flags around ({row}, {column}) do not match its number")
-        view.status = LOST  # an animal that was not guessed is among them
+    reason = _why_no_chord(view, cell)
+    if reason is not None:
+        row, column = view.place(cell)
+        raise IllegalActionError(message(f"crocomine.{reason}", row=row, column=column))
+    if not _all_guessed_around(view, cell):
+        view.status = LOST  # an animal that was not guessed is among the hidden cells
         return
-    for other in hidden:
+    for other in neighbours(view.rows, view.columns, cell):
         if view.seen[other] == HIDDEN and view.status == RUNNING:
             _open(world, other)
 
 
-def neighbours(rows: int, columns: int, cell: int) -> list[int]:
-    """The cells around a cell."""
-    row, column = divmod(cell, columns)
-    return [
-        r * columns + c
-        for r in range(max(0, row - 1), min(rows, row + 2))
-        for c in range(max(0, column - 1), min(columns, column + 2))
-        if (r, c) != (row, column)
-    ]
+def _why_no_chord(view: View, cell: int) -> str | None:
+    """The message that says why the cell cannot be chorded, or None if it can."""
+    if view.seen[cell] != OPEN:
+        return "chord_not_open"
+    if not any(view.seen[other] == HIDDEN for other in neighbours(view.rows, view.columns, cell)):
+        return "chord_nothing_hidden"
+    if view.flags and not _all_guessed_around(view, cell):
+        return "chord_flags_differ"
+    return None
+
+
+def _all_guessed_around(view: View, cell: int) -> bool:
+    """Whether as many animals of each kind are guessed around the cell as its clue says."""
+    around = view.seen[neighbours(view.rows, view.columns, cell)]
+    return all((around == animal).sum() == view.clues[cell, animal - 1] for animal in ANIMALS)
 
 
 def three_bv(grid: Grid) -> int:
     """How many discoveries a board needs at least: its openings, and its empty cells that touch none."""
     world = begin(grid)
-    silent = (grid.animals == EMPTY) & (world.clues.sum(axis=1) == 0)
-    needed = 0
-    for cell in np.flatnonzero(silent).tolist():
+    opens_others = (grid.animals == EMPTY) & (world.clues.sum(axis=1) == 0)
+    discoveries = 0
+    for cell in np.flatnonzero(opens_others).tolist():
         if world.view.seen[cell] == HIDDEN:
-            needed += 1
+            discoveries += 1
             _open(world, cell)
-    return needed + int(((world.view.seen == HIDDEN) & (grid.animals == EMPTY)).sum())
+    return discoveries + int(((world.view.seen == HIDDEN) & (grid.animals == EMPTY)).sum())

@@ -17,38 +17,44 @@ import hmac
 import json
 import secrets
 import threading
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ludion.errors import LudionError, NotationError
 from ludion.games.crocomine.notation import read_grid
+from ludion.games.crocomine.protocol import COUNTS, ERR, FIELDS, GG, KO, OK, Json
 from ludion.games.crocomine.rules import (
+    ANIMALS,
     CHORD,
     DISCOVER,
     GUESS,
     HIDDEN,
     KINDS,
     OPEN,
-    UNKNOWN,
+    SEA,
     Action,
+    CrocoWorld,
     Grid,
     View,
-    World,
     act_on,
     begin,
     three_bv,
 )
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError
+from ludion.messages import message
 
-OK, KO, GG, ERR = "OK", "KO", "GG", "Err"
-MOST_BYTES = 64 * 1024
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+MOST_BYTES = 64 * 1024  # of a request
 MOST_GROUPS = 10_000
-MOST_LETTERS = 200
-FIELDS = {UNKNOWN: "", 0: "land", 1: "sea"}
+MOST_LETTERS = 200  # of a word in a request
 
 
 class RequestError(LudionError):
@@ -64,7 +70,7 @@ class Group:
     token: str
     members: str
     next: int = 0  # the grid it gets next
-    world: World | None = None
+    world: CrocoWorld | None = None
     won: int = 0
     lost: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -73,15 +79,15 @@ class Group:
 def read_folder(folder: Path) -> list[Grid]:
     """The grids of a folder, by name of file."""
     if not folder.is_dir():
-        raise NotationError(f"no folder {folder}")
+        raise NotationError(message("crocomine.no_folder", folder=folder))
     grids = []
     for file in sorted(folder.glob("*.croco")):
         try:
             grids.append(read_grid(file.read_text(encoding="utf-8", errors="replace")))
         except NotationError as error:
-            raise NotationError(f"{file.name}: {error}") from None
+            raise NotationError(message("crocomine.bad_grid_file", file=file.name, error=error)) from None
     if not grids:
-        raise NotationError(f"no .croco file in {folder}")
+        raise NotationError(message("crocomine.no_grid_files", folder=folder))
     return grids
 
 
@@ -93,7 +99,7 @@ class Contest:
         self.groups: dict[str, Group] = {}
         self.lock = threading.Lock()
 
-    def answer(self, verb: str, body: Any) -> dict[str, Any]:
+    def answer(self, verb: str, body: object) -> Json:
         """The answer to a request: always a status and a message."""
         try:
             if not isinstance(body, dict):
@@ -106,7 +112,7 @@ class Contest:
         except (RequestError, IllegalActionError) as error:
             return {"status": ERR, "msg": str(error)}
 
-    def register(self, body: dict[str, Any]) -> dict[str, Any]:
+    def register(self, body: Json) -> Json:
         """A new group, or a known one that comes back with its password: its progress goes on."""
         name, members = _word(body, "id"), _word(body, "members", "")
         password = _word(body, "password", "")
@@ -126,7 +132,7 @@ class Contest:
                 welcome = f"Welcome back, {name}"
         return {"status": OK, "msg": welcome, "token": group.token}
 
-    def _group(self, body: dict[str, Any]) -> Group:
+    def _group(self, body: Json) -> Group:
         name, token = _word(body, "id"), _word(body, "token", "")
         group = self.groups.get(name)
         if group is None:
@@ -136,7 +142,7 @@ class Contest:
             raise RequestError("wrong token: register first")
         return group
 
-    def new_grid(self, group: Group) -> dict[str, Any]:
+    def new_grid(self, group: Group) -> Json:
         """The next grid; a grid in play is given up."""
         if group.next >= len(self.grids):
             if not self.again:
@@ -153,7 +159,7 @@ class Contest:
             "grid_infos": grid_infos(grid),
         }
 
-    def play(self, group: Group, verb: str, body: dict[str, Any]) -> dict[str, Any]:
+    def play(self, group: Group, verb: str, body: Json) -> Json:
         """Discover, guess or chord."""
         if group.world is None:
             raise RequestError("no grid in play: ask for a new grid")
@@ -176,16 +182,15 @@ class Contest:
         }
 
 
-def grid_infos(grid: Grid) -> dict[str, Any]:
-    """What is told of a grid at its start."""
-    sea = int((grid.terrain == 1).sum())
+def grid_infos(grid: Grid) -> Json:
+    """What a group learns of a grid at its start."""
+    sea = int((grid.terrain == SEA).sum())
+    counts = {name: grid.count(animal) for name, animal in zip(COUNTS, ANIMALS, strict=True)}
     return {
         "m": grid.rows,
         "n": grid.columns,
         "start": list(divmod(grid.start, grid.columns)),
-        "tiger_count": grid.count(1),
-        "shark_count": grid.count(2),
-        "croco_count": grid.count(3),
+        **counts,
         "sea_count": sea,
         "land_count": grid.rows * grid.columns - sea,
         "3BV": three_bv(grid),
@@ -193,12 +198,13 @@ def grid_infos(grid: Grid) -> dict[str, Any]:
     }
 
 
-def infos(view: View, seen: np.ndarray, terrain: np.ndarray) -> list[dict[str, Any]]:
+def infos(view: View, seen: np.ndarray, terrain: np.ndarray) -> list[Json]:
     """What an action has brought to light: opened and guessed cells, then cells whose terrain is new."""
     changed = np.flatnonzero((view.seen != seen) | (view.terrain != terrain))
-    found, grounds = [], []
+    contents: list[Json] = []
+    grounds: list[Json] = []
     for cell in changed.tolist():
-        info: dict[str, Any] = {"pos": list(view.place(cell)), "field": FIELDS[int(view.terrain[cell])]}
+        info: Json = {"pos": list(view.place(cell)), "field": FIELDS[int(view.terrain[cell])]}
         content = int(view.seen[cell])
         if content == HIDDEN:
             grounds.append(info)
@@ -207,11 +213,11 @@ def infos(view: View, seen: np.ndarray, terrain: np.ndarray) -> list[dict[str, A
             info["prox_count"] = [int(number) for number in view.clues[cell]]
         else:
             info["animal"] = KINDS[content - 1]
-        found.append(info)
-    return found + grounds
+        contents.append(info)
+    return contents + grounds
 
 
-def _word(body: dict[str, Any], name: str, default: str | None = None) -> str:
+def _word(body: Json, name: str, default: str | None = None) -> str:
     value = body.get(name, default)
     if value is None:
         raise RequestError(f"'{name}' is missing")
@@ -226,22 +232,22 @@ def _word(body: dict[str, Any], name: str, default: str | None = None) -> str:
     return value
 
 
-def _position(body: dict[str, Any]) -> tuple[int, int]:
+def _position(body: Json) -> tuple[int, int]:
     value = body.get("pos")
     if not isinstance(value, list) or len(value) != 2 or not all(type(each) is int for each in value):
         raise RequestError("'pos' must be [row, column], two whole numbers")
     return value[0], value[1]
 
 
-def application(contest: Contest) -> Any:
+def application(contest: Contest) -> Starlette:
     """The contest as a web application."""
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
-    from starlette.requests import ClientDisconnect, Request
+    from starlette.requests import ClientDisconnect
     from starlette.responses import JSONResponse, Response
     from starlette.routing import Route
 
-    def handler(verb: str) -> Any:
+    def handler(verb: str) -> Callable[[Request], Awaitable[Response]]:
         async def handle(request: Request) -> Response:
             content = bytearray()
             try:

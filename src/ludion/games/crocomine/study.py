@@ -3,38 +3,84 @@ do."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, TypedDict
 
 from ludion.errors import LudionError, NotationError
 from ludion.games.crocomine.agents import BestAgent, StuckError
-from ludion.games.crocomine.clauses import ANIMALS, Reason, formula_of, reason
+from ludion.games.crocomine.clauses import CONTENT_IDS, Reason, formula_of, reason
 from ludion.games.crocomine.drawing import legend, svg, text
-from ludion.games.crocomine.inference import (
-    ContradictionError,
-    combine,
-    counts,
-    hidden_cells,
-    probabilities,
-    sight_of,
-)
-from ludion.games.crocomine.notation import view_of
+from ludion.games.crocomine.inference import counts, hidden_cells, probabilities
+from ludion.games.crocomine.notation import Position, view_of
 from ludion.games.crocomine.rules import HIDDEN, View
 from ludion.kinds.quest import RUNNING
+from ludion.messages import message
 
-NAMES = ("empty", "tiger", "shark", "crocodile")
+if TYPE_CHECKING:
+    from ludion.games.crocomine.rules import CrocoRules
+
+NAMES = ("empty", "tiger", "shark", "crocodile")  # the contents, as entries of a cell
+MOST_LINES = 40  # cells in the text
+
+Place = list[int]  # row, column
+
+
+class CellStudy(TypedDict, total=False):
+    """A hidden cell: the probability of each content, in how many boards it holds it, and why it is certain."""
+
+    row: int
+    column: int
+    empty: float
+    tiger: float
+    shark: float
+    crocodile: float
+    ways: list[int]
+    certain: str
+    reason: str
+    clues: list[Place]
+
+
+class UnavoidableGuess(TypedDict):
+    """A part of the board that nothing outside can ever help with, and in how many ways it can be filled."""
+
+    cells: list[Place]
+    ways: int
+
+
+class Advice(TypedDict, total=False):
+    """What `best` would do, how risky it is and which layer says so; where nothing is certain, also the cells
+    that tell nothing and the guesses that nothing outside can help with."""
+
+    action: str
+    risk: float
+    proved: bool
+    layer: str
+    dead: list[Place]
+    unavoidable: list[UnavoidableGuess]
+
+
+class BoardStudy(Advice, total=False):
+    """Everything that is known of a position."""
+
+    status: str
+    models: int
+    cells: list[CellStudy]
+    why: str
+    clues: list[Place]
+    smallest: bool
+    text: str
+    dimacs: str
+    picture: str
 
 
 def study(
-    game: Any,
-    position: Any,
+    rules: CrocoRules | None,
+    position: Position,
     *,
     why: str = "",
     reasons: bool = True,
     dimacs: bool = False,
     picture: bool = False,
-) -> dict[str, Any]:
+) -> BoardStudy:
     """The chances of every hidden cell, certain ones with their reason, dead cells, unavoidable guesses, and the
     action that `best` would take.
 
@@ -42,47 +88,53 @@ def study(
     `picture=yes` an SVG of the board with its risks (or with the proof asked for by `why`).
     """
     view = view_of(position)
-    try:
-        models, ways = counts(view)
-        chances = probabilities(view).chances
-    except ContradictionError as error:
-        raise NotationError(str(error)) from None
-    asked = _explain(view, str(why)) if why else None
-    cells = []
-    for cell in hidden_cells(view):
-        row, column = view.place(cell)
-        entry: dict[str, Any] = {
-            "row": row,
-            "column": column,
-            **{name: float(ways[cell][content] / models) for content, name in enumerate(NAMES)},
-            "ways": list(ways[cell]),
-        }
-        certain = [content for content in range(4) if ways[cell][content] == models]
-        if certain:
-            entry["certain"] = ANIMALS[certain[0]]
-            if reasons and asked is None:
-                found = reason(view, cell)
-                if found is not None:
-                    entry["reason"] = found.words(view)
-                    entry["clues"] = [list(view.place(clue)) for clue in found.clues]
-        cells.append(entry)
-    told: dict[str, Any] = {"status": view.status, "models": models, "cells": cells}
-    told.update(_advice(view))
-    if asked is not None:
-        told["why"] = asked.words(view)
-        told["clues"] = [list(view.place(clue)) for clue in asked.clues]
-        told["smallest"] = asked.smallest
-    told["text"] = _text(view, told)
+    models, ways = counts(view)
+    chances = probabilities(view).chances
+    explained = _explain(view, str(why)) if why else None
+    with_reasons = reasons and explained is None
+    cells = [_study_cell(view, cell, models, ways[cell], with_reasons) for cell in hidden_cells(view)]
+    result: BoardStudy = {"status": view.status, "models": models, "cells": cells}
+    result.update(_advice(view))  # type: ignore[typeddict-item]
+    if explained is not None:
+        result["why"] = explained.words(view)
+        result["clues"] = [_place(view, clue) for clue in explained.clues]
+        result["smallest"] = explained.smallest
+    result["text"] = _text(view, result)
     if dimacs:
-        told["dimacs"] = formula_of(view).dimacs()
+        result["dimacs"] = formula_of(view).dimacs()
     if picture:
-        told["picture"] = svg(None, view, None if asked else chances, asked)
-    return told
+        result["picture"] = svg(None, view, None if explained else chances, explained)
+    return result
 
 
-def _advice(view: View) -> dict[str, Any]:
-    """What `best` would do, how risky it is and which layer says so; where nothing is certain, also the cells
-    that tell nothing and the guesses that nothing outside can help with."""
+def _place(view: View, cell: int) -> Place:
+    return list(view.place(cell))
+
+
+def _study_cell(
+    view: View, cell: int, models: int, ways: tuple[int, int, int, int], with_reason: bool
+) -> CellStudy:
+    row, column = view.place(cell)
+    empty, tiger, shark, crocodile = (number / models for number in ways)
+    entry: CellStudy = {
+        "row": row,
+        "column": column,
+        "empty": empty,
+        "tiger": tiger,
+        "shark": shark,
+        "crocodile": crocodile,
+        "ways": list(ways),
+    }
+    if models in ways:
+        entry["certain"] = CONTENT_IDS[ways.index(models)]
+        because = reason(view, cell) if with_reason else None
+        if because is not None:
+            entry["reason"] = because.words(view)
+            entry["clues"] = [_place(view, clue) for clue in because.clues]
+    return entry
+
+
+def _advice(view: View) -> Advice:
     if not (view.seen == HIDDEN).any() or view.status != RUNNING:
         return {}
     agent = BestAgent()
@@ -90,59 +142,79 @@ def _advice(view: View) -> dict[str, Any]:
         action = agent.decide(view.copy())
     except StuckError:
         return {}
-    told = {"action": str(action), "risk": agent.risk, "proved": agent.sure, "layer": agent.layer}
+    advice: Advice = {
+        "action": str(action),
+        "risk": agent.risk,
+        "proved": agent.sure,
+        "layer": agent.layer,
+    }
     if agent.sure:
-        return told
-    known = np.zeros(view.cells, np.int8)
-    combine(sight_of(view), agent.certain, known)
-    told["dead"] = [list(view.place(cell)) for cell in agent.dead_cells(view, known)]
-    told["unavoidable"] = [
-        {"cells": [list(view.place(int(cell))) for cell in sorted(cells)], "ways": len(found)}
-        for cells, found in agent.unavoidable(view, known)
+        return advice
+    known = agent.known(view)
+    advice["dead"] = [_place(view, cell) for cell in agent.dead_cells(view, known)]
+    advice["unavoidable"] = [
+        {"cells": [_place(view, int(cell)) for cell in sorted(cells)], "ways": len(completions)}
+        for cells, completions in agent.unavoidable(view, known)
     ]
-    return told
+    return advice
 
 
 def _explain(view: View, place: str) -> Reason:
     try:
         row, column = (int(number) for number in place.replace(",", " ").split())
     except ValueError:
-        raise NotationError(f"'{place}' is not ROW,COLUMN") from None
+        raise NotationError(message("crocomine.not_a_place", text=place)) from None
     if not (0 <= row < view.rows and 0 <= column < view.columns):
-        raise NotationError(f"no cell ({row}, {column}) on this board")
-    found = reason(view, view.cell(row, column))
-    if found is None:
+        size = {"rows": view.rows, "columns": view.columns}
+        raise NotationError(message("crocomine.no_such_cell", row=row, column=column, **size))
+    explained = reason(view, view.cell(row, column))
+    if explained is None:
         known = view.seen[view.cell(row, column)] != HIDDEN
-        raise LudionError(f"the content of ({row}, {column}) is {'known' if known else 'not certain'}")
-    return found
+        name = "content_is_known" if known else "content_is_not_certain"
+        raise LudionError(message(f"crocomine.{name}", row=row, column=column))
+    return explained
 
 
-def _places(cells: list[list[int]]) -> str:
+def _places(cells: list[Place]) -> str:
     return " ".join(f"({row}, {column})" for row, column in cells)
 
 
-def _text(view: View, told: dict[str, Any]) -> str:
-    lines = [
-        text(None, view),
-        legend(view),
-        f"{told['models']:,} board{' fits' if told['models'] == 1 else 's fit'}",
-    ]
-    for entry in sorted(told["cells"], key=lambda each: ("certain" not in each, -each["empty"]))[:40]:
-        place = f"({entry['row']}, {entry['column']})"
-        if "certain" in entry:
-            lines.append(entry.get("reason") or f"{place} is certain: {entry['certain']}")
+def _text(view: View, result: BoardStudy) -> str:
+    lines = [text(None, view), legend(view)]
+    if result["models"] == 1:
+        lines.append(message("crocomine.one_board_fits"))
+    else:
+        lines.append(message("crocomine.boards_fit", number=f"{result['models']:,}"))
+    cells = sorted(result["cells"], key=lambda cell: ("certain" not in cell, -cell["empty"]))
+    lines += [_cell_text(cell) for cell in cells[:MOST_LINES]]
+    if len(cells) > MOST_LINES:
+        lines.append(message("crocomine.more_cells", n=len(cells) - MOST_LINES))
+    if "why" in result:
+        lines.append(message("crocomine.why", words=result["why"]))
+    for part in result.get("unavoidable", ()):
+        lines.append(message("crocomine.unavoidable_guess", cells=_places(part["cells"]), ways=part["ways"]))
+    if result.get("dead"):
+        lines.append(message("crocomine.dead_cells", cells=_places(result["dead"])))
+    if "action" in result:
+        layer = message(f"crocomine.layer.{result['layer']}")
+        if result["proved"]:
+            lines.append(message("crocomine.best_is_proved", action=result["action"], layer=layer))
         else:
-            shares = ", ".join(f"{name} {100 * entry[name]:.2f} %" for name in NAMES if entry[name])
-            lines.append(f"{place} {shares}")
-    if len(told["cells"]) > 40:
-        lines.append(f"... and {len(told['cells']) - 40} more cells (--json has all)")
-    if "why" in told:
-        lines.append(f"why: {told['why']}")
-    for part in told.get("unavoidable", ()):
-        lines.append(f"unavoidable guess: {_places(part['cells'])} ({part['ways']} ways)")
-    if told.get("dead"):
-        lines.append(f"dead, so played last: {_places(told['dead'])}")
-    if "action" in told:
-        kind = "proved" if told["proved"] else f"risk {100 * told['risk']:.2f} %"
-        lines.append(f"best: {told['action']} ({kind}, by {told['layer']})")
+            risk = f"{100 * result['risk']:.2f}"
+            lines.append(message("crocomine.best_is_risky", action=result["action"], risk=risk, layer=layer))
     return "\n".join(lines)
+
+
+def _cell_text(cell: CellStudy) -> str:
+    if "reason" in cell:
+        return cell["reason"]
+    row, column = cell["row"], cell["column"]
+    if "certain" in cell:
+        return message(f"crocomine.cell_is_{cell['certain']}", row=row, column=column)
+    chances = {name: cell[name] for name in NAMES}  # type: ignore[literal-required]
+    words = [
+        f"{message(f'crocomine.content.{name}')} {100 * chance:.2f} %"
+        for name, chance in chances.items()
+        if chance
+    ]
+    return f"({row}, {column}) {', '.join(words)}"

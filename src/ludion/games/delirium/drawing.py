@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludion.games.delirium.maps import LETTERS
+from ludion.games.delirium.bdcff import LETTERS
 from ludion.games.delirium.physics import (
     AMOEBA,
     BLAST,
@@ -12,87 +12,99 @@ from ludion.games.delirium.physics import (
     DIRT,
     EMPTY,
     EXIT,
+    FIRST_MONSTER,
     MAGIC,
     MINER,
-    MONSTER,
     RED,
-    SHIFT,
     SILVER,
     STONE,
     WALL,
+    cell_at,
     is_monster,
 )
-from ludion.games.delirium.world import Game, World
+from ludion.games.delirium.world import Briefing, MineWorld
+from ludion.messages import message
 from ludion.svg import Picture
 
-_SIGNS = {code: sign for sign, code in LETTERS.items()} | {BORDER: "W", BLUE: "B", RED: "O", BLAST: "*"}
-_MONSTERS = ("blue", "red", "green", "yellow", "purple", "black")
+UNIT = 20  # width of a cell in the picture
+
+_LETTER_OF = {code: letter for letter, code in LETTERS.items()} | {
+    BORDER: "W",
+    BLUE: "B",
+    RED: "O",
+    BLAST: "*",
+}
+_MONSTER_COLOURS = ("blue", "red", "green", "yellow", "purple", "black")  # from FIRST_MONSTER on
 
 
-def text(game: Game, world: World) -> str:
-    """Rows of signs (`P` miner, `r` stone, `d` diamond, `.` dirt, `w` wall, `O` red and `B` blue monster,
-    `X` exit).
-    """
+def text(rules: Briefing, world: MineWorld) -> str:
+    """Letters in rows: `P` miner, `r` stone, `d` diamond, `.` dirt, `w` wall, `O` red, `B` blue monster, `X` exit."""
     cells = world.state.cells
     rows = [
-        "".join(_SIGNS.get(int(cells[r << SHIFT | c]), "?") for c in range(world.mine.width))
+        "".join(_LETTER_OF.get(int(cells[cell_at(r, c)]), "?") for c in range(world.mine.width))
         for r in range(world.mine.height)
     ]
     return "\n".join([*rows, status(world)])
 
 
-def status(world: World) -> str:
+def status(world: MineWorld) -> str:
     """One line under a picture."""
-    return f"tick {world.ticks}, {world.diamonds} of {world.mine.need} diamonds, {world.fate}"
+    fate = message(f"delirium.fate.{world.fate.replace(' ', '_')}")
+    return message(
+        "delirium.status", tick=world.ticks, diamonds=world.diamonds, need=world.mine.need, fate=fate
+    )
 
 
-def svg(game: Game, world: World) -> str:
-    """The mine as SVG; a cell is 20 wide."""
+def svg(rules: Briefing, world: MineWorld) -> str:
+    """The mine as SVG."""
     width, height = world.mine.width, world.mine.height
-    title = f"Delirium 2{': ' + world.mine.name if world.mine.name else ''}, {status(world)}"
-    picture = Picture(width * 20, height * 20, title, text(game, world))
-    picture.grid(width, height, 0, 20)
-    picture.rect(0, 0, width * 20, height * 20, fill="paper")
+    title = "Delirium 2" + (f": {world.mine.name}" if world.mine.name else "")
+    picture = Picture(width * UNIT, height * UNIT, f"{title}, {status(world)}", text(rules, world))
+    picture.grid(width, height, 0, UNIT)
+    picture.rect(0, 0, width * UNIT, height * UNIT, fill="paper")
     exit_open = world.diamonds >= world.mine.need
     for r in range(height):
         for c in range(width):
-            code = int(world.state.cells[r << SHIFT | c])
+            code = int(world.state.cells[cell_at(r, c)])
             if code != EMPTY:
-                _cell(picture, c * 20, r * 20, code, exit_open)
+                _draw_cell(picture, c * UNIT, r * UNIT, code, exit_open)
     return str(picture)
 
 
-def _cell(picture: Picture, x: int, y: int, code: int, exit_open: bool) -> None:
-    middle_x, middle_y = x + 10, y + 10
+def _draw_cell(picture: Picture, x: int, y: int, code: int, exit_open: bool) -> None:
+    """Draw the object with this code into the cell whose top left corner is at x, y."""
+    middle_x, middle_y = x + UNIT // 2, y + UNIT // 2
     if code == DIRT:
-        picture.rect(x, y, 20, 20, fill="land")
+        picture.rect(x, y, UNIT, UNIT, fill="land")
     elif code in (BORDER, SILVER):
-        picture.rect(x, y, 20, 20, fill="soft")
+        picture.rect(x, y, UNIT, UNIT, fill="soft")
     elif code in (WALL, MAGIC):
-        picture.rect(x, y, 20, 20, fill="brown" if code == WALL else "purple")
-        picture.line(x, middle_y, x + 20, middle_y, stroke="board", stroke_width=1.5)
+        picture.rect(x, y, UNIT, UNIT, fill="brown" if code == WALL else "purple")
+        picture.line(x, middle_y, x + UNIT, middle_y, stroke="board", stroke_width=1.5)
         picture.line(middle_x, y, middle_x, middle_y, stroke="board", stroke_width=1.5)
     elif code == STONE:
         picture.circle(middle_x, middle_y, 9, fill="soft", stroke="ink", stroke_width=1)
     elif code == DIAMOND:
-        points = [(x + 10, y + 2), (x + 18, y + 10), (x + 10, y + 18), (x + 2, y + 10)]
-        picture.polygon(
-            [(float(a), float(b)) for a, b in points], fill="sea", stroke="blue", stroke_width=1.5
-        )
+        corners: list[tuple[float, float]] = [
+            (middle_x, y + 2),
+            (x + 18, middle_y),
+            (middle_x, y + 18),
+            (x + 2, middle_y),
+        ]
+        picture.polygon(corners, fill="sea", stroke="blue", stroke_width=1.5)
     elif code == EXIT:
-        picture.rect(
-            x + 2, y + 2, 16, 18, fill="green" if exit_open else "board", stroke="ink", stroke_width=1.5
-        )
+        colour = "green" if exit_open else "board"
+        picture.rect(x + 2, y + 2, 16, 18, fill=colour, stroke="ink", stroke_width=1.5)
     elif code == MINER:
         picture.circle(middle_x, y + 6, 4, fill="yellow", stroke="ink", stroke_width=1)
         picture.rect(x + 5, y + 10, 10, 9, rx=3, fill="blue", stroke="ink", stroke_width=1)
     elif is_monster(code):
-        shade = _MONSTERS[code - MONSTER]
-        picture.rect(x + 3, y + 4, 14, 13, rx=6, fill=shade, stroke="ink", stroke_width=1)
+        colour = _MONSTER_COLOURS[code - FIRST_MONSTER]
+        picture.rect(x + 3, y + 4, 14, 13, rx=6, fill=colour, stroke="ink", stroke_width=1)
         picture.circle(x + 7, y + 9, 1.8, fill="white")
         picture.circle(x + 13, y + 9, 1.8, fill="white")
     elif code == AMOEBA:
-        picture.rect(x, y, 20, 20, rx=5, fill="green", opacity=0.6)
+        picture.rect(x, y, UNIT, UNIT, rx=5, fill="green", opacity=0.6)
     elif code == BLAST:
         picture.circle(middle_x, middle_y, 8, fill="yellow", stroke="red", stroke_width=2)
     else:

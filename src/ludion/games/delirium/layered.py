@@ -1,323 +1,438 @@
 # ruff: noqa: SIM109 (in a kernel, `in` costs a loop)
-"""The report's miner: layers of reflexes over a memory of the map, the highest that has something to say
-decides.
+"""The miner of the student report: layers of reflexes over a memory of the map. The highest layer that has an
+answer decides.
 
-    6  loops      six last places A B A B A B: both count as walls from now on
-    5  dangers    cells under what may fall, and crosses around where monsters will be, are not entered
-    4  memory     the mine as seen so far; what was never seen is unknown
+    6  loops      the last six places are A B A B A B: both count as walls from now on
+    5  dangers    do not enter cells under something that may fall, or near where monsters will be
+    4  memory     the mine as seen so far; cells that were never seen are unknown
     3  stop       on the exit: wait
-    2  exit       enough diamonds: go there
-    1  diamonds   the nearest as the crow flies that has a path
-    0  wander     to the nearest unknown cell, else towards the lower right, else wherever a step is possible
+    2  exit       with enough diamonds: go to the exit
+    1  diamonds   go to the nearest diamond, by straight distance, that has a path
+    0  wander     go to the nearest unknown cell, else towards the lower right, else take any possible step
 
-A step costs 1, through dirt 3 more, pushing a stone 10 more. Everything is thought over in every tick.
+A step costs 1, through dirt 3 more, pushing a stone 10 more. Everything is computed anew in every tick.
 
-What the report's program (Prolog, 2016) does otherwise, by mistake or by its game's documents, and is not
-copied:
+What the report's program (Prolog, 2016) does differently, by mistake or because its game's documents say so, and what
+is not copied:
 
-- a monster's turn: left, ahead, right, back as in the real game; the report, after the FAQ, has back before
-  right;
-- amoeba, bombs and doors are not taken for monsters (the report: every code above 23);
-- a cell can be entered if it is not dangerous, so dangers hide neither diamonds nor the exit on the map;
-- waiting six ticks in one place is no loop and does not wall the miner in;
-- a stone can be pushed right, left and up, never down; the cell beyond must be empty, a wall there does not
-  do;
+- the order of a monster's turns: left, ahead, right, back as in the real game; the report, after the FAQ, has back
+  before right;
+- amoeba, bombs and doors do not count as monsters (in the report every code above 23 does);
+- whether a cell can be entered and what it holds are kept apart, so dangers hide neither diamonds nor the exit;
+- waiting six ticks in one place is not a loop and does not wall the miner in;
+- a stone can be pushed right, left and up, never down; the cell beyond must be empty, a wall there is not enough;
 - improved paths keep the cost of their terrain, ties are broken by a fixed order;
 - a path may lead through unknown cells, but the search does not end at the first one;
-- with no layer's answer the miner stays where he is, instead of searching for ever; a new level begins a new
-  memory."""
+- when no layer has an answer the miner stays where he is, instead of searching forever; a new level begins with a new
+  memory.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import kernel
-from ludion.games.delirium.maps import MOST_ROWS
+from ludion.core.verbs import inlined, kernel
+from ludion.core.words import signed
+from ludion.games.delirium.mine import MOST_ROWS
 from ludion.games.delirium.physics import (
     BORDER,
     DIAMOND,
     DIRT,
+    DOWN,
     EMPTY,
     EXIT,
-    LAST_MONSTER,
+    HEADING_DOWN,
+    HEADING_STEPS,
+    HEADINGS,
     MINER,
-    MONSTER,
-    SHIFT,
+    MONSTER_TURNS,
+    RIGHT,
+    STAY,
     STONE,
     STRIDE,
-    WAYS,
+    TURN_BACK,
+    cell_at,
+    column_of,
+    is_heavy,
+    is_monster,
+    row_of,
+    turned,
 )
-from ludion.games.delirium.world import Game, Percept
+from ludion.games.delirium.world import Briefing, Percept
+from ludion.messages import message
 
-UNKNOWN = -1
+UNKNOWN = -1  # code of a cell that was never seen
 SIZE = MOST_ROWS * STRIDE
-STEP, THROUGH_DIRT, PUSH = 1, 3, 10
-FAR = 1 << 30
+STEP_COST, DIRT_COST, PUSH_COST = 1, 3, 10
+NO_PATH = 1 << 30  # cost of a cell without a path
+IMPASSABLE = -1
+LOWER_RIGHT_RANGE = range(2, 21)  # rows and columns ahead that are tried in wandering to the lower right
+LOOP_LENGTH = 6  # places
+
+# An entry of the heap: the cheapest first, of equal ones the earlier, then the cell.
+#
+#     bit     32 and above   16 to 31            0 to 15
+#             cost           entries in heap     cell
+COST_SHIFT, ORDER_SHIFT, CELL_BITS = 32, 16, 0xFFFF
+
+UNKNOWN_HEADING, STANDS_STILL = -1, 4  # besides the four headings
+
+# Why an action was chosen: names of messages.
+NOTHING, STOP, TO_EXIT, TO_DIAMOND = "nothing", "stop", "exit", "diamonds"
+TO_UNKNOWN, TO_LOWER_RIGHT = "wander_unknown", "wander_lower_right"
+ANY_STEP, NOWHERE = "wander_step", "wander_nowhere"
 
 
 @dataclass(frozen=True)
-class Thought:
-    """Why an action was chosen."""
+class LayeredThought:
+    """Why an action was chosen. Places are x, y."""
 
-    layer: str
+    reason: str  # one of those above
     action: int
-    target: tuple[int, int] | None = None  # x, y
+    target: tuple[int, int] | None = None
     path: list[tuple[int, int]] = field(default_factory=list)
     dangers: list[tuple[int, int]] = field(default_factory=list)
     barred: list[tuple[int, int]] = field(default_factory=list)
 
+    @property
+    def layer(self) -> str:
+        """The layer that decided, in words."""
+        return message(f"delirium.layer.{self.reason}")
+
     def __str__(self) -> str:
-        goal = f" to {self.target[0]},{self.target[1]} in {len(self.path)} steps" if self.target else ""
-        return f"{self.layer}{goal}; {len(self.dangers)} cells of danger"
+        words = self.layer
+        if self.target is not None:
+            x, y = self.target
+            words += " " + message("delirium.to_target", x=x, y=y, n=len(self.path))
+        return f"{words}; " + message("delirium.dangerous_cells", n=len(self.dangers))
+
+
+class Layers(NamedTuple):
+    """Which layers are switched on."""
+
+    loops: bool = True
+    dangers: bool = True
+    memory: bool = True
+    stop: bool = True
+    exit: bool = True
+    diamonds: bool = True
+    wander: bool = True
+
+
+# ------------------------------------------------------------------ memory and dangers
 
 
 @kernel
 def remember(known: Any, view: Any, left: int, top: int) -> None:
+    """Copy the view into the map."""
     for r in range(view.shape[0]):
         for c in range(view.shape[1]):
-            known[(top + r) << SHIFT | (left + c)] = view[r, c]
+            known[cell_at(top + r, left + c)] = view[r, c]
 
 
 @kernel
 def find_dangers(danger: Any, known: Any, before: Any, left: int, top: int, width: int, height: int) -> None:
-    """Mark the cells of the view that may kill; `before` is the map one tick ago."""
+    """Mark the cells in view that may kill; `before` is the map one tick ago."""
     danger[:] = 0
-    for row in range(top, top + height):
+    bottom = top + height
+    for row in range(top, bottom):
         for column in range(left, left + width):
-            cell = row << SHIFT | column
-            code = known[cell]
-            if code == STONE or code == DIAMOND:
-                if row + 1 < top + height and known[cell + STRIDE] == EMPTY:
-                    danger[cell + STRIDE] = 1
-                    if row + 2 < top + height and known[cell + 2 * STRIDE] == EMPTY:
-                        danger[cell + 2 * STRIDE] = 1
-    for row in range(top, top + height):
+            cell = cell_at(row, column)
+            if is_heavy(signed(known[cell])):
+                mark_below(danger, known, cell, bottom)
+    for row in range(top, bottom):
         for column in range(left, left + width):
-            cell = row << SHIFT | column
-            code = known[cell]
-            if not (MONSTER <= code <= LAST_MONSTER):
-                continue
-            danger[cell] = 1
-            heading = -1
-            if before[cell] == code:
-                heading = 4  # stands still, as far as can be told
-            else:
-                for way in range(4):
-                    origin = cell - WAYS[way]
-                    if 0 <= origin < before.shape[0] and before[origin] == code:
-                        heading = way
-                        break
-            if heading == 4:
-                for down in range(-1, 2):
-                    for right in range(-1, 2):
-                        danger[cell + down * STRIDE + right] = 1
-            elif heading >= 0:
-                for turn in (1, 0, 3, 2):
-                    way = (heading + turn) & 3
-                    target = cell + WAYS[way]
-                    if known[target] == EMPTY:
-                        danger[target] = 1
-                        for other in range(4):
-                            if other != (way + 2) & 3:
-                                beside = target + WAYS[other]
-                                if 0 <= beside < danger.shape[0]:
-                                    danger[beside] = 1
-                        break
-            for way in range(4):  # one that stays is as deadly
-                danger[cell + WAYS[way]] = 1
+            cell = cell_at(row, column)
+            if is_monster(signed(known[cell])):
+                mark_around_monster(danger, known, before, cell)
+
+
+@inlined
+def mark_below(danger: Any, known: Any, cell: int, bottom: int) -> None:
+    """Mark up to two empty cells below something that may fall."""
+    for depth in (1, 2):
+        below = cell + depth * STRIDE
+        if row_of(below) >= bottom or known[below] != EMPTY:
+            return
+        danger[below] = 1
+
+
+@inlined
+def mark_around_monster(danger: Any, known: Any, before: Any, monster: int) -> None:
+    """Mark the monster, the cells beside it, and those around where it will be."""
+    danger[monster] = 1
+    heading = observed_heading(known, before, monster)
+    if heading == STANDS_STILL:
+        for down in range(-1, 2):
+            for right in range(-1, 2):
+                danger[monster + down * STRIDE + right] = 1
+    elif heading != UNKNOWN_HEADING:
+        mark_next_step(danger, known, monster, heading)
+    for direction in range(HEADINGS):  # it is as deadly if it stays
+        danger[monster + HEADING_STEPS[direction]] = 1
+
+
+@inlined
+def observed_heading(known: Any, before: Any, monster: int) -> int:
+    """The heading of a monster, from where one of its kind was a tick ago."""
+    code = known[monster]
+    if before[monster] == code:
+        return STANDS_STILL
+    for heading in range(HEADINGS):
+        origin = monster - HEADING_STEPS[heading]
+        if 0 <= origin < before.shape[0] and before[origin] == code:
+            return heading
+    return UNKNOWN_HEADING
+
+
+@inlined
+def mark_next_step(danger: Any, known: Any, monster: int, heading: int) -> None:
+    """Mark the cell that the monster will enter, and those beside it."""
+    for turn in MONSTER_TURNS:
+        new_heading = turned(heading, turn)
+        target = monster + HEADING_STEPS[new_heading]
+        if known[target] == EMPTY:
+            danger[target] = 1
+            for side in range(HEADINGS):
+                beside = target + HEADING_STEPS[side]
+                if side != turned(new_heading, TURN_BACK) and 0 <= beside < danger.shape[0]:
+                    danger[beside] = 1
+            return
+
+
+# ------------------------------------------------------------------ paths
 
 
 @kernel
-def search(
+def find_paths(
     known: Any, danger: Any, barred: Any, place: int, can_exit: int, cost: Any, parent: Any, heap: Any
 ) -> None:
-    """The cheapest way from the miner to every cell: Dijkstra's algorithm; the first way found wins ties."""
-    cost[:] = FAR
+    """Find the cheapest path from the miner to every cell by Dijkstra's algorithm; of equal ones the first found."""
+    cost[:] = NO_PATH
     parent[:] = -1
     cost[place] = 0
     heap[0] = place
     count = 1
     while count:
-        item = heap[0]
+        entry = take_first(heap, count)
         count -= 1
-        last = heap[count]
-        hole = 0
-        while True:
-            child = 2 * hole + 1
-            if child >= count:
-                break
-            if child + 1 < count and heap[child + 1] < heap[child]:
-                child += 1
-            if heap[child] >= last:
-                break
-            heap[hole] = heap[child]
-            hole = child
-        heap[hole] = last
-        here, so_far = item & 0xFFFF, item >> 32
-        if so_far > cost[here]:
+        here, cost_here = entry & CELL_BITS, entry >> COST_SHIFT
+        if cost_here > cost[here]:
             continue
-        code = np.int64(known[here])
+        code = known[here]
         if here != place and (code == EXIT or code == UNKNOWN):
-            continue  # ends of ways: the exit, and the edge of what is known
-        for way in range(4):
-            target = here + WAYS[way]
+            continue  # paths end at the exit and at the edge of what is known
+        for heading in range(HEADINGS):
+            target = here + HEADING_STEPS[heading]
             if target < 0 or target >= known.shape[0] or danger[target] or barred[target]:
                 continue
-            code = np.int64(known[target])
-            price = STEP
-            if code == DIRT:
-                price += THROUGH_DIRT
-            elif code == STONE:
-                beyond = target + WAYS[way]
-                if way == 3 or beyond < 0 or beyond >= known.shape[0] or known[beyond] != EMPTY:
-                    continue
-                price += PUSH
-            elif code == EXIT:
-                if not can_exit:
-                    continue
-            elif code != EMPTY and code != DIAMOND and code != UNKNOWN:
-                continue
-            if so_far + price < cost[target]:
-                cost[target] = so_far + price
+            price = step_cost(known, target, heading, can_exit)
+            if price != IMPASSABLE and cost_here + price < cost[target]:
+                cost[target] = cost_here + price
                 parent[target] = here
-                child = count
                 count += 1
-                entry = (so_far + price) << 32 | np.int64(count) << 16 | target
-                while child and heap[(child - 1) >> 1] > entry:
-                    heap[child] = heap[(child - 1) >> 1]
-                    child = (child - 1) >> 1
-                heap[child] = entry
+                insert(heap, count, (cost_here + price) << COST_SHIFT | count << ORDER_SHIFT | target)
+
+
+@inlined
+def step_cost(known: Any, target: int, heading: int, can_exit: int) -> int:
+    """What it costs to enter a cell, or IMPASSABLE."""
+    code = signed(known[target])
+    if code == EMPTY or code == DIAMOND or code == UNKNOWN:
+        return STEP_COST
+    if code == DIRT:
+        return STEP_COST + DIRT_COST
+    if code == STONE and heading != HEADING_DOWN:
+        beyond = target + HEADING_STEPS[heading]
+        if 0 <= beyond < known.shape[0] and known[beyond] == EMPTY:
+            return STEP_COST + PUSH_COST
+    if code == EXIT and can_exit:
+        return STEP_COST
+    return IMPASSABLE
+
+
+@inlined
+def take_first(heap: Any, count: int) -> int:
+    """Remove the smallest entry of a binary heap with this many entries, and return it."""
+    first, last = signed(heap[0]), signed(heap[count - 1])
+    hole = 0
+    while True:
+        child = 2 * hole + 1
+        if child >= count - 1:
+            break
+        if child + 1 < count - 1 and heap[child + 1] < heap[child]:
+            child += 1
+        if heap[child] >= last:
+            break
+        heap[hole] = heap[child]
+        hole = child
+    heap[hole] = last
+    return first
+
+
+@inlined
+def insert(heap: Any, count: int, entry: int) -> None:
+    """Add an entry to a binary heap, which has this many entries with it."""
+    hole = count - 1
+    while hole and heap[(hole - 1) >> 1] > entry:
+        heap[hole] = heap[(hole - 1) >> 1]
+        hole = (hole - 1) >> 1
+    heap[hole] = entry
 
 
 @kernel
 def nearest(known: Any, cost: Any, place: int, wanted: int, rows: int) -> int:
-    """The reachable cell of this code that is nearest as the crow flies, -1 if there is none."""
-    best, found = FAR, -1
+    """The nearest cell with this code, by straight distance, that has a path; -1 if there is none."""
+    best_distance, best_cell = NO_PATH, -1
     for row in range(rows):
         for column in range(STRIDE):
-            cell = row << SHIFT | column
-            if known[cell] == wanted and cost[cell] < FAR:
-                down, right = row - (place >> SHIFT), column - (place & 63)
+            cell = cell_at(row, column)
+            if known[cell] == wanted and cost[cell] < NO_PATH:
+                down, right = row - row_of(place), column - column_of(place)
                 distance = down * down + right * right
-                if distance < best:
-                    best, found = distance, cell
-    return found
+                if distance < best_distance:
+                    best_distance, best_cell = distance, cell
+    return best_cell
 
 
-def _at(cell: int) -> tuple[int, int]:
-    return cell & (STRIDE - 1), cell >> SHIFT
+# ------------------------------------------------------------------ the agent
 
 
-class Layered:
-    """The agent. `thought` tells of the last decision why it was taken."""
+class LayerChoice(NamedTuple):
+    """An action, why it was chosen, and the cell it leads to (-1 without)."""
 
-    def __init__(self, game: Game, **layers: bool) -> None:
-        self.game, self.layers = game, layers
-        self.thought = Thought("nothing", 0)
+    action: int
+    reason: str
+    target: int = -1
+
+
+class LayeredMiner:
+    """The agent. `thought` says why the last action was chosen."""
+
+    def __init__(self, layers: Layers) -> None:
+        self.layers = layers
+        self.thought = LayeredThought(NOTHING, STAY)
         self.nodes = 0
-        self.known = np.full(SIZE, UNKNOWN, np.int8)
-        self.before = np.full(SIZE, UNKNOWN, np.int8)
+        self.known = np.full(SIZE, UNKNOWN, np.int8)  # the map so far
+        self.before = np.full(SIZE, UNKNOWN, np.int8)  # the map one tick ago
         self.danger = np.zeros(SIZE, np.int8)
         self.barred = np.zeros(SIZE, np.int8)
-        self.cost = np.zeros(SIZE, np.int64)
-        self.parent = np.zeros(SIZE, np.int64)
+        self.cost = np.zeros(SIZE, np.int64)  # of the path to each cell
+        self.parent = np.zeros(SIZE, np.int64)  # the cell before it on that path
         self.heap = np.zeros(4 * SIZE, np.int64)
-        self.places: list[int] = []
+        self.places: list[int] = []  # the last ones, for the detection of loops
         self.rows = 1  # of the mine, as far as known
 
     def decide(self, percept: Percept) -> int:
-        place = percept.y << SHIFT | percept.x
-        left, top = percept.x - percept.position % percept.row, percept.y - percept.position // percept.row
-        view = np.array(percept.cells, np.int8).reshape(-1, percept.row)
-        if self.layers["loops"]:
+        place = cell_at(percept.y, percept.x)
+        left, top, width, height = percept.window
+        if self.layers.loops:
             self._bar_loops(place)
-        self.rows = max(self.rows, top + len(view) + 1)
+        self.rows = max(self.rows, top + height + 1)
         self.before[:] = self.known
-        if not self.layers["memory"]:
+        if not self.layers.memory:
             self.known[:] = UNKNOWN
-        remember(self.known, view, left, top)
+        remember(self.known, percept.grid(), left, top)
         self.known[place] = EMPTY
         self.danger[:] = 0
-        if self.layers["dangers"]:
-            find_dangers(self.danger, self.known, self.before, left, top, view.shape[1], view.shape[0])
+        if self.layers.dangers:
+            find_dangers(self.danger, self.known, self.before, left, top, width, height)
         self.nodes += 1
-        action, layer, target = self._choose(place, percept)
-        self._explain(place, action, layer, target)
-        return action
+        choice = self._choose(place, percept.can_exit)
+        self.thought = self._explain(place, choice)
+        return choice.action
 
     def _bar_loops(self, place: int) -> None:
-        self.places = [*self.places[-5:], place]
+        """Bar two places after going to and fro between them three times."""
+        self.places = [*self.places[1 - LOOP_LENGTH :], place]
         a, b = self.places[0], self.places[-1]
-        if a != b and self.places == [a, b, a, b, a, b]:
+        if a != b and self.places == [a, b] * (LOOP_LENGTH // 2):
             self.barred[a] = self.barred[b] = 1
             self.places.clear()
 
-    def _choose(self, place: int, percept: Percept) -> tuple[int, str, int]:
-        if percept.can_exit and self.layers["stop"] and self._exit() == place:
-            return 0, "stop", place
-        seen = self.rows << SHIFT
-        known, danger, barred = self.known[:seen], self.danger[:seen], self.barred[:seen]
-        search(
-            known, danger, barred, place, percept.can_exit, self.cost[:seen], self.parent[:seen], self.heap
+    def _choose(self, place: int, can_exit: int) -> LayerChoice:
+        """The answer of the highest layer that has one."""
+        if can_exit and self.layers.stop and self._exit_cell() == place:
+            return LayerChoice(STAY, STOP, place)
+        size = cell_at(self.rows, 0)
+        find_paths(
+            self.known[:size],
+            self.danger[:size],
+            self.barred[:size],
+            place,
+            can_exit,
+            self.cost[:size],
+            self.parent[:size],
+            self.heap,
         )
-        if percept.can_exit and self.layers["exit"]:
-            target = self._exit()
-            if target >= 0 and self.cost[target] < FAR:
-                return self._step(place, target), "exit", target
-        if not percept.can_exit and self.layers["diamonds"]:
+        if can_exit and self.layers.exit:
+            target = self._exit_cell()
+            if target >= 0 and self.cost[target] < NO_PATH:
+                return LayerChoice(self._first_step(place, target), TO_EXIT, target)
+        if not can_exit and self.layers.diamonds:
             target = nearest(self.known, self.cost, place, DIAMOND, self.rows)
             if target >= 0:
-                return self._step(place, target), "diamonds", target
-        if self.layers["wander"]:
+                return LayerChoice(self._first_step(place, target), TO_DIAMOND, target)
+        if self.layers.wander:
             return self._wander(place)
-        return 0, "nothing", -1
+        return LayerChoice(STAY, NOTHING)
 
-    def _exit(self) -> int:
-        found = np.flatnonzero(self.known[: self.rows << SHIFT] == EXIT)
-        return int(found[0]) if len(found) else -1
+    def _exit_cell(self) -> int:
+        """Where the exit is, -1 if it was not seen."""
+        exits = np.flatnonzero(self.known[: cell_at(self.rows, 0)] == EXIT)
+        return int(exits[0]) if len(exits) else -1
 
-    def _wander(self, place: int) -> tuple[int, str, int]:
+    def _wander(self, place: int) -> LayerChoice:
         target = nearest(self.known, self.cost, place, UNKNOWN, self.rows)
         if target >= 0:
-            return self._step(place, target), "wander: unknown", target
-        column, row = _at(place)
-        for r in range(row + 2, min(row + 21, self.rows)):
-            for c in range(column + 2, min(column + 21, STRIDE)):
-                cell = r << SHIFT | c
-                if EMPTY <= self.known[cell] < STONE and self.cost[cell] < FAR:
-                    return self._step(place, cell), "wander: lower right", cell
-        for action in (1, 2, 3, 4):
-            cell = place + WAYS[action - 1]
-            if self.cost[cell] < FAR:
-                return action, "wander: a step", cell
-        return 0, "wander: nowhere", -1
+            return LayerChoice(self._first_step(place, target), TO_UNKNOWN, target)
+        for down in LOWER_RIGHT_RANGE:
+            for right in LOWER_RIGHT_RANGE:
+                row, column = row_of(place) + down, column_of(place) + right
+                cell = cell_at(row, column)
+                if row >= self.rows or column >= STRIDE or self.cost[cell] >= NO_PATH:
+                    continue
+                if self.known[cell] in (EMPTY, DIRT, DIAMOND):
+                    return LayerChoice(self._first_step(place, cell), TO_LOWER_RIGHT, cell)
+        for action in range(RIGHT, DOWN + 1):
+            cell = place + HEADING_STEPS[action - RIGHT]
+            if self.cost[cell] < NO_PATH:
+                return LayerChoice(action, ANY_STEP, cell)
+        return LayerChoice(STAY, NOWHERE)
 
-    def _step(self, place: int, target: int) -> int:
+    def _first_step(self, place: int, target: int) -> int:
+        """The first action on the path to a cell."""
         while self.parent[target] != place:
             target = int(self.parent[target])
-        return WAYS.index(target - place) + 1
+        return HEADING_STEPS.index(target - place) + RIGHT
 
-    def _explain(self, place: int, action: int, layer: str, target: int) -> None:
+    def _explain(self, place: int, choice: LayerChoice) -> LayeredThought:
         path = []
-        cell = target
-        while cell >= 0 and cell != place and action:
-            path.append(_at(cell))
+        cell = choice.target
+        while cell >= 0 and cell != place and choice.action != STAY:
+            path.append(_place(cell))
             cell = int(self.parent[cell])
-        self.thought = Thought(
-            layer,
-            action,
-            _at(target) if target >= 0 else None,
+        size = cell_at(self.rows, 0)
+        return LayeredThought(
+            choice.reason,
+            choice.action,
+            _place(choice.target) if choice.target >= 0 else None,
             path[::-1],
-            [_at(cell) for cell in np.flatnonzero(self.danger[: self.rows << SHIFT]).tolist()],
-            [_at(cell) for cell in np.flatnonzero(self.barred[: self.rows << SHIFT]).tolist()],
+            [_place(cell) for cell in np.flatnonzero(self.danger[:size]).tolist()],
+            [_place(cell) for cell in np.flatnonzero(self.barred[:size]).tolist()],
         )
+
+
+def _place(cell: int) -> tuple[int, int]:
+    """The cell as x, y."""
+    return column_of(cell), row_of(cell)
 
 
 def make(
-    game: Game,
+    briefing: Briefing,
     loops: bool = True,
     dangers: bool = True,
     memory: bool = True,
@@ -325,19 +440,8 @@ def make(
     exit: bool = True,
     diamonds: bool = True,
     wander: bool = True,
-) -> Layered:
-    """The report's miner, each layer of which can be switched off (`--set dangers=no`)."""
-    layers = {
-        "loops": loops,
-        "dangers": dangers,
-        "memory": memory,
-        "stop": stop,
-        "exit": exit,
-        "diamonds": diamonds,
-        "wander": wander,
-    }
-    # One decision about nothing in particular, so that the first real one need not load any machine code.
-    Layered(game, **dict.fromkeys(layers, True)).decide(
-        Percept([BORDER, MINER], [0, 0], 1, 1, 1, 2, 0, 0, 0, 1, 1)
-    )
-    return Layered(game, **layers)
+) -> LayeredMiner:
+    """The report's miner; each of its layers can be switched off (`--set dangers=no`)."""
+    # A decision in a tiny mine first, so that no machine code has to be loaded in the first real one.
+    LayeredMiner(Layers()).decide(Percept([BORDER, MINER], [0, 0], 1, 1, 1, 2, 0, 0, 0, 1, 1))
+    return LayeredMiner(Layers(loops, dangers, memory, stop, exit, diamonds, wander))

@@ -1,23 +1,33 @@
-# ruff: noqa: RUF059, SIM109 (kernels: states are taken apart alike, and `in` costs a loop)
-# mypy: disable-error-code="arg-type, assignment, no-any-return, operator, return-value"
+# ruff: noqa: SIM109 (in a kernel, `in` costs a loop)
 """The mine and how it moves: one tick of the world, under two rule sets.
 
-`delirium` is the game of 2009, fitted on a log of the real one: the miner first, then stones and diamonds row
-by row from the bottom, each row from the left, all judged by how things stood when the tick began; then the
-monsters. `boulder-dash` is the classic order of 1984: one pass over the cave from the top left, each thing as
-it is met.
+`delirium` is the game of 2009, fitted on a log of the real one. In each tick the miner acts first; then stones and
+diamonds move, the lowest row first and each row from the left; then the monsters move. Whether a cell is free is
+judged by how the mine stood when the tick began. `boulder-dash` is the classic order of 1984: one pass over the cave
+from the top left, in which each object moves when the pass reaches it.
 
-Cells are numbered `row * 64 + column`, so that a mine has at most 62 columns and a border of its own. A state
-is four arrays (and a slate that needs no copying):
+A cell is one number, `row * 64 + column`:
 
-    cells   int8, what is where: the codes of the game's rules file of 2012, and BLAST
-    aux     int8, what else is to know there: a monster's heading, that a stone is falling, the age of a blast
-    masks   int64, one bit a column:  masks[ACTIVE, row] something changed there (looked at this tick if heavy),
-            masks[ALIVE, row] monsters, amoeba and blasts (looked at in every tick), masks[HEAVY, row] stones
-            and diamonds
-    info    int64, the numbers below
+    bit     6 and above   5 4 3 2 1 0
+            row           column
 
-Only what changed, and what lies beside it, is looked at: a quiet mine costs some 40 ns a tick.
+A row of the mine is one 64-bit word, with one bit per column: a mine has at most 62 columns, border included.
+
+A state of the mine is four arrays, and a fifth one that need not be copied:
+
+    cells    int8   the code of what is in each cell: a code of the game's rules file of 2012, or BLAST
+    details  int8   what else there is to know about the cell
+                      monster         its heading: 0 right, 1 up, 2 left, 3 down
+                      stone, diamond  1 while it falls
+                      blast           4 * ticks left + what it leaves: 0 nothing, 1 diamond, 2 stone, 3 wall
+    masks    int64  words, one bit per column
+                      masks[AWAKE, row]     cells to examine in this tick, if something heavy is there
+                      masks[ANIMATED, row]  monsters, amoeba and blasts: examined in every tick
+                      masks[HEAVY, row]     stones and diamonds
+    info     int64  single numbers: TICK, MINER_CELL, ...
+    scratch  int64  words like those of `masks`, used within one tick: CLOSED, MOVED, ...
+
+Only cells that changed, and their neighbours, are examined, so that a quiet mine costs next to nothing.
 """
 
 from __future__ import annotations
@@ -25,580 +35,721 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ludion.core.verbs import bare, bare_inlined
-from ludion.core.words import lowest, mix, pick
+from ludion.core.verbs import bare, bare_inlined, inlined
+from ludion.core.words import lowest, mix, pick, signed
 
-# ------------------------------------------------------------------ codes
+# ------------------------------------------------------------------ codes of cells
 
 EMPTY, DIRT, DIAMOND, STONE, SILVER, BORDER, WALL, MAGIC = range(8)
-EXIT, MINER, MINER2 = 21, 22, 23
-MONSTER, LAST_MONSTER = 24, 29  # M1 blue, M2 red, M3 green, M4 yellow, M5 purple, M6 black
-BLUE, RED, GREEN, YELLOW, PURPLE, BLACK = range(24, 30)
+EXIT, MINER, SECOND_MINER = 21, 22, 23
+BLUE, RED, GREEN, YELLOW, PURPLE, BLACK = range(24, 30)  # monsters, M1 to M6 in the rules file
+FIRST_MONSTER, LAST_MONSTER = BLUE, BLACK
 AMOEBA = 30
-LAST_CODE = 48
-BLAST = 49  # seen as empty
+BLAST = 49  # agents see it as EMPTY
 
 # The items of the rules file of 2012 in its order: code 1 is the first.
-NAMES = (  # noqa: SIM905
+ITEM_NAMES = (  # noqa: SIM905
     ". Diam Stone SlW1 SlW2 StW MW LAW RAW UAW DAW LA RA UA DA HA VA CA HMW VMW Exit Avatar1 "
     "Avatar2 M1 M2 M3 M4 M5 M6 Amoeba Bomb Deton Dyna Nitro Key Lock Door1 Door2 Door1OC "
     "Door2OC SD GU GD GC BTr RTr GTr GTC "
 ).split()
 
-# ------------------------------------------------------------------ actions and directions
+# ------------------------------------------------------------------ cells, actions and headings
+
+ROW_SHIFT = 6
+STRIDE = 1 << ROW_SHIFT  # cells from one row to the next
+COLUMN_BITS = STRIDE - 1
 
 STAY, RIGHT, UP, LEFT, DOWN, DIG_RIGHT, DIG_UP, DIG_LEFT, DIG_DOWN = range(9)
-ENLARGE = 100_000
-SHIFT, STRIDE = 6, 64
-STEPS = (0, 1, -STRIDE, -1, STRIDE, 1, -STRIDE, -1, STRIDE)  # by action
-WAYS = (1, -STRIDE, -1, STRIDE)  # by heading: right, up, left, down
+ENLARGE_VIEW = 100_000
+ACTION_STEPS = (0, 1, -STRIDE, -1, STRIDE, 1, -STRIDE, -1, STRIDE)  # how far the target is from the miner
 
-# ------------------------------------------------------------------ info
+HEADING_STEPS = (1, -STRIDE, -1, STRIDE)  # right, up, left, down
+HEADING_RIGHT, HEADING_UP, HEADING_LEFT, HEADING_DOWN = range(4)
+HEADINGS = 4
+HEADING_BITS = 3
+AHEAD, TURN_LEFT, TURN_BACK, TURN_RIGHT = range(4)  # what to add to a heading
+MONSTER_TURNS = (TURN_LEFT, AHEAD, TURN_RIGHT, TURN_BACK)  # in the order in which a monster tries them
+
+# ------------------------------------------------------------------ numbers of a state
 
 (
     TICK,
-    PLACE,  # of the miner
-    GOT,  # diamonds
-    NEED,
+    MINER_CELL,
+    GATHERED,  # diamonds
+    NEEDED,  # diamonds that open the exit
     STATUS,
-    SEED,  # of chance: any number
-    LIMIT,  # ticks, -1 without
-    MAGIC_LEFT,  # ticks the magic walls still work: -1 before the first hit, 0 when they are spent
-    CALM,  # ticks for which the amoeba has been shut in
-    AMOEBAS,
+    RANDOM_STATE,  # of the pseudo-random numbers: any number
+    TIME_LIMIT,  # ticks, -1 without
+    MAGIC_TICKS_LEFT,  # for which magic walls still work: -1 before the first hit, 0 when they are spent
+    AMOEBA_SHUT_TICKS,  # for which the amoeba has had no room to grow
+    AMOEBA_COUNT,
     HEIGHT,  # rows, border included
     WIDTH,
-    KEY,  # hash of all that is neither empty nor dirt, miner and monsters excepted
-    DIRT_KEY,  # hash of the dirt
+    OBJECT_HASH,  # of all cells, except empty ones, dirt, miner and monsters
     KILLS,  # monsters exploded
-    MADE,  # diamonds that came out of magic walls
-    DUG,  # hash of the cells that were dug without a step
-) = range(17)
-INFO = 17
+    DIAMONDS_MADE,  # by magic walls
+    DUG_HASH,  # of the cells that were dug without a step
+) = range(16)
+INFO_SIZE = 16
 
-RUNNING, WON, CRUSHED, CAUGHT, BLOWN, LATE = range(6)  # STATUS
+RUNNING, WON, CRUSHED, CAUGHT, BLOWN_UP, OUT_OF_TIME = range(6)  # STATUS
 FATES = ("running", "won", "crushed", "caught", "blown up", "out of time")
 
-ACTIVE, ALIVE, HEAVY = range(3)
-MASKS = 3
-TOUCHED, SLID, MOVED, NEXT, LIVING, FELL, SPREAD = range(7)  # rows of the slate
-SLATE = 7
+AWAKE, ANIMATED, HEAVY = range(3)
+MASK_KINDS = 3
+
+(
+    CLOSED,  # entered or left in this tick: nothing else may enter
+    WAS_SLIPPERY,  # something slippery was here when the tick began
+    MOVED,  # what is here has moved in this tick, and does not move again
+    AWAKE_NEXT,  # masks[AWAKE] of the next tick
+    ANIMATED_BEFORE,  # masks[ANIMATED] after the miner's action
+    ARRIVED,  # stones and diamonds that moved here in this tick: they kill what is below
+    AMOEBA_HERE,
+) = range(7)
+SCRATCH_KINDS = 7
+
+# The detail of a blast: 4 * ticks left + what it leaves.
+BLAST_TICK, BLAST_PRODUCT_BITS = 4, 3
+LEAVES_NOTHING, LEAVES_DIAMOND, LEAVES_STONE, LEAVES_WALL = range(4)
+PRODUCT_CODES = (EMPTY, DIAMOND, STONE, WALL)
+
+LYING, FALLING = 0, 1  # the detail of a stone or diamond
+
+HASH_SEED = 0x5DEECE66D
+RANDOM_SEED = 0x2545F4914F6CDD1D
+
+ROLL_LEFT, ROLL_RIGHT, ROLL_RANDOM = range(3)  # RuleSet.tie
+EXPLODED = -1  # `classic_monster` returns it instead of columns
+
+Bytes = NDArray[np.int8]
+Words = NDArray[np.int64]
 
 
-class Rules(NamedTuple):
-    """A rule set: numbers only, so that kernels take it as it is."""
+class RuleSet(NamedTuple):
+    """The numbers that make up a rule set. Kernels take it as it is."""
 
-    classic: int = 0  # the order of update: 0 delirium, 1 boulder-dash
-    tie: int = 0  # which way a stone rolls that could roll both: 0 left, 1 right, 2 by chance
-    monsters_first: int = 0  # whether monsters move before stones (the log does not tell)
-    contact: int = 1  # whether a monster beside the miner kills (1) or only one that is walked into (0)
-    blast: int = 3  # ticks for which a blast closes its cells
+    classic: int = 0  # 1 for the update order of boulder-dash
+    tie: int = ROLL_LEFT  # which way a stone rolls that could roll either way
+    monsters_first: int = 0  # 1 if monsters move before stones (the log does not show which)
+    contact_kills: int = 1  # 1 if a monster beside the miner kills him, 0 if only walking into him does
+    blast_ticks: int = 3  # for which nothing can enter the cells of a blast
     push_chance: int = 100  # per cent
-    magic_ticks: int = 500
+    magic_ticks: int = 500  # for which magic walls work
     growth: int = 10  # chance in 1000 that an amoeba cell grows in a tick
     late_growth: int = 10  # the same after `late_ticks`
     late_ticks: int = 1 << 40
-    largest: int = 120  # amoeba cells at which all turn into stones
-    tame: int = 80  # up to so many turn into diamonds when shut in
-    calm_ticks: int = 50  # for which they must have been shut in
+    largest_amoeba: int = 120  # with more cells than this, all turn into stones
+    largest_diamond_amoeba: int = 80  # up to this size it turns into diamonds when shut in
+    shut_ticks: int = 50  # after so many ticks without room to grow, the amoeba turns
 
 
-DELIRIUM = Rules()
-BOULDER_DASH = Rules(
+DELIRIUM = RuleSet()
+BOULDER_DASH = RuleSet(
     classic=1,
-    contact=1,
-    blast=4,
+    contact_kills=1,
+    blast_ticks=4,
     magic_ticks=150,
     growth=31,
     late_growth=250,
     late_ticks=150,
-    largest=199,
-    tame=199,
-    calm_ticks=0,
+    largest_amoeba=199,
+    largest_diamond_amoeba=199,
+    shut_ticks=0,
 )
 
 
-class State(NamedTuple):
-    """The mine at one moment. See the head of this module."""
+class MineState(NamedTuple):
+    """The mine at one moment. The layout is drawn at the head of this module."""
 
-    cells: Any
-    aux: Any
-    masks: Any
-    info: Any
-    slate: Any  # for use within one tick; shared by copies
+    cells: Bytes
+    details: Bytes
+    masks: Words
+    info: Words
+    scratch: Words  # for use within one tick; its content does not matter between ticks
 
 
-def empty_state(width: int, height: int) -> State:
-    """A mine of nothing; the sizes include the border."""
-    state = State(
+def empty_state(width: int, height: int) -> MineState:
+    """A mine of empty cells; the sizes include the border."""
+    state = MineState(
         np.zeros(height * STRIDE, np.int8),
         np.zeros(height * STRIDE, np.int8),
-        np.zeros((MASKS, height), np.int64),
-        np.zeros(INFO, np.int64),
-        np.zeros((SLATE, height), np.int64),
+        np.zeros((MASK_KINDS, height), np.int64),
+        np.zeros(INFO_SIZE, np.int64),
+        np.zeros((SCRATCH_KINDS, height), np.int64),
     )
     state.info[HEIGHT], state.info[WIDTH] = height, width
-    state.info[LIMIT] = state.info[MAGIC_LEFT] = -1
+    state.info[TIME_LIMIT] = state.info[MAGIC_TICKS_LEFT] = -1
     return state
 
 
-def copied(state: State) -> State:
+def copied(state: MineState) -> MineState:
     """The same state with arrays of its own."""
-    cells, aux, masks, info, slate = state
-    return State(cells.copy(), aux.copy(), masks.copy(), info.copy(), np.zeros_like(slate))
+    cells, details, masks, info, scratch = state
+    return MineState(cells.copy(), details.copy(), masks.copy(), info.copy(), np.zeros_like(scratch))
 
 
 @bare
-def copy_into(target: State, state: State) -> None:
-    """Make the target equal to the state. (Plain loops: slices are copied many times slower.)"""
+def copy_into(target: MineState, state: MineState) -> None:
+    """Make the target equal to the state. (Plain loops: copying slices is many times slower.)"""
     for index in range(state.cells.shape[0]):
         target.cells[index] = state.cells[index]
-    for index in range(state.aux.shape[0]):
-        target.aux[index] = state.aux[index]
-    for kind in range(MASKS):
+    for index in range(state.details.shape[0]):
+        target.details[index] = state.details[index]
+    for kind in range(MASK_KINDS):
         for row in range(state.masks.shape[1]):
             target.masks[kind, row] = state.masks[kind, row]
-    for index in range(INFO):
+    for index in range(INFO_SIZE):
         target.info[index] = state.info[index]
 
 
+# ------------------------------------------------------------------ cells and bits
+
+
+@inlined
+def row_of(cell: int) -> int:
+    return cell >> ROW_SHIFT
+
+
+@inlined
+def column_of(cell: int) -> int:
+    return cell & COLUMN_BITS
+
+
+@inlined
+def bit_of(cell: int) -> int:
+    """The bit of the cell's column."""
+    return 1 << (cell & COLUMN_BITS)
+
+
+@inlined
+def cell_at(row: int, column: int) -> int:
+    return row << ROW_SHIFT | column
+
+
+@inlined
+def turned(heading: int, turn: int) -> int:
+    """The heading after a turn."""
+    return (heading + turn) & HEADING_BITS
+
+
+@bare_inlined
+def code_at(cells: Any, cell: int) -> int:
+    """The code in a cell, as a 64-bit number: numbers of 8 bits would overflow in computations."""
+    return signed(cells[cell])
+
+
+@bare_inlined
+def is_marked(words: Any, kind: int, cell: int) -> bool:
+    """Whether the cell's bit is set in words of this kind (`masks` or `scratch`)."""
+    bit: int = (words[kind, cell >> ROW_SHIFT] >> (cell & COLUMN_BITS)) & 1
+    return bit != 0
+
+
+@bare_inlined
+def mark(words: Any, kind: int, cell: int) -> None:
+    words[kind, cell >> ROW_SHIFT] |= 1 << (cell & COLUMN_BITS)
+
+
+@bare_inlined
+def unmark(words: Any, kind: int, cell: int) -> None:
+    words[kind, cell >> ROW_SHIFT] &= ~(1 << (cell & COLUMN_BITS))
+
+
 @bare
-def wipe(slate: Any, first: int, last: int) -> None:
-    """Clear some rows of the slate."""
+def clear(scratch: Any, first: int, last: int) -> None:
+    """Clear the words of these kinds."""
     for kind in range(first, last + 1):
-        for row in range(slate.shape[1]):
-            slate[kind, row] = 0
+        for row in range(scratch.shape[1]):
+            scratch[kind, row] = 0
 
 
-# ------------------------------------------------------------------ small questions
-
-
-@bare
+@inlined
 def is_monster(code: int) -> bool:
-    return MONSTER <= code <= LAST_MONSTER
+    return FIRST_MONSTER <= code <= LAST_MONSTER
 
 
-@bare
+@inlined
 def is_heavy(code: int) -> bool:
     return DIAMOND <= code <= STONE
 
 
-@bare
+@inlined
 def is_slippery(code: int) -> bool:
+    """Whether stones and diamonds roll off it."""
     return code == STONE or code == DIAMOND or code == WALL or code == MAGIC
 
 
-@bare
-def is_solid(code: int) -> bool:
-    """Whether a blast spares it."""
+@inlined
+def resists_blasts(code: int) -> bool:
     return code == SILVER or code == BORDER
 
 
-@bare
-def tag(cell: int, code: int, more: int) -> int:
-    return mix(cell * 512 + code * 8 + more + 1, 0x5DEECE66D)
-
-
-@bare
-def put(state: State, cell: int, code: int, more: int) -> None:
-    """Exchange what is in a cell (never for the miner's own moves), and have its surroundings looked at."""
-    cells, aux, masks, info, slate = state
-    old = np.int64(cells[cell])
-    row, column = cell >> SHIFT, cell & 63
-    if old == DIRT:
-        info[DIRT_KEY] ^= tag(cell, DIRT, 0)
-    elif old != EMPTY and old != MINER:
-        if not is_monster(old):
-            info[KEY] ^= tag(cell, old, 0)
-        if is_heavy(old):
-            masks[HEAVY, row] &= ~(1 << column)
-        elif old >= MONSTER:
-            masks[ALIVE, row] &= ~(1 << column)
-            if old == AMOEBA:
-                info[AMOEBAS] -= 1
-    cells[cell] = code
-    aux[cell] = more
-    if code == DIRT:
-        info[DIRT_KEY] ^= tag(cell, DIRT, 0)
-    elif code != EMPTY and code != MINER:
-        if not is_monster(code):
-            info[KEY] ^= tag(cell, code, 0)
-        if is_heavy(code):
-            masks[HEAVY, row] |= 1 << column
-        elif code >= MONSTER:
-            masks[ALIVE, row] |= 1 << column
-            if code == AMOEBA:
-                info[AMOEBAS] += 1
-    wake(slate, row, column)
-
-
-@bare
-def wake(slate: Any, row: int, column: int) -> None:
-    """Have the things looked at that may move now that this cell has changed."""
-    around = 7 << (column - 1) if column > 0 else 3
-    slate[NEXT, row] |= around
-    if row > 0:
-        slate[NEXT, row - 1] |= around
+@inlined
+def cell_hash(cell: int, code: int, detail: int) -> int:
+    return mix(cell * 512 + code * 8 + detail + 1, HASH_SEED)
 
 
 @bare_inlined
-def chance(info: Any, below: int) -> int:
-    """A number from 0 to below - 1; the same ones for the same seed."""
-    info[SEED] = mix(info[SEED], 0x2545F4914F6CDD1D)
-    return ((info[SEED] >> 20) & 0x3FFFFFFF) % below
+def random_below(info: Any, bound: int) -> int:
+    """A pseudo-random number from 0 to bound - 1; the same seed gives the same numbers."""
+    info[RANDOM_STATE] = mix(info[RANDOM_STATE], RANDOM_SEED)
+    number: int = (info[RANDOM_STATE] >> 20) & 0x3FFFFFFF
+    return number % bound
+
+
+# ------------------------------------------------------------------ changing cells
 
 
 @bare
-def settle(state: State) -> None:
-    """Prepare a state whose cells were written by hand: masks, counts and hashes."""
-    cells, aux, masks, info, slate = state
+def set_cell(state: MineState, cell: int, code: int, detail: int) -> None:
+    """Replace what is in a cell, keep masks, counts and hash up to date, and wake the neighbours.
+
+    It does not move the miner: MINER_CELL stays as it is.
+    """
+    cells, details, masks, info, scratch = state
+    old = code_at(cells, cell)
+    if old > DIRT and old != MINER:
+        if not is_monster(old):
+            info[OBJECT_HASH] ^= cell_hash(cell, old, 0)
+        if is_heavy(old):
+            unmark(masks, HEAVY, cell)
+        elif old >= FIRST_MONSTER:
+            unmark(masks, ANIMATED, cell)
+            if old == AMOEBA:
+                info[AMOEBA_COUNT] -= 1
+    cells[cell] = code
+    details[cell] = detail
+    if code > DIRT and code != MINER:
+        if not is_monster(code):
+            info[OBJECT_HASH] ^= cell_hash(cell, code, 0)
+        if is_heavy(code):
+            mark(masks, HEAVY, cell)
+        elif code >= FIRST_MONSTER:
+            mark(masks, ANIMATED, cell)
+            if code == AMOEBA:
+                info[AMOEBA_COUNT] += 1
+    wake_around(scratch, row_of(cell), column_of(cell))
+
+
+@inlined
+def around_column(column: int) -> int:
+    """The bits of a column and of those beside it."""
+    return 0b111 << (column - 1) if column > 0 else 0b11
+
+
+@bare
+def wake_around(scratch: Any, row: int, column: int) -> None:
+    """Examine in the next tick what may move now that this cell has changed: beside it and above it."""
+    around = around_column(column)
+    scratch[AWAKE_NEXT, row] |= around
+    if row > 0:
+        scratch[AWAKE_NEXT, row - 1] |= around
+
+
+@bare
+def rebuild_masks(state: MineState) -> None:
+    """Compute masks, counts and hash of a state whose cells were written directly."""
+    cells, _, masks, info, _ = state
     masks[:] = 0
-    info[KEY] = info[DIRT_KEY] = info[AMOEBAS] = 0
+    info[OBJECT_HASH] = info[AMOEBA_COUNT] = 0
     for row in range(info[HEIGHT]):
         for column in range(info[WIDTH]):
-            cell = row << SHIFT | column
-            code = np.int64(cells[cell])
-            if code == DIRT:
-                info[DIRT_KEY] ^= tag(cell, DIRT, 0)
-            elif code != EMPTY and code != MINER and not is_monster(code):
-                info[KEY] ^= tag(cell, code, 0)
-            if MONSTER <= code <= AMOEBA or code == BLAST:
-                masks[ALIVE, row] |= 1 << column
+            cell = cell_at(row, column)
+            code = code_at(cells, cell)
+            if code > DIRT and code != MINER and not is_monster(code):
+                info[OBJECT_HASH] ^= cell_hash(cell, code, 0)
+            if is_monster(code) or code == AMOEBA or code == BLAST:
+                mark(masks, ANIMATED, cell)
                 if code == AMOEBA:
-                    info[AMOEBAS] += 1
+                    info[AMOEBA_COUNT] += 1
             if is_heavy(code):
-                masks[ACTIVE, row] |= 1 << column
-                masks[HEAVY, row] |= 1 << column
+                mark(masks, AWAKE, cell)
+                mark(masks, HEAVY, cell)
+
+
+@bare
+def is_free(state: MineState, cell: int) -> bool:
+    """Whether the cell was empty when the tick began and nothing has entered it since."""
+    return state.cells[cell] == EMPTY and not is_marked(state.scratch, CLOSED, cell)
+
+
+@bare
+def vacate(state: MineState, cell: int) -> None:
+    """Empty a cell and keep it closed for the rest of the tick."""
+    if is_slippery(code_at(state.cells, cell)):
+        mark(state.scratch, WAS_SLIPPERY, cell)
+    mark(state.scratch, CLOSED, cell)
+    set_cell(state, cell, EMPTY, 0)
 
 
 # ------------------------------------------------------------------ the tick
 
 
 @bare
-def tick(rules: Rules, state: State, action: int) -> int:
-    """Let the miner act and everything move on by one step; returns the status."""
+def tick(rules: RuleSet, state: MineState, action: int) -> int:
+    """Let the miner act and everything move by one step; returns the status."""
     info = state.info
     if info[STATUS] != RUNNING:
-        return info[STATUS]
-    wipe(state.slate, TOUCHED, SPREAD)
+        return signed(info[STATUS])
+    clear(state.scratch, CLOSED, AMOEBA_HERE)
     info[TICK] += 1
     if rules.classic:
         classic_tick(rules, state, action)
     else:
         delirium_tick(rules, state, action)
     for row in range(state.masks.shape[1]):
-        state.masks[ACTIVE, row] = state.slate[NEXT, row]
-    if info[STATUS] == RUNNING and info[LIMIT] >= 0 and info[TICK] >= info[LIMIT]:
-        info[STATUS] = LATE
-    return info[STATUS]
+        state.masks[AWAKE, row] = state.scratch[AWAKE_NEXT, row]
+    if info[STATUS] == RUNNING and info[TIME_LIMIT] >= 0 and info[TICK] >= info[TIME_LIMIT]:
+        info[STATUS] = OUT_OF_TIME
+    return signed(info[STATUS])
 
 
 @bare
-def free(state: State, cell: int) -> bool:
-    """Whether the cell was empty when the tick began and nothing has come since."""
-    return state.cells[cell] == EMPTY and not state.slate[TOUCHED, cell >> SHIFT] >> (cell & 63) & 1
+def play_all(rules: RuleSet, state: MineState, actions: Any) -> int:
+    """Carry out a sequence of actions; returns how many were carried out before the game ended."""
+    for index in range(len(actions)):
+        tick(rules, state, signed(actions[index]))
+        if state.info[STATUS] != RUNNING:
+            return index + 1
+    return len(actions)
+
+
+# ------------------------------------------------------------------ the miner
 
 
 @bare
-def leave(state: State, cell: int) -> None:
-    """Empty a cell and keep it closed for the rest of the tick."""
-    bit = 1 << (cell & 63)
-    if is_slippery(np.int64(state.cells[cell])):
-        state.slate[SLID, cell >> SHIFT] |= bit
-    state.slate[TOUCHED, cell >> SHIFT] |= bit
-    put(state, cell, EMPTY, 0)
-
-
-@bare
-def miner_acts(rules: Rules, state: State, action: int) -> None:
-    """The miner's own deed, the same under both rule sets but for what can be pushed."""
-    cells, aux, masks, info, slate = state
+def move_miner(rules: RuleSet, state: MineState, action: int) -> None:
+    """Carry out the miner's action; the rule sets differ only in what can be pushed."""
+    cells, _, _, info, scratch = state
     if action < RIGHT or action > DIG_DOWN:
         return
-    place = info[PLACE]
-    step = pick(STEPS, action)
+    place = info[MINER_CELL]
+    step = pick(ACTION_STEPS, action)
     target = place + step
-    code = np.int64(cells[target])
-    row, bit = target >> SHIFT, 1 << (target & 63)
+    code = code_at(cells, target)
     if action >= DIG_RIGHT:
-        if code == DIRT or code == DIAMOND:
-            if code == DIAMOND:
-                info[GOT] += 1
-            info[DUG] ^= tag(target, MINER, 1)
-            leave(state, target)
+        dig(state, target, code)
         return
     if code == EXIT:
-        if info[GOT] < info[NEED]:
+        if info[GATHERED] < info[NEEDED]:
             return
         info[STATUS] = WON
     elif code == STONE:
-        if action == DOWN or (rules.classic and action == UP):
+        if not push_stones(rules, state, action, target, step):
             return
-        last = target
-        while cells[last] == STONE:
-            last += step
-            if rules.classic and last != target + step:
-                return
-        if cells[last] != EMPTY or slate[TOUCHED, last >> SHIFT] >> (last & 63) & 1:
-            return
-        if rules.push_chance < 100 and chance(info, 100) >= rules.push_chance:
-            return
-        far = True
-        while last != target:  # the row of stones moves on, the farthest first
-            put(state, last, STONE, 0)
-            slate[MOVED, last >> SHIFT] |= 1 << (last & 63)
-            slate[TOUCHED, last >> SHIFT] |= 1 << (last & 63)
-            if not far:
-                slate[SLID, last >> SHIFT] |= 1 << (last & 63)
-            far = False
-            last -= step
-        slate[SLID, row] |= bit
+        mark(scratch, WAS_SLIPPERY, target)
     elif code == DIAMOND:
-        info[GOT] += 1
-        slate[SLID, row] |= bit
-    elif (code != EMPTY and code != DIRT) or (code == EMPTY and slate[TOUCHED, row] & bit):
+        info[GATHERED] += 1
+        mark(scratch, WAS_SLIPPERY, target)
+    elif (code != EMPTY and code != DIRT) or (code == EMPTY and is_marked(scratch, CLOSED, target)):
         return
-    put(state, target, MINER, 0)
-    slate[TOUCHED, row] |= bit
-    leave(state, place)
-    info[PLACE] = target
+    set_cell(state, target, MINER, 0)
+    mark(scratch, CLOSED, target)
+    vacate(state, place)
+    info[MINER_CELL] = target
+
+
+@bare_inlined
+def dig(state: MineState, target: int, code: int) -> None:
+    """Remove dirt, or gather a diamond, without a step."""
+    if code == DIRT or code == DIAMOND:
+        if code == DIAMOND:
+            state.info[GATHERED] += 1
+        state.info[DUG_HASH] ^= cell_hash(target, MINER, 1)
+        vacate(state, target)
+
+
+@bare_inlined
+def push_stones(rules: RuleSet, state: MineState, action: int, first: int, step: int) -> bool:
+    """Push a row of stones (a single one under the classic rules) by one cell, if there is room; whether there was."""
+    cells, scratch = state.cells, state.scratch
+    if action == DOWN or (rules.classic and action == UP):
+        return False
+    last = first
+    while cells[last] == STONE:
+        last += step
+        if rules.classic and last != first + step:
+            return False
+    if cells[last] != EMPTY or is_marked(scratch, CLOSED, last):
+        return False
+    if rules.push_chance < 100 and random_below(state.info, 100) >= rules.push_chance:
+        return False
+    farthest = True
+    while last != first:  # the stones move one after the other, the farthest first
+        set_cell(state, last, STONE, LYING)
+        mark(scratch, MOVED, last)
+        mark(scratch, CLOSED, last)
+        if not farthest:
+            mark(scratch, WAS_SLIPPERY, last)
+        farthest = False
+        last -= step
+    return True
+
+
+# ------------------------------------------------------------------ the delirium rules
+
+
+@bare_inlined
+def delirium_tick(rules: RuleSet, state: MineState, action: int) -> None:
+    """One tick of the delirium rules. (Inlined: a call passes every field of every array.)"""
+    move_miner(rules, state, action)
+    for row in range(state.info[HEIGHT]):
+        state.scratch[ANIMATED_BEFORE, row] = state.masks[ANIMATED, row]
+    if rules.monsters_first:
+        move_monsters(rules, state)
+    move_all_heavy(rules, state)
+    if not rules.monsters_first:
+        move_monsters(rules, state)
+    crush_below(rules, state)
+    change_amoeba_and_blasts(rules, state)
+    catch_miner(rules, state)
 
 
 @bare
-def roll_side(rules: Rules, info: Any, left: bool, right: bool) -> int:
-    """-1 or 1: the way to roll, given which ways are free; 0 if none is."""
+def move_all_heavy(rules: RuleSet, state: MineState) -> None:
+    """Move stones and diamonds, the lowest row first and each row from the left."""
+    masks = state.masks
+    for row in range(state.info[HEIGHT] - 2, -1, -1):
+        to_examine = masks[AWAKE, row] & masks[HEAVY, row]
+        while to_examine:
+            column = lowest(to_examine)
+            to_examine &= to_examine - 1
+            move_heavy(rules, state, cell_at(row, column))
+
+
+@bare_inlined
+def move_heavy(rules: RuleSet, state: MineState, cell: int) -> None:
+    """Let a stone or diamond fall, pass through a magic wall, or roll to the side.
+
+    It also rolls off a slippery object that left in this tick, but not off one that arrived in this tick.
+    """
+    cells, details, _, info, scratch = state
+    code = code_at(cells, cell)
+    if not is_heavy(code) or is_marked(scratch, MOVED, cell):
+        return
+    below = cell + STRIDE
+    falling = code_at(details, cell)
+    if is_free(state, below):
+        move_object(state, cell, below, code, FALLING)
+        return
+    under = code_at(cells, below)
+    if falling and under == MAGIC and pass_magic_wall(rules, state, cell, code):
+        return
+    slid_away = is_marked(scratch, WAS_SLIPPERY, below)
+    arrived = is_marked(scratch, CLOSED, below) or is_marked(scratch, MOVED, below)
+    if slid_away or (is_slippery(under) and not arrived):
+        left = is_free(state, cell - 1) and is_free(state, below - 1)
+        right = is_free(state, cell + 1) and is_free(state, below + 1)
+        side = side_to_roll(rules, info, left, right)
+        if side:
+            move_object(state, cell, cell + side, code, LYING)
+            return
+    if falling:
+        details[cell] = LYING
+
+
+@bare
+def move_object(state: MineState, cell: int, target: int, code: int, falling: int) -> None:
+    vacate(state, cell)
+    set_cell(state, target, code, falling)
+    mark(state.scratch, MOVED, target)
+    mark(state.scratch, ARRIVED, target)
+
+
+@bare
+def side_to_roll(rules: RuleSet, info: Any, left: bool, right: bool) -> int:
+    """-1 to roll left, 1 to roll right, given which sides are free; 0 if none is."""
     if left and right:
-        if rules.tie == 2:
-            return 1 if chance(info, 2) else -1
-        return 1 if rules.tie == 1 else -1
+        if rules.tie == ROLL_RANDOM:
+            return 1 if random_below(info, 2) else -1
+        return 1 if rules.tie == ROLL_RIGHT else -1
     return -1 if left else 1 if right else 0
 
 
 @bare
-def transform(rules: Rules, state: State, cell: int, code: int, closed: bool) -> bool:
-    """A falling thing meets a magic wall below it: whether it went through (or was lost in it)."""
+def pass_magic_wall(rules: RuleSet, state: MineState, cell: int, code: int) -> bool:
+    """Let a falling object pass the magic wall below it: a stone comes out as a diamond, a diamond as a stone.
+
+    Whether the wall works. If the cell below the wall is not free, the object is lost.
+    """
     info = state.info
-    if info[MAGIC_LEFT] == 0:
+    if info[MAGIC_TICKS_LEFT] == 0:
         return False
-    if info[MAGIC_LEFT] < 0:
-        info[MAGIC_LEFT] = rules.magic_ticks
-    under = cell + 2 * STRIDE
-    leave(state, cell)
-    if (under >> SHIFT) < info[HEIGHT] and free(state, under):
-        put(state, under, DIAMOND if code == STONE else STONE, 1)
+    if info[MAGIC_TICKS_LEFT] < 0:
+        info[MAGIC_TICKS_LEFT] = rules.magic_ticks
+    below_wall = cell + 2 * STRIDE
+    vacate(state, cell)
+    if row_of(below_wall) < info[HEIGHT] and is_free(state, below_wall):
+        set_cell(state, below_wall, DIAMOND if code == STONE else STONE, FALLING)
         if code == STONE:
-            info[MADE] += 1
-        bit = 1 << (under & 63)
-        state.slate[MOVED, under >> SHIFT] |= bit
-        if closed:
-            state.slate[FELL, under >> SHIFT] |= bit
+            info[DIAMONDS_MADE] += 1
+        mark(state.scratch, MOVED, below_wall)
+        mark(state.scratch, ARRIVED, below_wall)
     return True
 
 
 @bare
-def delirium_tick(rules: Rules, state: State, action: int) -> None:
-    cells, aux, masks, info, slate = state
-    height = info[HEIGHT]
-    miner_acts(rules, state, action)
-    for row in range(height):
-        slate[LIVING, row] = masks[ALIVE, row]
-    if rules.monsters_first:
-        monsters_move(rules, state)
-    # Stones and diamonds, the lowest row first.
-    for row in range(height - 2, -1, -1):
-        rest = masks[ACTIVE, row] & masks[HEAVY, row]
-        while rest:
-            column = lowest(rest)
-            rest &= rest - 1
-            cell = row << SHIFT | column
-            code = np.int64(cells[cell])
-            if not is_heavy(code) or slate[MOVED, row] >> column & 1:
-                continue
-            below = cell + STRIDE
-            falling = np.int64(aux[cell])
-            if free(state, below):
-                move_heavy(state, cell, below, code, 1)
-                continue
-            under = np.int64(cells[below])
-            if falling and under == MAGIC and transform(rules, state, cell, code, True):
-                continue
-            slid = slate[SLID, row + 1] >> column & 1
-            come = (slate[TOUCHED, row + 1] | slate[MOVED, row + 1]) >> column & 1  # in this tick
-            if slid or (is_slippery(under) and not come):
-                left = free(state, cell - 1) and free(state, below - 1)
-                right = free(state, cell + 1) and free(state, below + 1)
-                side = roll_side(rules, info, left, right)
-                if side:
-                    move_heavy(state, cell, cell + side, code, 0)
-                    continue
-            if falling:
-                aux[cell] = 0
-    if not rules.monsters_first:
-        monsters_move(rules, state)
-    # What has come to lie on a monster, or fallen on the miner, kills.
-    for row in range(height - 1):
-        rest = slate[FELL, row]
-        while rest:
-            column = lowest(rest)
-            rest &= rest - 1
-            below = (row + 1) << SHIFT | column
-            if is_heavy(np.int64(cells[below - STRIDE])):
-                under = np.int64(cells[below])
-                if is_monster(under):
-                    explode(rules, state, below)
-                elif under == MINER and aux[below - STRIDE]:
-                    info[STATUS] = CRUSHED
-    living_end(rules, state)
+def move_monsters(rules: RuleSet, state: MineState) -> None:
+    """Move each monster into the first free cell of: to its left, ahead, to its right, behind.
 
-
-@bare
-def move_heavy(state: State, cell: int, target: int, code: int, falling: int) -> None:
-    leave(state, cell)
-    put(state, target, code, falling)
-    bit = 1 << (target & 63)
-    state.slate[MOVED, target >> SHIFT] |= bit
-    state.slate[FELL, target >> SHIFT] |= bit
-
-
-@bare
-def monsters_move(rules: Rules, state: State) -> None:
-    """Each monster into the first free cell of: to its left, ahead, to its right, back.
-
-    This is where most of the time goes, so `leave` and `put` are written out here.
+    Most of the time is spent here, so `vacate` and `set_cell` are written out.
     """
-    cells, aux, masks, info, slate = state
+    cells, details, masks, info, scratch = state
     for row in range(1, info[HEIGHT] - 1):
-        rest = slate[LIVING, row]
-        while rest:
-            column = lowest(rest)
-            rest &= rest - 1
-            cell = row << SHIFT | column
-            code = np.int64(cells[cell])
-            if not (MONSTER <= code <= LAST_MONSTER):
+        to_examine = scratch[ANIMATED_BEFORE, row]
+        while to_examine:
+            column = lowest(to_examine)
+            to_examine &= to_examine - 1
+            cell = cell_at(row, column)
+            code = code_at(cells, cell)
+            if not is_monster(code):
                 continue
-            heading = np.int64(aux[cell])
-            for turn in (1, 0, 3, 2):
-                way = (heading + turn) & 3
-                target = cell + pick(WAYS, way)
-                new_row, new_column = target >> SHIFT, target & 63
-                if cells[target] != EMPTY or slate[TOUCHED, new_row] >> new_column & 1:
+            heading = code_at(details, cell)
+            for turn in MONSTER_TURNS:
+                new_heading = turned(heading, turn)
+                target = cell + pick(HEADING_STEPS, new_heading)
+                if cells[target] != EMPTY or is_marked(scratch, CLOSED, target):
                     continue
-                cells[cell], aux[cell] = EMPTY, 0
-                cells[target], aux[target] = code, way
-                masks[ALIVE, row] &= ~(1 << column)
-                masks[ALIVE, new_row] |= 1 << new_column
-                slate[TOUCHED, row] |= 1 << column
-                slate[NEXT, row] |= 7 << (column - 1)  # nothing falls because a cell was entered
-                slate[NEXT, row - 1] |= 7 << (column - 1)
+                cells[cell], details[cell] = EMPTY, 0
+                cells[target], details[target] = code, new_heading
+                unmark(masks, ANIMATED, cell)
+                mark(masks, ANIMATED, target)
+                mark(scratch, CLOSED, cell)
+                scratch[AWAKE_NEXT, row] |= 0b111 << (column - 1)  # entering a cell makes nothing fall
+                scratch[AWAKE_NEXT, row - 1] |= 0b111 << (column - 1)
                 break
 
 
+@bare_inlined
+def crush_below(rules: RuleSet, state: MineState) -> None:
+    """Stones and diamonds that arrived above a monster blow it up; those that fell onto the miner kill him."""
+    cells, details, _, info, scratch = state
+    for row in range(info[HEIGHT] - 1):
+        arrived = scratch[ARRIVED, row]
+        while arrived:
+            column = lowest(arrived)
+            arrived &= arrived - 1
+            cell = cell_at(row, column)
+            below = cell + STRIDE
+            if is_heavy(code_at(cells, cell)):
+                under = code_at(cells, below)
+                if is_monster(under):
+                    explode(rules, state, below)
+                elif under == MINER and details[cell]:
+                    info[STATUS] = CRUSHED
+
+
 @bare
-def living_end(rules: Rules, state: State) -> None:
-    """Blasts end, the amoeba grows, monsters touch: the last part of a tick of the delirium rules."""
-    cells, aux, masks, info, slate = state
-    grown = info[AMOEBAS]
-    open_amoeba = False
+def change_amoeba_and_blasts(rules: RuleSet, state: MineState) -> None:
+    """Blasts age, the amoeba grows or turns, and magic walls wear out."""
+    cells, _, masks, info, scratch = state
+    amoeba_count = info[AMOEBA_COUNT]
+    has_room = False
     for row in range(info[HEIGHT]):
-        ahead = slate[LIVING, row]
-        while ahead & masks[ALIVE, row]:  # most monsters have gone
-            column = lowest(ahead & masks[ALIVE, row])
-            ahead &= -2 << column
-            cell = row << SHIFT | column
-            code = np.int64(cells[cell])
+        not_passed = scratch[ANIMATED_BEFORE, row]
+        while not_passed & masks[ANIMATED, row]:  # most monsters have left
+            column = lowest(not_passed & masks[ANIMATED, row])
+            not_passed &= -2 << column
+            cell = cell_at(row, column)
+            code = code_at(cells, cell)
             if code == BLAST:
-                age_blast(rules, state, cell)
+                age_blast(state, cell)
             elif code == AMOEBA:
-                slate[SPREAD, row] |= 1 << column
-                if grow(rules, state, cell, info[TICK]):
-                    open_amoeba = True
-    if grown:
-        amoeba_end(rules, state, open_amoeba)
-    if info[MAGIC_LEFT] > 0:
-        info[MAGIC_LEFT] -= 1
-    if info[AMOEBAS] and amoeba_touches(state):
-        monsters_touch(rules, state)
-    elif rules.contact and info[STATUS] == RUNNING:
-        for way in range(4):
-            if is_monster(np.int64(cells[info[PLACE] + pick(WAYS, way)])):
+                mark(scratch, AMOEBA_HERE, cell)
+                if grow_amoeba(rules, state, cell):
+                    has_room = True
+    if amoeba_count:
+        turn_amoeba(rules, state, has_room)
+    if info[MAGIC_TICKS_LEFT] > 0:
+        info[MAGIC_TICKS_LEFT] -= 1
+
+
+@bare_inlined
+def catch_miner(rules: RuleSet, state: MineState) -> None:
+    """Monsters beside the miner catch him; those beside the amoeba explode."""
+    cells, info = state.cells, state.info
+    if info[AMOEBA_COUNT] and amoeba_touches_monster(state):
+        touch_one_by_one(rules, state)
+    elif rules.contact_kills and info[STATUS] == RUNNING:
+        for heading in range(HEADINGS):
+            if is_monster(code_at(cells, info[MINER_CELL] + pick(HEADING_STEPS, heading))):
                 info[STATUS] = CAUGHT
 
 
 @bare
-def amoeba_touches(state: State) -> bool:
-    """Whether the amoeba has anything living beside it that is not amoeba."""
-    cells, aux, masks, info, slate = state
-    above = np.int64(0)
+def amoeba_touches_monster(state: MineState) -> bool:
+    """Whether a monster or a blast is beside the amoeba."""
+    masks, info, scratch = state.masks, state.info, state.scratch
+    above = 0
     for row in range(info[HEIGHT]):
-        here = slate[SPREAD, row]
-        below = slate[SPREAD, row + 1] if row + 1 < info[HEIGHT] else 0
-        if (here << 1 | here >> 1 | above | below) & masks[ALIVE, row] & ~here:
+        here = scratch[AMOEBA_HERE, row]
+        below = scratch[AMOEBA_HERE, row + 1] if row + 1 < info[HEIGHT] else 0
+        if (here << 1 | here >> 1 | above | below) & masks[ANIMATED, row] & ~here:
             return True
         above = here
     return False
 
 
 @bare
-def monsters_touch(rules: Rules, state: State) -> None:
-    """Monsters beside the miner catch him, those beside the amoeba explode, one after the other."""
-    cells, aux, masks, info, slate = state
+def touch_one_by_one(rules: RuleSet, state: MineState) -> None:
+    """Monsters beside the miner catch him and those beside the amoeba explode, one after the other."""
+    cells, _, masks, info, _ = state
     for row in range(info[HEIGHT]):
-        rest = masks[ALIVE, row]
-        while rest:
-            column = lowest(rest)
-            rest &= rest - 1
-            cell = row << SHIFT | column
-            if is_monster(np.int64(cells[cell])):
-                for way in range(4):
-                    beside = cell + pick(WAYS, way)
-                    if beside == info[PLACE] and rules.contact and info[STATUS] == RUNNING:
+        to_examine = masks[ANIMATED, row]
+        while to_examine:
+            column = lowest(to_examine)
+            to_examine &= to_examine - 1
+            cell = cell_at(row, column)
+            if is_monster(code_at(cells, cell)):
+                for heading in range(HEADINGS):
+                    beside = cell + pick(HEADING_STEPS, heading)
+                    if beside == info[MINER_CELL] and rules.contact_kills and info[STATUS] == RUNNING:
                         info[STATUS] = CAUGHT
                     if cells[beside] == AMOEBA:
                         explode(rules, state, cell)
                         break
 
 
+# ------------------------------------------------------------------ blasts
+
+
 @bare
-def age_blast(rules: Rules, state: State, cell: int) -> None:
-    """aux of a blast: ticks left * 4 + what it leaves (0 nothing, 1 diamond, 2 stone, 3 wall)."""
-    left = np.int64(state.aux[cell]) - 4
-    if left >= 4:
-        state.aux[cell] = left
-        return
-    product = left & 3
-    if product == 0:
-        put(state, cell, EMPTY, 0)
-    elif product == 1:
-        put(state, cell, DIAMOND, 0)
-    elif product == 2:
-        put(state, cell, STONE, 0)
+def age_blast(state: MineState, cell: int) -> None:
+    """One tick less; at the end the blast leaves what its detail says."""
+    detail = code_at(state.details, cell) - BLAST_TICK
+    if detail >= BLAST_TICK:
+        state.details[cell] = detail
     else:
-        put(state, cell, WALL, 0)
+        set_cell(state, cell, pick(PRODUCT_CODES, detail & BLAST_PRODUCT_BITS), 0)
 
 
 @bare
-def explode(rules: Rules, state: State, cell: int) -> None:
-    """A monster (or the miner) goes up: all around it but silver, in a square, or a cross of yellow and
-    black ones.
+def explode(rules: RuleSet, state: MineState, cell: int) -> None:
+    """Blow up a monster or the miner, and all around except silver walls and the border.
+
+    The blast is a square of 3x3 cells; a cross for yellow monsters, one of 5x5 for black ones.
     """
-    cells, aux, masks, info, slate = state
-    code = np.int64(cells[cell])
-    product = 0
+    cells, _, _, info, scratch = state
+    code = code_at(cells, cell)
+    product = LEAVES_NOTHING
     size = 1
     cross = False
     if code == BLUE:
-        product = 1
+        product = LEAVES_DIAMOND
     elif code == GREEN:
-        product = 2
+        product = LEAVES_STONE
     elif code == YELLOW:
         cross = True
     elif code == BLACK:
-        product, size, cross = 3, 2, True
+        product, size, cross = LEAVES_WALL, 2, True
     if is_monster(code):
         info[KILLS] += 1
     width, height = info[WIDTH], info[HEIGHT]
-    middle_row, middle_column = cell >> SHIFT, cell & 63
+    middle_row, middle_column = row_of(cell), column_of(cell)
     for down in range(-size, size + 1):
         for right in range(-size, size + 1):
             if cross and down != 0 and right != 0:
@@ -606,150 +757,144 @@ def explode(rules: Rules, state: State, cell: int) -> None:
             row, column = middle_row + down, middle_column + right
             if row < 0 or column < 0 or row >= height or column >= width:
                 continue
-            there = row << SHIFT | column
-            old = np.int64(cells[there])
-            if is_solid(old):
+            there = cell_at(row, column)
+            old = code_at(cells, there)
+            if resists_blasts(old):
                 continue
             if old == MINER and info[STATUS] == RUNNING:
-                info[STATUS] = BLOWN
+                info[STATUS] = BLOWN_UP
             if is_monster(old) and there != cell:
                 info[KILLS] += 1
-            put(state, there, BLAST, rules.blast * 4 + product)
-            slate[LIVING, row] &= ~(1 << column)
-            slate[TOUCHED, row] |= 1 << column
-            slate[MOVED, row] |= 1 << column
+            set_cell(state, there, BLAST, rules.blast_ticks * BLAST_TICK + product)
+            unmark(scratch, ANIMATED_BEFORE, there)
+            mark(scratch, CLOSED, there)
+            mark(scratch, MOVED, there)
+
+
+# ------------------------------------------------------------------ the amoeba
 
 
 @bare_inlined
-def grow(rules: Rules, state: State, cell: int, now: int) -> bool:
-    """Perhaps let an amoeba cell grow; whether it has room to."""
-    cells, info = state.cells, state.info
-    room = False
-    for way in range(4):
-        code = np.int64(cells[cell + pick(WAYS, way)])
+def grow_amoeba(rules: RuleSet, state: MineState, cell: int) -> bool:
+    """Let an amoeba cell grow by chance; whether it has room to."""
+    cells, info, scratch = state.cells, state.info, state.scratch
+    has_room = False
+    for heading in range(HEADINGS):
+        code = code_at(cells, cell + pick(HEADING_STEPS, heading))
         if code == EMPTY or code == DIRT:
-            room = True
-    if not room:
+            has_room = True
+    if not has_room:
         return False
-    odds = rules.growth if now < rules.late_ticks else rules.late_growth
-    if chance(info, 1000) < odds:
-        target = cell + pick(WAYS, chance(info, 4))
-        code = np.int64(cells[target])
+    per_thousand = rules.growth if info[TICK] < rules.late_ticks else rules.late_growth
+    if random_below(info, 1000) < per_thousand:
+        target = cell + pick(HEADING_STEPS, random_below(info, HEADINGS))
+        code = code_at(cells, target)
         if code == EMPTY or code == DIRT:
-            put(state, target, AMOEBA, 0)
-            state.slate[SPREAD, target >> SHIFT] |= 1 << (target & 63)
-            state.slate[TOUCHED, target >> SHIFT] |= 1 << (target & 63)
-            state.slate[MOVED, target >> SHIFT] |= 1 << (target & 63)
+            set_cell(state, target, AMOEBA, 0)
+            mark(scratch, AMOEBA_HERE, target)
+            mark(scratch, CLOSED, target)
+            mark(scratch, MOVED, target)
     return True
 
 
 @bare
-def amoeba_end(rules: Rules, state: State, room: bool) -> None:
-    """All amoeba cells turn: into stones when there are too many, into diamonds or stones when shut in for
-    a while.
-    """
-    cells, info, masks = state.cells, state.info, state.masks
-    product = 0
-    info[CALM] = 0 if room else info[CALM] + 1
-    if info[AMOEBAS] > rules.largest:
+def turn_amoeba(rules: RuleSet, state: MineState, has_room: bool) -> None:
+    """Turn the whole amoeba into stones if it is too large, into diamonds or stones if it was shut in for a while."""
+    cells, _, masks, info, _ = state
+    info[AMOEBA_SHUT_TICKS] = 0 if has_room else info[AMOEBA_SHUT_TICKS] + 1
+    product = EMPTY
+    if info[AMOEBA_COUNT] > rules.largest_amoeba:
         product = STONE
-    elif info[CALM] > rules.calm_ticks:
-        product = DIAMOND if info[AMOEBAS] <= rules.tame else STONE
-    if product:
-        for row in range(info[HEIGHT]):
-            rest = masks[ALIVE, row]
-            while rest:
-                column = lowest(rest)
-                rest &= rest - 1
-                cell = row << SHIFT | column
-                if cells[cell] == AMOEBA:
-                    put(state, cell, product, 0)
-
-
-# ------------------------------------------------------------------ the classic order
-
-
-@bare
-def classic_tick(rules: Rules, state: State, action: int) -> None:
-    """One pass from the top left; a thing that has moved this tick is not moved again."""
-    cells, aux, masks, info, slate = state
-    open_amoeba = False
-    amoebas = info[AMOEBAS]
-    place = info[PLACE]
+    elif info[AMOEBA_SHUT_TICKS] > rules.shut_ticks:
+        product = DIAMOND if info[AMOEBA_COUNT] <= rules.largest_diamond_amoeba else STONE
+    if product == EMPTY:
+        return
     for row in range(info[HEIGHT]):
-        ahead = np.int64(-1)  # columns not yet passed
-        heavy = waiting = np.int64(0)
-        known = False  # whether these two are as the masks say
+        to_examine = masks[ANIMATED, row]
+        while to_examine:
+            cell = cell_at(row, lowest(to_examine))
+            to_examine &= to_examine - 1
+            if cells[cell] == AMOEBA:
+                set_cell(state, cell, product, LYING)
+
+
+# ------------------------------------------------------------------ the classic rules
+
+
+@bare_inlined
+def classic_tick(rules: RuleSet, state: MineState, action: int) -> None:
+    """One pass from the top left; an object that has moved in this tick is not moved again."""
+    cells, _, masks, info, scratch = state
+    has_room = False
+    amoeba_count = info[AMOEBA_COUNT]
+    start = info[MINER_CELL]
+    for row in range(info[HEIGHT]):
+        not_passed = -1  # bits of the columns that the pass has not reached
+        heavy = pending = 0
+        cached = False  # whether `heavy` and `pending` are up to date
         while True:
-            if not known:
-                heavy = masks[HEAVY, row] & ~slate[MOVED, row]
-                waiting = (masks[ACTIVE, row] | slate[NEXT, row]) & heavy
-                waiting |= masks[ALIVE, row] & ~slate[MOVED, row]
-                if row == place >> SHIFT and place == info[PLACE]:
-                    waiting |= 1 << (place & 63) & ~slate[MOVED, row]
-            waiting &= ahead
-            if waiting == 0:
+            if not cached:
+                heavy = masks[HEAVY, row] & ~scratch[MOVED, row]
+                pending = (masks[AWAKE, row] | scratch[AWAKE_NEXT, row]) & heavy
+                pending |= masks[ANIMATED, row] & ~scratch[MOVED, row]
+                if row == row_of(start) and start == info[MINER_CELL]:
+                    pending |= bit_of(start) & ~scratch[MOVED, row]
+            pending &= not_passed
+            if pending == 0:
                 break
-            column = lowest(waiting)
-            ahead = -2 << column
-            cell = row << SHIFT | column
-            code = np.int64(cells[cell])
-            known = is_monster(code)
-            if known:  # most often, and then only what it wakes has changed in this row
+            column = lowest(pending)
+            not_passed = -2 << column
+            cell = cell_at(row, column)
+            code = code_at(cells, cell)
+            cached = is_monster(code)
+            if cached:  # the most frequent case: only the stones that it wakes become pending in this row
                 woken = classic_monster(rules, state, cell, code)
-                waiting |= woken & heavy
-                known = woken >= 0
+                pending |= woken & heavy
+                cached = woken != EXPLODED
             elif is_heavy(code):
                 classic_heavy(rules, state, cell, code)
             elif code == MINER:
                 if info[STATUS] == RUNNING:
                     classic_miner(rules, state, action)
             elif code == AMOEBA:
-                if grow(rules, state, cell, info[TICK]):
-                    open_amoeba = True
+                if grow_amoeba(rules, state, cell):
+                    has_room = True
             elif code == BLAST:
-                age_blast(rules, state, cell)
-                slate[MOVED, row] |= 1 << column
-    if amoebas:
-        amoeba_end(rules, state, open_amoeba)
-    if info[MAGIC_LEFT] > 0:
-        info[MAGIC_LEFT] -= 1
+                age_blast(state, cell)
+                mark(scratch, MOVED, cell)
+    if amoeba_count:
+        turn_amoeba(rules, state, has_room)
+    if info[MAGIC_TICKS_LEFT] > 0:
+        info[MAGIC_TICKS_LEFT] -= 1
 
 
 @bare
-def classic_miner(rules: Rules, state: State, action: int) -> None:
-    slate = state.slate
-    wipe(slate, TOUCHED, TOUCHED)
-    miner_acts(rules, state, action)
-    wipe(slate, TOUCHED, TOUCHED)
-    place = state.info[PLACE]
-    slate[MOVED, place >> SHIFT] |= 1 << (place & 63)
+def classic_miner(rules: RuleSet, state: MineState, action: int) -> None:
+    """The miner's action; under the classic rules no cell is closed for the rest of a tick."""
+    scratch = state.scratch
+    clear(scratch, CLOSED, CLOSED)
+    move_miner(rules, state, action)
+    clear(scratch, CLOSED, CLOSED)
+    mark(scratch, MOVED, state.info[MINER_CELL])
 
 
 @bare
-def classic_move(state: State, cell: int, target: int, code: int, more: int) -> None:
-    put(state, cell, EMPTY, 0)
-    put(state, target, code, more)
-    state.slate[MOVED, target >> SHIFT] |= 1 << (target & 63)
+def classic_move(state: MineState, cell: int, target: int, code: int, detail: int) -> None:
+    set_cell(state, cell, EMPTY, 0)
+    set_cell(state, target, code, detail)
+    mark(state.scratch, MOVED, target)
 
 
 @bare_inlined
-def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
-    cells, aux, masks, info, slate = state
+def classic_heavy(rules: RuleSet, state: MineState, cell: int, code: int) -> None:
+    """Let a stone or diamond fall, roll, kill what it falls on, or come to rest."""
+    cells, details, _, info, scratch = state
     below = cell + STRIDE
-    under = np.int64(cells[below])
-    falling = np.int64(aux[cell])
+    under = code_at(cells, below)
+    falling = code_at(details, cell)
     if falling:
-        if under == MAGIC and info[MAGIC_LEFT] != 0:
-            if info[MAGIC_LEFT] < 0:
-                info[MAGIC_LEFT] = rules.magic_ticks
-            put(state, cell, EMPTY, 0)
-            beyond = below + STRIDE
-            if cells[beyond] == EMPTY:
-                put(state, beyond, DIAMOND if code == STONE else STONE, 1)
-                if code == STONE:
-                    info[MADE] += 1
-                slate[MOVED, beyond >> SHIFT] |= 1 << (beyond & 63)
+        if under == MAGIC and info[MAGIC_TICKS_LEFT] != 0:
+            classic_magic_wall(rules, state, cell, code)
             return
         if is_monster(under) or under == MINER:
             if under == MINER and info[STATUS] == RUNNING:
@@ -757,64 +902,68 @@ def classic_heavy(rules: Rules, state: State, cell: int, code: int) -> None:
             explode(rules, state, below)
             return
     if under == EMPTY:
-        classic_move(state, cell, below, code, 1)
+        classic_move(state, cell, below, code, FALLING)
         return
-    if is_slippery(under) and not (is_heavy(under) and aux[below]):
+    if is_slippery(under) and not (is_heavy(under) and details[below]):
         left = cells[cell - 1] == EMPTY and cells[below - 1] == EMPTY
         right = cells[cell + 1] == EMPTY and cells[below + 1] == EMPTY
         if left or right:
-            classic_move(state, cell, cell - 1 if left else cell + 1, code, 1)
+            classic_move(state, cell, cell - 1 if left else cell + 1, code, FALLING)
             return
     if falling:
-        aux[cell] = 0
-        wake(slate, cell >> SHIFT, cell & 63)
+        details[cell] = LYING
+        wake_around(scratch, row_of(cell), column_of(cell))
 
 
 @bare_inlined
-def classic_monster(rules: Rules, state: State, cell: int, code: int) -> int:
-    """Fireflies (all but the blue ones) keep to their left, butterflies (the blue ones) to their right. The columns
-    whose stones in the same row are to be looked at, or -1 if it has exploded.
+def classic_magic_wall(rules: RuleSet, state: MineState, cell: int, code: int) -> None:
+    """Let a falling object pass the working magic wall below it; it is lost if there is no room beyond."""
+    info = state.info
+    if info[MAGIC_TICKS_LEFT] < 0:
+        info[MAGIC_TICKS_LEFT] = rules.magic_ticks
+    set_cell(state, cell, EMPTY, 0)
+    beyond = cell + 2 * STRIDE
+    if state.cells[beyond] == EMPTY:
+        set_cell(state, beyond, DIAMOND if code == STONE else STONE, FALLING)
+        if code == STONE:
+            info[DIAMONDS_MADE] += 1
+        mark(state.scratch, MOVED, beyond)
 
-    As above, most of the time goes here, so `put` is written out.
+
+@bare_inlined
+def classic_monster(rules: RuleSet, state: MineState, cell: int, code: int) -> int:
+    """Move a monster: butterflies (the blue ones) keep to their right, fireflies (all others) to their left.
+
+    Returns the columns of the same row whose stones it wakes, or EXPLODED. Most of the time is spent here, so
+    `set_cell` is written out.
     """
-    cells, aux, masks, info, slate = state
-    right, up = np.int64(cells[cell + 1]), np.int64(cells[cell - STRIDE])
-    left, down = np.int64(cells[cell - 1]), np.int64(cells[cell + STRIDE])
+    cells, details, masks, info, scratch = state
+    right, up = code_at(cells, cell + 1), code_at(cells, cell - STRIDE)
+    left, down = code_at(cells, cell - 1), code_at(cells, cell + STRIDE)
     miner = (right == MINER) | (up == MINER) | (left == MINER) | (down == MINER)
     if miner | (right == AMOEBA) | (up == AMOEBA) | (left == AMOEBA) | (down == AMOEBA):
         if miner and info[STATUS] == RUNNING:
             info[STATUS] = CAUGHT
         explode(rules, state, cell)
-        return np.int64(-1)
-    empty = np.int64(right == EMPTY) | np.int64(up == EMPTY) << 1
-    empty |= np.int64(left == EMPTY) << 2 | np.int64(down == EMPTY) << 3  # one bit a heading
-    turn = 3 if code == BLUE else 1
-    heading = np.int64(aux[cell])
-    row, column = cell >> SHIFT, cell & 63
-    aside = (heading + turn) & 3
-    way = aside if empty >> aside & 1 else heading
-    if not empty >> way & 1:
-        aux[cell] = (heading - turn) & 3
-        slate[MOVED, row] |= 1 << column
-        return np.int64(0)
-    target = cell + pick(WAYS, way)
-    new_row, new_column = target >> SHIFT, target & 63
-    around = 7 << (column - 1)
-    cells[cell], aux[cell] = EMPTY, 0
-    cells[target], aux[target] = code, way
-    masks[ALIVE, row] &= ~(1 << column)
-    masks[ALIVE, new_row] |= 1 << new_column
-    slate[MOVED, new_row] |= 1 << new_column
-    slate[NEXT, row] |= around
-    slate[NEXT, row - 1] |= around
+        return EXPLODED
+    free_headings = signed(right == EMPTY) | signed(up == EMPTY) << 1  # one bit per heading
+    free_headings |= signed(left == EMPTY) << 2 | signed(down == EMPTY) << 3
+    turn = TURN_RIGHT if code == BLUE else TURN_LEFT
+    heading = code_at(details, cell)
+    row, column = row_of(cell), column_of(cell)
+    aside = turned(heading, turn)
+    new_heading = aside if free_headings >> aside & 1 else heading
+    if not free_headings >> new_heading & 1:
+        details[cell] = turned(heading, -turn)
+        mark(scratch, MOVED, cell)
+        return 0
+    target = cell + pick(HEADING_STEPS, new_heading)
+    around = 0b111 << (column - 1)
+    cells[cell], details[cell] = EMPTY, 0
+    cells[target], details[target] = code, new_heading
+    unmark(masks, ANIMATED, cell)
+    mark(masks, ANIMATED, target)
+    mark(scratch, MOVED, target)
+    scratch[AWAKE_NEXT, row] |= around
+    scratch[AWAKE_NEXT, row - 1] |= around
     return around
-
-
-@bare
-def play_all(rules: Rules, state: State, actions: Any) -> int:
-    """Carry out many actions; how many were carried out before the end."""
-    for index in range(actions.shape[0]):
-        tick(rules, state, np.int64(actions[index]))
-        if state.info[STATUS] != RUNNING:
-            return index + 1
-    return actions.shape[0]

@@ -1,19 +1,21 @@
-"""Plans: rows of legs from diamond to diamond to the exit, found by a beam search over exact states.
+"""Plans: sequences of legs from diamond to diamond to the exit, found by a beam search over exact states.
 
-A *stop* is a state of the mine at the end of a leg: a diamond gathered, a monster crushed, a place to look from,
-the exit. Stops form a tree, which is searched in layers: of the stops with the same number of legs the best few
-are followed on. When a pass ends without a way out, the next one follows more of them, with some chance in the
-order, and spends more on each leg; stops that were reached before are not computed again.
+A *waypoint* is a state of the mine at the end of a leg: a diamond gathered, a monster crushed, a place to look from,
+the exit. Waypoints form a tree, which is searched level by level: of the waypoints with the same number of legs the
+best few are continued. When a pass ends without a way out, the next one continues more of them, in a partly random
+order, and spends more on each leg; waypoints that were reached before are not computed again.
 
-All of this runs in small steps (`Plans.work` is a generator), so that thinking can go on over many decisions."""
+All of this runs in small steps (`PlanSearch.search` is a generator), so that thinking can go on over many decisions.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Generator, Iterator
-from typing import Any
+from enum import StrEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludion.games.delirium.physics import (
     AMOEBA,
@@ -21,90 +23,159 @@ from ludion.games.delirium.physics import (
     BLUE,
     BORDER,
     DIAMOND,
+    DIG_DOWN,
+    DIG_LEFT,
+    DIG_RIGHT,
     DIRT,
     EMPTY,
     EXIT,
-    GOT,
-    KEY,
+    FIRST_MONSTER,
+    GATHERED,
+    HEADING_STEPS,
     LAST_MONSTER,
     MAGIC,
-    MAGIC_LEFT,
+    MAGIC_TICKS_LEFT,
     MINER,
-    MONSTER,
-    NEED,
-    PLACE,
+    MINER_CELL,
+    NEEDED,
+    OBJECT_HASH,
     RUNNING,
-    SHIFT,
     STATUS,
+    STAY,
     STONE,
     STRIDE,
     TICK,
-    WAYS,
     WON,
-    Rules,
-    State,
+    Bytes,
+    MineState,
+    RuleSet,
+    cell_at,
+    column_of,
     copied,
     play_all,
+    row_of,
     tick,
 )
 from ludion.games.delirium.search import (
-    AMOEBAS_TOLD,
-    BLASTS,
-    BLUES,
-    BUDGE,
-    DIAMONDS,
-    FAR,
-    FREE_DIAMONDS,
-    FREE_EXITS,
+    ALL_DIAMONDS,
+    ALL_MONSTERS,
+    ALL_STONES,
+    AMOEBA_CELLS,
+    BLAST_CELLS,
+    BLUE_MONSTERS,
     GATHER,
     GO,
     KILL,
     LEAVE,
-    LOOSE_DIAMONDS,
-    LOOSE_EXITS,
-    MAGICS,
+    MAGIC_WALLS,
     MAKE,
-    MONSTERS,
-    STONES,
-    TOLD,
+    NO_PATH,
+    NODES,
+    OUTLOOK_SIZE,
+    POSSIBLE_DIAMONDS,
+    POSSIBLE_EXITS,
+    PUSH,
+    REACHABLE_DIAMONDS,
+    REACHABLE_EXITS,
+    SURVIVAL_DEPTH,
+    SURVIVAL_TICKS,
     UNKNOWN,
-    arrive,
-    distances,
-    pool_for,
-    prospects,
-    reach,
+    Query,
+    fill_guide,
+    find_goals,
+    path_to,
+    play_leg,
+    search_memory,
+    survey,
     survives,
-    way_back,
 )
 
-EFFORTS = (3_000, 12_000, 50_000)  # nodes of a search for legs: more when fewer led nowhere
-NEAR, LURKING = 6, 24  # how far from the miner monsters count in it: when he walks, when he lies in wait
-SETTLED = 12  # ticks after which what was falling lies
-STOPS = 25_000  # in the tree, at most
-BUDGES = 3  # times that stones are moved to no purpose before anything else, at most
-LEG = 50  # what it costs to judge a leg, in nodes
+Cells = NDArray[np.bool_]  # a set of cells, by number or as rows
+Actions = tuple[int, ...]
 
-# The score of a stop, in ticks: what is still to be done, and what may go wrong.
-COLLECT, DIG_FREE, LOST, SHUT, MOVED_STONE, UNDERMINED = 10, 14, 3, 1000, 5, 20
-HASTE = 1.0, 0.3  # how much ticks count, in every other pass: who hurries leaves more stones in the way
-SHUT_IN = 15  # diamonds that an open way out is worth
+# Searches for legs, by level of effort: a higher one is used when a lower one led nowhere.
+EFFORT_NODES = (3_000, 12_000, 50_000)
+EFFORT_WEIGHTS = (150, 230, 120)
+EFFORT_DROPS = (8, 16, 40)  # stones that are considered for dropping
+LAST_EFFORT = len(EFFORT_NODES) - 1
+LEG_EFFORT = 50  # what it costs to judge a leg, in nodes
+HUNT_EFFORT = 20  # what it costs to look for stones to drop, in legs
+
+NEAR_WALKING, NEAR_HUNTING = 6, 24  # Query.near: on the way somewhere, while lying in wait for a monster
+GO_QUERY = Query(GO, goals=1, nodes=6_000, weight=120, near=NEAR_WALKING)
+HUNT_GOALS, HUNT_NODES, HUNT_TICKS = 6, 15_000, 60  # HUNT_TICKS beyond the way to the stone
+SHAFT_WAITS, SHAFT_SURVIVAL, MOST_SHAFTS = 8, 6, 4
+LONGEST_DROP = 12  # cells
+TRACK_TICKS = 40  # for which the paths of monsters are followed
+WAITS = (8, 20, 40, 60)  # ticks until diamonds may have come out of amoeba or blasts
+SETTLING_TICKS = 12  # after which what was falling lies
+MOST_WAYPOINTS = 25_000  # in the tree
+MOST_AIMLESS_PUSHES = 3  # only at the start of a plan
+WIDEST_BEAM = 200
+MOST_IDLE_PASSES = 4  # without anything new to expand
+NOISE = 20.0  # random part of the order from the third pass on, in ticks
+
+# The score of a waypoint in ticks: what is still to be done, and what may go wrong.
+GATHER_TICKS = 10  # for each missing diamond
+FREE_TICKS = 14  # for each missing diamond that is not reachable
+LOST_DIAMOND = 3  # for each diamond that is not reachable
+SHUT_EXIT = 1000
+MOVED_STONE, UNDERMINED_STONE = 5, 20
+TICK_WEIGHTS = 1.0, 0.3  # of passed ticks, alternating from pass to pass: haste leaves more stones in the way
+OPEN_EXIT_DIAMONDS = 15  # an open path to the exit is worth as much as so many diamonds
+
+Value = tuple[bool, int, int, bool, float]
 
 
-class Stop:
-    """The end of a leg, and the way there from the stop before."""
+class Purpose(StrEnum):
+    """What a leg is for. Each is the name of a message."""
 
-    __slots__ = ("actions", "before", "effort", "goal", "got", "harm", "legs", "open", "score", "state")
+    START = "start"
+    DIAMOND = "diamond"
+    EXIT = "exit"
+    LOOK = "look"  # see more of the mine
+    KILL = "kill"
+    MAKE = "make"  # diamonds, with a magic wall
+    WAIT = "wait"
+    PUSH = "push"  # a stone, to no purpose
+    DIG = "dig"  # somewhere, to no purpose
+    THINK = "think"
+    WATCH = "watch"  # a monster, before a stone is dropped on it
+    STUCK = "stuck"
+
+
+class Waypoint:
+    """The end of a leg, and the leg from the waypoint before."""
+
+    __slots__ = (
+        "actions",
+        "effort",
+        "exit_open",
+        "gathered",
+        "harm",
+        "parent",
+        "purpose",
+        "score",
+        "state",
+        "successors",
+    )
 
     def __init__(
-        self, before: Stop | None, actions: tuple[int, ...], state: State, goal: str, score: float, open: bool
+        self,
+        parent: Waypoint | None,
+        actions: Actions,
+        state: MineState,
+        purpose: Purpose,
+        score: float = 0.0,
+        exit_open: bool = True,
     ) -> None:
-        self.before, self.actions, self.state, self.goal = before, actions, state, goal
-        self.score = score
-        self.open = open  # whether the exit can be reached as things lie
-        self.got = min(int(state.info[GOT]), int(state.info[NEED]))
-        self.legs: list[Stop] | None = None  # those that follow, once they were looked for
-        self.effort = -1  # with which effort that was
-        self.harm = 0  # what the way there did to the stones, if it was to look
+        self.parent, self.actions, self.state, self.purpose = parent, actions, state, purpose
+        self.score = score  # lower is better
+        self.exit_open = exit_open  # whether there is a path to the exit as things lie
+        self.gathered = min(int(state.info[GATHERED]), int(state.info[NEEDED]))
+        self.successors: list[Waypoint] | None = None  # once they were looked for
+        self.effort = -1  # with which level of effort that was
+        self.harm = 0  # penalty for what a leg to look did to stones and dens of monsters
 
     @property
     def won(self) -> bool:
@@ -112,531 +183,581 @@ class Stop:
 
     @property
     def key(self) -> tuple[int, int]:
-        """Stops that are alike but for dirt and time."""
-        return int(self.state.info[PLACE]), int(self.state.info[KEY])
+        """Equal for waypoints that differ only in dirt, monsters and time."""
+        return int(self.state.info[MINER_CELL]), int(self.state.info[OBJECT_HASH])
 
-    def worth(self, shut: int = SHUT_IN) -> tuple[bool, int, int, bool, float]:
-        """What a plan that ends here is worth: leaving, then diamonds (less if the way out is shut), then a view
-        or a monster less, then a way out, then the rest.
+    def value(self, exit_diamonds: int = OPEN_EXIT_DIAMONDS) -> Value:
+        """What a plan that ends here is worth.
+
+        First winning, then diamonds (fewer if the exit is shut), then seeing more or a monster less, then an open
+        exit, then the score.
         """
-        view = (
-            3 if self.goal == "look" and not self.harm else 2 if self.goal == "kill" else self.goal == "look"
-        )
-        return self.won, self.got - (0 if self.open else shut), view, self.open, -self.score
+        if self.purpose == Purpose.LOOK:
+            progress = 1 if self.harm else 3
+        else:
+            progress = 2 if self.purpose == Purpose.KILL else 0
+        diamonds = self.gathered - (0 if self.exit_open else exit_diamonds)
+        return self.won, diamonds, progress, self.exit_open, -self.score
 
-    def rank(self, haste: float) -> float:
-        """The score if a tick counts so much of what it does."""
-        return self.score - (1 - haste) * int(self.state.info[TICK])
+    def value_ignoring_exit(self) -> Value:
+        """The value if the path to the exit is left for later."""
+        return self.value(exit_diamonds=0)
 
-    def boldness(self) -> tuple[bool, int, int, bool, float]:
-        """The worth for who cares for the way out later."""
-        return self.worth(shut=0)
+    def rank(self, tick_weight: float) -> float:
+        """The score with a different weight for the ticks that have passed."""
+        return self.score - (1 - tick_weight) * int(self.state.info[TICK])
 
-    def way(self, root: Stop) -> list[Stop]:
-        """The stops after the root up to this one."""
-        row: list[Stop] = []
-        here: Stop | None = self
+    def route_from(self, root: Waypoint) -> list[Waypoint]:
+        """The waypoints after the root up to this one."""
+        route: list[Waypoint] = []
+        here: Waypoint | None = self
         while here is not None and here is not root:
-            row.append(here)
-            here = here.before
-        return row[::-1]
+            route.append(here)
+            here = here.parent
+        return route[::-1]
 
 
-class Plans:
+class PlanSearch:
     """The search for a plan from one state on."""
 
-    def __init__(self, rules: Rules, height: int, seed: int) -> None:
+    root: Waypoint
+    best: Waypoint  # where the best plan so far ends
+    best_ignoring_exit: Waypoint  # the same if the path to the exit is left for later
+    mine_known: bool  # whether all of the mine, within its border, has been seen
+
+    def __init__(self, rules: RuleSet, height: int, seed: int) -> None:
         self.rules = rules
+        self.height = height
         self.random = random.Random(seed)
-        self.pool = pool_for(height)
-        size = height << SHIFT
+        self.memory = search_memory(height)
+        size = cell_at(height, 0)
         self.guide = np.zeros(size, np.int32)
         self.queue = np.zeros(4 * size, np.int64)
-        self.seen = np.zeros(size, np.int8)
+        self.reachable = np.zeros(size, np.int8)
         self.targets = np.zeros(size, np.int8)
-        self.told = np.zeros(TOLD, np.int64)
-        self.row = np.zeros(20_000, np.int8)
-        self.tried = 0  # legs that were looked at, and layers of them
-        self.stops = 0
-        self.expanded = 0  # stops whose legs were looked for
+        self.outlook = np.zeros(OUTLOOK_SIZE, np.int64)
+        self.actions = np.zeros(20_000, np.int8)
+        self.legs_tried = 0  # and levels of the tree
+        self.waypoints = 0
+        self.expanded = 0  # waypoints whose successors were looked for
         self.passes = 0
         self.view = (0, 0)  # half the width and height of what the miner sees at a time
-        self.root: Stop
-        self.best: Stop  # where the best plan so far ends
-        self.boldest: Stop  # and the best for who cares for the way out later
 
     @property
     def nodes(self) -> int:
-        """States that were searched so far."""
-        return int(self.pool.counts[0])
+        """States searched so far."""
+        return int(self.memory.counts[NODES])
 
     @property
     def effort(self) -> int:
-        """All the work so far, in nodes: a measure that does not depend on the machine or on what else it does."""
-        return int(self.pool.counts[0]) + int(self.pool.counts[2]) + LEG * self.tried
+        """All the work so far, in nodes: a measure that does not depend on the machine or its load."""
+        counts = self.memory.counts
+        return int(counts[NODES]) + int(counts[SURVIVAL_TICKS]) + LEG_EFFORT * self.legs_tried
 
-    # ---------------------------------------------------------------- the beam
+    # ---------------------------------------------------------------- the beam search
 
-    def start(self, state: State) -> Stop:
-        """Begin anew from this state: the root of a new tree."""
-        self.stops = self.passes = 0
-        self.root = Stop(None, (), copied(state), "start", 0.0, True)
-        self.known = not self.unseen(state)
-        prospects(self.rules, state, self.seen, self.queue, self.told)
+    def start(self, state: MineState) -> Waypoint:
+        """Begin a new tree with this state as its root."""
+        self.waypoints = self.passes = 0
+        self.root = Waypoint(None, (), copied(state), Purpose.START)
+        self.mine_known = not bool(_unseen_edge(state).any())
+        self._survey(state)
         self._judge(self.root)
-        self.best = self.boldest = self.root
+        self.best = self.best_ignoring_exit = self.root
         return self.root
 
-    def move_root(self, stop: Stop) -> None:
-        """Go on from a stop of the tree."""
-        stop.before = None
-        self.root = stop
-        self.passes = 0
-        self.best = self.boldest = stop
-        self.stops = 0
-        rest = [stop]
-        while rest:
-            here = rest.pop()
-            self.stops += 1
-            self._compare(here)
-            rest += here.legs or ()
+    def move_root(self, waypoint: Waypoint) -> None:
+        """Make a waypoint of the tree its root."""
+        waypoint.parent = None
+        self.root = self.best = self.best_ignoring_exit = waypoint
+        self.waypoints = self.passes = 0
+        remaining = [waypoint]
+        while remaining:
+            here = remaining.pop()
+            self.waypoints += 1
+            self._keep_if_best(here)
+            remaining += here.successors or ()
 
-    def _compare(self, stop: Stop) -> None:
-        """Keep the stop if it is the best so far."""
-        if stop.worth() > self.best.worth():
-            self.best = stop
-        if stop.boldness() > self.boldest.boldness():
-            self.boldest = stop
+    def _keep_if_best(self, waypoint: Waypoint) -> None:
+        if waypoint.value() > self.best.value():
+            self.best = waypoint
+        if waypoint.value_ignoring_exit() > self.best_ignoring_exit.value_ignoring_exit():
+            self.best_ignoring_exit = waypoint
 
-    def work(self) -> Iterator[None]:
-        """Search from the root until a plan leads out or nothing is left to try; rests after each step."""
+    def search(self) -> Iterator[None]:
+        """Search from the root until a plan leads out or nothing is left to try; pauses after each step."""
         width = 1
-        idle = 0  # passes in a row that found nothing new to do
-        while self.stops < STOPS and idle < 4:
-            effort = min(self.passes // 2, len(EFFORTS) - 1)
-            before = self.expanded
-            cut = yield from self._sweep(self.root, width, effort)
-            if not self.known and self.best is not self.root:  # nothing further can be told from here
+        idle_passes = 0
+        while self.waypoints < MOST_WAYPOINTS and idle_passes < MOST_IDLE_PASSES:
+            effort = min(self.passes // 2, LAST_EFFORT)
+            expanded_before = self.expanded
+            left_out = yield from self._sweep(self.root, width, effort)
+            if not self.mine_known and self.best is not self.root:  # more can only be known on the way
                 return
             if not self.best.won:  # the best so far deserves more work
-                yield from self._sweep(self.best, 3, len(EFFORTS) - 1)
-            if self.best.won or (not cut and effort + 1 == len(EFFORTS)):
+                yield from self._sweep(self.best, 3, LAST_EFFORT)
+            if self.best.won or (not left_out and effort == LAST_EFFORT):
                 return
             self.passes += 1
-            width = min(2 * width + 1, 200)
-            idle = idle + 1 if self.expanded == before and effort + 1 == len(EFFORTS) else 0
+            width = min(2 * width + 1, WIDEST_BEAM)
+            idle = self.expanded == expanded_before and effort == LAST_EFFORT
+            idle_passes = idle_passes + 1 if idle else 0
             yield
 
-    def _sweep(self, start: Stop, width: int, effort: int) -> Generator[None, None, bool]:
-        """Follow the best legs from a stop on, so many of them in each layer; whether any were left out."""
-        cut = False
-        noise = 0.0 if self.passes < 2 else 20.0
-        haste = HASTE[self.passes % 2]
-        layer = [start]
-        while layer:
-            following: list[Stop] = []
-            for stop in layer:
-                if stop.legs is None or (not stop.legs and stop.effort < effort):
-                    yield from self._expand(stop, effort)
-                following += stop.legs or ()
+    def _sweep(self, start: Waypoint, width: int, effort: int) -> Generator[None, None, bool]:
+        """Continue the best waypoints of each level, from this one on; whether any were left out."""
+        left_out = False
+        noise = 0.0 if self.passes < 2 else NOISE
+        tick_weight = TICK_WEIGHTS[self.passes % 2]
+        level = [start]
+        while level:
+            following: list[Waypoint] = []
+            for waypoint in level:
+                if waypoint.successors is None or (not waypoint.successors and waypoint.effort < effort):
+                    yield from self._expand(waypoint, effort)
+                following += waypoint.successors or ()
                 if self.best.won:
                     return True
-            self.tried += 1
-            following.sort(key=lambda stop: stop.rank(haste) + noise * self.random.random())
-            layer, keys = [], set()
-            for stop in following:
-                if stop.goal == "look" or stop.key in keys:
+            self.legs_tried += 1
+            following.sort(key=lambda each: each.rank(tick_weight) + noise * self.random.random())
+            level, keys = [], set()
+            for waypoint in following:
+                if waypoint.purpose == Purpose.LOOK or waypoint.key in keys:
                     continue
-                if len(layer) == width:
-                    cut = True
+                if len(level) == width:
+                    left_out = True
                     break
-                keys.add(stop.key)
-                layer.append(stop)
-        return cut
+                keys.add(waypoint.key)
+                level.append(waypoint)
+        return left_out
 
-    def _add(self, before: Stop, actions: tuple[int, ...], goal: str) -> bool:
-        """Add a leg to a stop unless it ends in death or in a place without hope."""
-        assert before.legs is not None
-        end = copied(before.state)
+    def _add(self, parent: Waypoint, actions: Actions, purpose: Purpose) -> bool:
+        """Add a leg to a waypoint unless it ends in death or where the mine cannot be won; whether it was added."""
+        assert parent.successors is not None
+        end = copied(parent.state)
         count = len(actions)
-        self.row[:count] = actions
-        self.tried += 1
-        settled = 0 if self.known else SETTLED
-        if not arrive(self.rules, end, self.row, count, self.pool, self.seen, self.queue, self.told, settled):
+        self.actions[:count] = actions
+        self.legs_tried += 1
+        settling_ticks = 0 if self.mine_known else SETTLING_TICKS
+        if not play_leg(
+            self.rules,
+            end,
+            self.actions,
+            count,
+            self.memory,
+            self.reachable,
+            self.queue,
+            self.outlook,
+            settling_ticks,
+        ):
             return False
-        stop = Stop(before, actions, end, goal, 0.0, True)
-        if not stop.won and not self._judge(stop):
+        waypoint = Waypoint(parent, actions, end, purpose)
+        if not waypoint.won and not self._judge(waypoint):
             return False
-        if any(other.key == stop.key for other in before.legs):
+        if any(other.key == waypoint.key for other in parent.successors):
             return False
-        before.legs.append(stop)
-        self.stops += 1
-        self._compare(stop)
+        parent.successors.append(waypoint)
+        self.waypoints += 1
+        self._keep_if_best(waypoint)
         return True
 
-    def _judge(self, stop: Stop) -> bool:
-        """Set the score of a stop from what was told of it; whether there is hope that the mine can be won."""
-        told, info = self.told.tolist(), stop.state.info
-        missing = max(0, int(info[NEED]) - int(info[GOT]))
-        if self.known:
-            hope = told[LOOSE_DIAMONDS] + 9 * told[BLUES] + told[BLASTS]
-            if told[AMOEBAS_TOLD]:  # it may grow as far as that
-                hope += self.rules.tame
-            if told[MAGICS] and info[MAGIC_LEFT]:
-                hope += told[STONES]
-            if not told[LOOSE_EXITS] or hope < missing:
+    def _survey(self, state: MineState) -> list[int]:
+        """Count what is left in the mine; `self.reachable` is then what the miner can reach."""
+        survey(self.rules, state, self.reachable, self.queue, self.outlook)
+        counts: list[int] = self.outlook.tolist()
+        return counts
+
+    def _judge(self, waypoint: Waypoint) -> bool:
+        """Set the score of a waypoint from the last survey; whether the mine can perhaps be won from there."""
+        outlook, info = self.outlook.tolist(), waypoint.state.info
+        missing = max(0, int(info[NEEDED]) - int(info[GATHERED]))
+        if self.mine_known:
+            possible = outlook[POSSIBLE_DIAMONDS] + 9 * outlook[BLUE_MONSTERS] + outlook[BLAST_CELLS]
+            if outlook[AMOEBA_CELLS]:  # it may grow that large
+                possible += self.rules.largest_diamond_amoeba
+            if outlook[MAGIC_WALLS] and info[MAGIC_TICKS_LEFT]:
+                possible += outlook[ALL_STONES]
+            if not outlook[POSSIBLE_EXITS] or possible < missing:
                 return False
-        free = told[FREE_DIAMONDS]
-        stop.open = told[FREE_EXITS] > 0
-        stop.score = int(info[TICK])
-        stop.score += COLLECT * missing + DIG_FREE * max(0, missing - free) + LOST * (told[DIAMONDS] - free)
-        if not stop.open:
-            stop.score += SHUT
+        reachable = outlook[REACHABLE_DIAMONDS]
+        waypoint.exit_open = outlook[REACHABLE_EXITS] > 0
+        waypoint.score = int(info[TICK])
+        waypoint.score += GATHER_TICKS * missing + FREE_TICKS * max(0, missing - reachable)
+        waypoint.score += LOST_DIAMOND * (outlook[ALL_DIAMONDS] - reachable)
+        if not waypoint.exit_open:
+            waypoint.score += SHUT_EXIT
         return True
 
     # ---------------------------------------------------------------- legs
 
-    def _expand(self, stop: Stop, effort: int) -> Iterator[None]:
-        """Find the legs that can follow a stop."""
-        stop.legs, stop.effort = [], effort
+    def _expand(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
+        """Find the legs that can follow a waypoint."""
+        waypoint.successors, waypoint.effort = [], effort
         self.expanded += 1
-        self.tried += 2
-        state = stop.state
-        missing = int(state.info[NEED]) - int(state.info[GOT])
+        self.legs_tried += 2
+        state = waypoint.state
+        missing = int(state.info[NEEDED]) - int(state.info[GATHERED])
         if missing <= 0:
             self._aim(state, state.cells == EXIT)
-            yield from self._search(stop, LEAVE, 2, "exit", effort)
+            yield from self._add_legs(waypoint, LEAVE, 2, Purpose.EXIT, effort)
         else:
-            yield from self._gather(stop, effort)
-        if not stop.legs:
-            yield from self._explore(stop, effort)
-        prospects(self.rules, state, self.seen, self.queue, self.told)
-        told = self.told.tolist()
-        makers = told[BLUES] or (told[MAGICS] and state.info[MAGIC_LEFT])
-        short = told[FREE_DIAMONDS] < missing
-        stuck = all(leg.harm for leg in stop.legs)  # nowhere to go, or only at a price
-        if (makers and short) or (told[MONSTERS] and (stuck or (effort and short))):
-            yield from self._hunt(stop, effort)
-        if not stop.legs:
-            self._wait(stop)
-        way = stop.way(self.root)
-        if not stop.legs and effort and len(way) < BUDGES and all(leg.goal == "budge" for leg in way):
+            yield from self._gather(waypoint, effort)
+        if not waypoint.successors:
+            yield from self._explore(waypoint, effort)
+        outlook = self._survey(state)
+        can_make = outlook[BLUE_MONSTERS] or (outlook[MAGIC_WALLS] and state.info[MAGIC_TICKS_LEFT])
+        too_few = outlook[REACHABLE_DIAMONDS] < missing
+        stuck = all(leg.harm for leg in waypoint.successors)  # nowhere to go, or only with damage
+        if (can_make and too_few) or (outlook[ALL_MONSTERS] and (stuck or (effort and too_few))):
+            yield from self._hunt(waypoint, effort)
+        if not waypoint.successors:
+            self._wait(waypoint)
+        if not waypoint.successors and effort and self._may_push_aimlessly(waypoint):
             self.guide[:] = 0
-            yield from self._search(stop, BUDGE, 12, "budge", effort - 1)
+            yield from self._add_legs(waypoint, PUSH, 12, Purpose.PUSH, effort - 1)
 
-    def _gather(self, stop: Stop, effort: int) -> Iterator[None]:
-        """Legs to diamonds: those that can be reached as things lie, the others of these, those that stones
-        shut in. (One that cannot be reached would lure the search away from all others.)
+    def _may_push_aimlessly(self, waypoint: Waypoint) -> bool:
+        """Stones are pushed to no purpose only at the start of a plan."""
+        route = waypoint.route_from(self.root)
+        return len(route) < MOST_AIMLESS_PUSHES and all(leg.purpose == Purpose.PUSH for leg in route)
+
+    def _gather(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
+        """Legs to diamonds: first to the reachable ones, twice; then to those shut in by stones.
+
+        They are searched for apart: one that cannot be reached would draw the search away from all others.
         """
-        state = stop.state
-        assert stop.legs is not None
-        lying = state.cells == DIAMOND
-        prospects(self.rules, state, self.seen, self.queue, self.told)
-        free = lying & (self.seen[: len(lying)] == 1)
-        buried = lying & ~free
-        for wanted in (6, 4):
-            if free.any():
-                self._aim(state, free)
-                yield from self._search(stop, GATHER, min(wanted, 3 * int(free.sum())), "diamond", effort)
-                for leg in stop.legs:
-                    free[int(leg.state.info[PLACE])] = False
-        missing = int(state.info[NEED]) - int(state.info[GOT])
-        if buried.any() and (not stop.legs or (effort and int(self.told[FREE_DIAMONDS]) < missing)):
-            self._aim(state, buried)
-            yield from self._search(stop, GATHER, 4, "diamond", effort)
+        state = waypoint.state
+        assert waypoint.successors is not None
+        diamonds = state.cells == DIAMOND
+        self._survey(state)
+        reachable = diamonds & (self.reachable[: len(diamonds)] == 1)
+        shut_in = diamonds & ~reachable
+        for most in (6, 4):
+            if reachable.any():
+                self._aim(state, reachable)
+                count = min(most, 3 * int(reachable.sum()))
+                yield from self._add_legs(waypoint, GATHER, count, Purpose.DIAMOND, effort)
+                for leg in waypoint.successors:
+                    reachable[int(leg.state.info[MINER_CELL])] = False
+        missing = int(state.info[NEEDED]) - int(state.info[GATHERED])
+        too_few = int(self.outlook[REACHABLE_DIAMONDS]) < missing
+        if shut_in.any() and (not waypoint.successors or (effort and too_few)):
+            self._aim(state, shut_in)
+            yield from self._add_legs(waypoint, GATHER, 4, Purpose.DIAMOND, effort)
 
-    def _aim(self, state: State, targets: Any) -> None:
+    def _aim(self, state: MineState, targets: Cells) -> None:
+        """Make these cells the targets of the guide."""
         self.targets[:] = targets[: len(self.targets)]
-        distances(state, self.guide, self.queue, self.targets, 4, False)
+        fill_guide(state, self.guide, self.queue, self.targets)
 
-    def _search(self, stop: Stop, kind: int, wanted: int, goal: str, effort: int) -> Iterator[None]:
-        """Add the legs to goals of this kind."""
-        state = stop.state
-        if self.guide[int(state.info[PLACE])] >= FAR:
+    def _target_cells(self, *cells: int) -> Cells:
+        targets = np.zeros(len(self.targets), np.bool_)
+        targets[list(cells)] = True
+        return targets
+
+    def _add_legs(
+        self, waypoint: Waypoint, kind: int, goals: int, purpose: Purpose, effort: int
+    ) -> Iterator[None]:
+        """Add up to this many legs to goals of this kind."""
+        state = waypoint.state
+        if self.guide[int(state.info[MINER_CELL])] >= NO_PATH:
             return
-        weight = (150, 230, 120)[effort]
-        for row in self._rows(state, kind, wanted, EFFORTS[effort], weight, 400, -1, NEAR):
-            self._add(stop, row, goal)
+        query = Query(kind, goals, EFFORT_NODES[effort], EFFORT_WEIGHTS[effort], near=NEAR_WALKING)
+        for actions in self._find_paths(state, query):
+            self._add(waypoint, actions, purpose)
         yield
 
-    def _rows(
-        self,
-        state: State,
-        kind: int,
-        wanted: int,
-        nodes: int,
-        weight: int,
-        longest: int,
-        support: int,
-        near: int,
-    ) -> list[tuple[int, ...]]:
-        """Rows of actions that lead to goals of this kind, the soonest first."""
-        found = reach(
-            self.rules, state, self.pool, self.guide, kind, wanted, nodes, weight, longest, support, near
-        )
-        rows = []
-        for number in range(found):
-            count = way_back(self.pool, int(self.pool.goals[number]), self.row)
-            rows.append(tuple(int(action) for action in self.row[:count]))
-        return rows
+    def _find_paths(self, state: MineState, query: Query) -> list[Actions]:
+        """Sequences of actions that lead to goals, the soonest first."""
+        paths = []
+        for number in range(find_goals(self.rules, state, self.memory, self.guide, query)):
+            count = path_to(self.memory, int(self.memory.goals[number]), self.actions)
+            paths.append(tuple(self.actions[:count].tolist()))
+        return paths
 
-    def _wait(self, stop: Stop) -> None:
-        """A leg of waiting, if that makes diamonds."""
-        state = stop.state
+    def _wait(self, waypoint: Waypoint) -> None:
+        """Add a leg of waiting, if that makes diamonds."""
+        state = waypoint.state
         if not bool(((state.cells == AMOEBA) | (state.cells == BLAST)).any()):
             return
         trial = copied(state)
-        lying = int((state.cells == DIAMOND).sum())
-        for ticks in (8, 20, 40, 60):
-            play_all(self.rules, trial, np.zeros(ticks - int(trial.info[TICK] - state.info[TICK]), np.int8))
+        diamonds = int((state.cells == DIAMOND).sum())
+        for ticks in WAITS:
+            play_all(self.rules, trial, _waiting(ticks - int(trial.info[TICK] - state.info[TICK])))
             if int(trial.info[STATUS]) != RUNNING:
                 break
-            if int((trial.cells == DIAMOND).sum()) > lying:
-                self._add(stop, (0,) * ticks, "wait")
+            if int((trial.cells == DIAMOND).sum()) > diamonds:
+                self._add(waypoint, (STAY,) * ticks, Purpose.WAIT)
                 return
 
-    # ---------------------------------------------------------------- what has not been seen
+    # ---------------------------------------------------------------- parts of the mine that were not seen
 
-    def unseen(self, state: State) -> bool:
-        """Whether any of the mine, within its border, has not been seen."""
-        return bool(_hidden(state).any())
-
-    def _explore(self, stop: Stop, effort: int) -> Iterator[None]:
-        """Legs to places from which more can be seen."""
-        state = stop.state
-        if self.known:
+    def _explore(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
+        """Legs to places from which more can be seen; those that disturb stones and monsters count less."""
+        state = waypoint.state
+        if self.mine_known:
             return
         cells = state.cells.reshape(-1, STRIDE)
-        vantage = _around(_hidden(state), *self.view)
-        targets = (vantage & ((cells == EMPTY) | (cells == DIRT) | (cells == DIAMOND))).ravel()
-        targets[int(state.info[PLACE])] = False
+        viewpoints = _near_marks(_unseen_edge(state), *self.view)
+        targets = (viewpoints & ((cells == EMPTY) | (cells == DIRT) | (cells == DIAMOND))).ravel()
+        targets[int(state.info[MINER_CELL])] = False
         if targets.any():
             self._aim(state, targets)
-            yield from self._search(stop, GO, 6, "look", effort)
-            dens = _beside_monsters(state)
-            for leg in stop.legs or ():  # who does not know the mine leaves things as they are
-                leg.harm = _disturbed(state.cells, leg.state.cells, dens)
+            yield from self._add_legs(waypoint, GO, 6, Purpose.LOOK, effort)
+            successors = waypoint.successors or []
+            dens = _den_walls(state)
+            for leg in successors:
+                leg.harm = _harm(state.cells, leg.state.cells, dens)
                 leg.score += leg.harm
-            if self.best.before is stop:
-                self.best = max(stop.legs or (), key=Stop.worth)
-            if self.boldest.before is stop:
-                self.boldest = max(stop.legs or (), key=Stop.boldness)
+            if self.best.parent is waypoint:
+                self.best = max(successors, key=Waypoint.value)
+            if self.best_ignoring_exit.parent is waypoint:
+                self.best_ignoring_exit = max(successors, key=Waypoint.value_ignoring_exit)
 
-    def roam(self) -> Stop | None:
-        """A leg from the root to some dirt in reach: digging lets stones fall, and monsters and amoeba out."""
+    def dig_somewhere(self) -> Waypoint | None:
+        """A leg from the root to some reachable dirt: digging lets stones fall, and monsters and amoeba out."""
         state = self.root.state
-        prospects(self.rules, state, self.seen, self.queue, self.told)
-        dirt = np.flatnonzero((state.cells == DIRT) & (self.seen[: len(state.cells)] == 1)).tolist()
+        self._survey(state)
+        dirt = np.flatnonzero((state.cells == DIRT) & (self.reachable[: len(state.cells)] == 1)).tolist()
         for cell in self.random.sample(dirt, min(4, len(dirt))):
-            way = self._go(state, cell)
-            if way is not None and survives(self.rules, way[1], self.pool, 8):
-                return Stop(self.root, way[0], way[1], "roam", 0.0, True)
+            leg = self._go(state, cell)
+            if leg is not None and survives(self.rules, leg[1], self.memory, SURVIVAL_DEPTH):
+                return Waypoint(self.root, *leg, Purpose.DIG)
         return None
 
     # ---------------------------------------------------------------- dropping stones
 
-    def _hunt(self, stop: Stop, effort: int) -> Iterator[None]:
+    def _hunt(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
         """Legs at whose end a stone has been dropped on a monster or through a magic wall."""
-        state = stop.state
+        state = waypoint.state
         cells = state.cells
-        assert stop.legs is not None
-        self.tried += 20  # it takes as long as that
-        before = len(stop.legs)
-        missing = int(state.info[GOT]) < int(state.info[NEED])
-        if missing and state.info[MAGIC_LEFT] and bool((cells == MAGIC).any()):
-            above = np.flatnonzero(cells == MAGIC) - STRIDE
-            open_below = {cell for cell in above.tolist() if cells[cell + 2 * STRIDE] == EMPTY}
-            yield from self._drop_any(stop, open_below, MAKE, effort)
-        if len(stop.legs) == before:
-            yield from self._drop_any(stop, self._track(state), KILL, effort)
+        assert waypoint.successors is not None
+        self.legs_tried += HUNT_EFFORT
+        before = len(waypoint.successors)
+        missing = int(state.info[GATHERED]) < int(state.info[NEEDED])
+        if missing and state.info[MAGIC_TICKS_LEFT] and bool((cells == MAGIC).any()):
+            above_walls = np.flatnonzero(cells == MAGIC) - STRIDE
+            open_below = {cell for cell in above_walls.tolist() if cells[cell + 2 * STRIDE] == EMPTY}
+            yield from self._drop_stones(waypoint, open_below, MAKE, effort)
+        if len(waypoint.successors) == before:
+            yield from self._drop_stones(waypoint, self._monster_track(state), KILL, effort)
 
-    def _drop_any(self, stop: Stop, track: set[int], kind: int, effort: int) -> Iterator[None]:
-        assert stop.legs is not None
-        before = len(stop.legs)
-        for stone, depth in self._drops(stop.state, track)[: (8, 16, 40)[effort]]:
-            yield from self._drop(stop, stone, depth, kind)
-            if len(stop.legs) >= before + 2:
+    def _drop_stones(self, waypoint: Waypoint, track: set[int], kind: int, effort: int) -> Iterator[None]:
+        """Add up to two legs at whose end a stone falls onto these cells."""
+        assert waypoint.successors is not None
+        before = len(waypoint.successors)
+        for stone, target in _possible_drops(waypoint.state, track)[: EFFORT_DROPS[effort]]:
+            yield from self._drop(waypoint, stone, target, kind)
+            if len(waypoint.successors) >= before + 2:
                 return
 
-    def _prey(self, state: State) -> Any:
-        """Where the monsters are that are worth killing."""
-        if int(state.info[GOT]) < int(state.info[NEED]) and bool((state.cells == BLUE).any()):
-            return state.cells == BLUE
-        return (state.cells >= MONSTER) & (state.cells <= LAST_MONSTER)
-
-    def _track(self, state: State) -> set[int]:
+    def _monster_track(self, state: MineState) -> set[int]:
         """The cells where monsters will be for a while, if the miner keeps still."""
         trial = copied(state)
-        found: set[int] = set()
-        for _ in range(40):
-            found.update(np.flatnonzero(self._prey(trial)).tolist())
-            if tick(self.rules, trial, 0) != RUNNING:
+        track: set[int] = set()
+        for _ in range(TRACK_TICKS):
+            track.update(np.flatnonzero(_prey(trial)).tolist())
+            if tick(self.rules, trial, STAY) != RUNNING:
                 break
-        return found
+        return track
 
-    def _drops(self, state: State, track: set[int]) -> list[tuple[int, int]]:
-        """Stones on dirt above a track, with nothing but dirt and air between, nearest first: (stone, track
-        cell).
-        """
-        cells = state.cells
-        place = int(state.info[PLACE])
-        found = []
-        for stone in np.flatnonzero(cells == STONE).tolist():
-            if cells[stone + STRIDE] != DIRT:
-                continue
-            below = stone + STRIDE
-            for _ in range(12):
-                if below in track:
-                    far = abs((stone & 63) - (place & 63)) + abs((stone >> SHIFT) - (place >> SHIFT))
-                    found.append((far + 3 * ((below - stone) >> SHIFT), stone, below))
-                    break
-                if cells[below] != DIRT and cells[below] != EMPTY:
-                    break
-                below += STRIDE
-        return [(stone, below) for _, stone, below in sorted(found)]
-
-    def _drop(self, stop: Stop, stone: int, depth: int, kind: int) -> Iterator[None]:
-        """Dig the shaft, then dig away the support when that kills."""
-        state = stop.state
+    def _drop(self, waypoint: Waypoint, stone: int, target: int, kind: int) -> Iterator[None]:
+        """Dig a shaft from the stone to the target, then dig away what supports the stone at the right moment."""
+        state = waypoint.state
         support = stone + STRIDE
-        starts: list[tuple[tuple[int, ...], State]] = [((), state)]
-        if any(state.cells[cell] == DIRT for cell in range(support + STRIDE, depth, STRIDE)):
-            starts = self._dig_shaft(state, support, depth)
+        starts: list[tuple[Actions, MineState]] = [((), state)]
+        if any(state.cells[cell] == DIRT for cell in range(support + STRIDE, target, STRIDE)):
+            starts = self._dig_shaft(state, support, target)
             yield
-        for before, opened in starts:
-            row = self._shoot(opened, support, kind)
+        for digging, opened in starts:
+            actions = self._release_stone(opened, support, kind)
             yield
-            if row is not None and self._add(stop, before + row, "kill" if kind == KILL else "make"):
+            purpose = Purpose.KILL if kind == KILL else Purpose.MAKE
+            if actions is not None and self._add(waypoint, digging + actions, purpose):
                 break
 
-    def _shoot(self, state: State, support: int, kind: int) -> tuple[int, ...] | None:
-        """Go beside the support and dig it away so that the stone does its work: the actions, blast
-        included.
-        """
-        targets = np.zeros(len(self.targets), bool)
-        for side in (-1, 1):
-            if state.cells[support + side] in (EMPTY, DIRT, DIAMOND, MINER):
-                targets[support + side] = True
-        self._aim(state, targets)
-        place = int(state.info[PLACE])
-        if self.guide[place] >= FAR:
+    def _release_stone(self, state: MineState, support: int, kind: int) -> Actions | None:
+        """Go beside the support and dig it away so that the stone hits: the actions until the blast is over."""
+        beside = [
+            cell for cell in (support - 1, support + 1) if state.cells[cell] in (EMPTY, DIRT, DIAMOND, MINER)
+        ]
+        self._aim(state, self._target_cells(*beside))
+        distance = int(self.guide[int(state.info[MINER_CELL])])
+        if distance >= NO_PATH:
             return None
-        longest = int(self.guide[place]) + 60
-        for row in self._rows(state, kind, 6, 15_000, 100, longest, support, LURKING):
+        query = Query(
+            kind,
+            HUNT_GOALS,
+            HUNT_NODES,
+            longest=distance + HUNT_TICKS,
+            support=support,
+            near=NEAR_HUNTING,
+        )
+        for actions in self._find_paths(state, query):
             end = copied(state)
-            prey = int(self._prey(state).sum())
-            play_all(self.rules, end, np.array(row, np.int8))
-            if kind == KILL and int(self._prey(end).sum()) >= prey:
+            prey = int(_prey(state).sum())
+            play_all(self.rules, end, np.array(actions, np.int8))
+            if kind == KILL and int(_prey(end).sum()) >= prey:
                 continue
-            for wait in (self.rules.blast + 1, 0):
+            for wait in (self.rules.blast_ticks + 1, 0):
                 trial = copied(end)
-                play_all(self.rules, trial, np.zeros(wait, np.int8))
-                if int(trial.info[STATUS]) == RUNNING and survives(self.rules, trial, self.pool, 8):
-                    return (*row, *(0,) * wait)
+                play_all(self.rules, trial, _waiting(wait))
+                if int(trial.info[STATUS]) == RUNNING and survives(
+                    self.rules, trial, self.memory, SURVIVAL_DEPTH
+                ):
+                    return (*actions, *(STAY,) * wait)
         return None
 
-    def _go(self, state: State, cell: int) -> tuple[tuple[int, ...], State] | None:
-        """The way to a cell, and how the mine is on arrival."""
+    def _go(self, state: MineState, cell: int) -> tuple[Actions, MineState] | None:
+        """The actions that lead to a cell, and the state on arrival."""
         if state.cells[cell] not in (EMPTY, DIRT, DIAMOND, MINER):
             return None
-        if int(state.info[PLACE]) == cell:
+        if int(state.info[MINER_CELL]) == cell:
             return (), state
-        targets = np.zeros(len(self.targets), bool)
-        targets[cell] = True
-        self._aim(state, targets)
-        if self.guide[int(state.info[PLACE])] >= FAR:
+        self._aim(state, self._target_cells(cell))
+        if self.guide[int(state.info[MINER_CELL])] >= NO_PATH:
             return None
-        for row in self._rows(state, GO, 1, 6_000, 120, 400, -1, NEAR):
+        for actions in self._find_paths(state, GO_QUERY):
             end = copied(state)
-            play_all(self.rules, end, np.array(row, np.int8))
-            return row, end
+            play_all(self.rules, end, np.array(actions, np.int8))
+            return actions, end
         return None
 
-    def _dig_shaft(self, state: State, support: int, depth: int) -> list[tuple[tuple[int, ...], State]]:
-        """Ways to dig the cells between the support and the track, the last of them from above or from the
-        side.
+    def _dig_shaft(self, state: MineState, support: int, target: int) -> list[tuple[Actions, MineState]]:
+        """Ways to dig the cells between the support and the target: actions, and the state after them.
+
+        The last cell is dug without a step, from above or, if it is the only one, from the side.
         """
-        last = depth - STRIDE
-        found: list[tuple[tuple[int, ...], State]] = []
-        stands = [(last - STRIDE, 8)] if last - STRIDE > support else [(last - 1, 5), (last + 1, 7)]
-        for stand, dig in stands:
-            top = support + STRIDE
-            row: tuple[int, ...] = ()
-            here = state
-            if stand != top and dig == 8:
-                way = self._go(here, top)
-                if way is None:
-                    continue
-                row, here = way
-            way = self._go(here, stand)
-            if way is None:
+        top, last = support + STRIDE, target - STRIDE
+        stands: list[tuple[tuple[int, ...], int]]
+        if last > top:
+            stands = [((top, last - STRIDE), DIG_DOWN)]
+        else:
+            stands = [((last - 1,), DIG_RIGHT), ((last + 1,), DIG_LEFT)]
+        shafts: list[tuple[Actions, MineState]] = []
+        for stops, dig in stands:
+            leg = self._go_through(state, stops)
+            if leg is None:
                 continue
-            row, here = row + way[0], way[1]
-            trial = copied(here)
-            for wait in range(8):
+            actions, trial = leg[0], copied(leg[1])
+            for wait in range(SHAFT_WAITS):
                 opened = copied(trial)
-                if tick(self.rules, opened, dig) == RUNNING and survives(self.rules, opened, self.pool, 6):
-                    found.append(((*row, *(0,) * wait, dig), opened))
-                    if len(found) >= 4:
-                        return found
-                if tick(self.rules, trial, 0) != RUNNING:
+                if tick(self.rules, opened, dig) == RUNNING and survives(
+                    self.rules, opened, self.memory, SHAFT_SURVIVAL
+                ):
+                    shafts.append(((*actions, *(STAY,) * wait, dig), opened))
+                    if len(shafts) >= MOST_SHAFTS:
+                        return shafts
+                if tick(self.rules, trial, STAY) != RUNNING:
                     break
-        return found
+        return shafts
+
+    def _go_through(self, state: MineState, cells: tuple[int, ...]) -> tuple[Actions, MineState] | None:
+        """The actions that lead to these cells one after the other, and the state on arrival."""
+        actions: Actions = ()
+        for cell in cells:
+            leg = self._go(state, cell)
+            if leg is None:
+                return None
+            actions, state = actions + leg[0], leg[1]
+        return actions, state
 
 
-def _hidden(state: State) -> Any:
-    """The unknown cells beside known ones within the border (in which an exit may lie)."""
+# ------------------------------------------------------------------ questions about a state
+
+
+def _waiting(ticks: int) -> Bytes:
+    """Actions of staying."""
+    return np.full(ticks, STAY, np.int8)
+
+
+def monsters_in(cells: Bytes) -> Cells:
+    """Where monsters are."""
+    return (cells >= FIRST_MONSTER) & (cells <= LAST_MONSTER)
+
+
+def _prey(state: MineState) -> Cells:
+    """Where the monsters are that are worth killing: blue ones while diamonds are missing, else all."""
+    blue: Cells = state.cells == BLUE
+    if int(state.info[GATHERED]) < int(state.info[NEEDED]) and bool(blue.any()):
+        return blue
+    return monsters_in(state.cells)
+
+
+def _possible_drops(state: MineState, track: set[int]) -> list[tuple[int, int]]:
+    """Stones on dirt above a track, with only dirt and empty cells between, nearest first: (stone, track cell)."""
+    cells = state.cells
+    place = int(state.info[MINER_CELL])
+    drops = []
+    for stone in np.flatnonzero(cells == STONE).tolist():
+        if cells[stone + STRIDE] != DIRT:
+            continue
+        below = stone + STRIDE
+        for _ in range(LONGEST_DROP):
+            if below in track:
+                distance = abs(column_of(stone) - column_of(place)) + abs(row_of(stone) - row_of(place))
+                drops.append((distance + 3 * row_of(below - stone), stone, below))
+                break
+            if cells[below] != DIRT and cells[below] != EMPTY:
+                break
+            below += STRIDE
+    return [(stone, below) for _, stone, below in sorted(drops)]
+
+
+def _unseen_edge(state: MineState) -> Cells:
+    """The unknown cells beside known ones within the border (in which an exit may lie), as rows."""
     cells = state.cells.reshape(-1, STRIDE)
     known = (cells != UNKNOWN) & (cells != BORDER) & (cells != EXIT)
-    beside = np.zeros_like(known)
+    beside: Cells = np.zeros_like(known)
     beside[1:] |= known[:-1]
     beside[:-1] |= known[1:]
     beside[:, 1:] |= known[:, :-1]
     beside[:, :-1] |= known[:, 1:]
-    return beside & (cells == UNKNOWN)
+    edge: Cells = beside & (cells == UNKNOWN)
+    return edge
 
 
-def _beside_monsters(state: State) -> list[int]:
-    """The dirt that keeps monsters shut in, unless the miner is where they can come."""
+def _den_walls(state: MineState) -> list[int]:
+    """The dirt that keeps monsters shut in; none if they can come to the miner."""
     cells = state.cells
-    rest = np.flatnonzero((cells >= MONSTER) & (cells <= LAST_MONSTER)).tolist()
-    zone, walls = set(rest), set()
-    while rest:
-        cell = rest.pop()
-        for way in WAYS:
-            other = cell + way
-            code = cells[other]
+    remaining = np.flatnonzero(monsters_in(cells)).tolist()
+    den, walls = set(remaining), set()
+    while remaining:
+        cell = remaining.pop()
+        for step in HEADING_STEPS:
+            beside = cell + step
+            code = cells[beside]
             if code == MINER:
                 return []
             if code == DIRT:
-                walls.add(other)
-            elif code == EMPTY and other not in zone:
-                zone.add(other)
-                rest.append(other)
+                walls.add(beside)
+            elif code == EMPTY and beside not in den:
+                den.add(beside)
+                remaining.append(beside)
     return sorted(walls)
 
 
-def _disturbed(before: Any, after: Any, dens: list[int]) -> int:
-    """A penalty for stones that were moved, and more for those that lost the dirt they lay on and for dens of
-    monsters that were opened.
-    """
+def _harm(before: Bytes, after: Bytes, den_walls: list[int]) -> int:
+    """A penalty for stones that moved, and more for stones that lost the dirt below them and dens that were opened."""
     stones = np.flatnonzero(before == STONE)
     undermined = (before[stones + STRIDE] == DIRT) & (after[stones + STRIDE] != DIRT)
-    opened = bool((after[dens] != DIRT).any())
+    opened = bool((after[den_walls] != DIRT).any())
     moved = int((after[stones] != STONE).sum())
-    return MOVED_STONE * moved + UNDERMINED * (int(undermined.sum()) + opened)
+    return MOVED_STONE * moved + UNDERMINED_STONE * (int(undermined.sum()) + opened)
 
 
-def _around(marks: Any, wide: int, high: int) -> Any:
-    """The cells that have a mark within a window of these half-sizes around them."""
+def _near_marks(marks: Cells, half_width: int, half_height: int) -> Cells:
+    """The cells that have a mark within a window of these half-sizes around them (by sums over rectangles)."""
     rows, columns = marks.shape
     sums = np.zeros((rows + 1, columns + 1), np.int64)
     sums[1:, 1:] = marks.cumsum(0).cumsum(1)
-    top, bottom = np.maximum(np.arange(rows) - high, 0), np.minimum(np.arange(rows) + high + 1, rows)
-    left, right = np.maximum(np.arange(columns) - wide, 0), np.minimum(np.arange(columns) + wide + 1, columns)
-    return (
+    row, column = np.arange(rows), np.arange(columns)
+    top, bottom = np.maximum(row - half_height, 0), np.minimum(row + half_height + 1, rows)
+    left, right = np.maximum(column - half_width, 0), np.minimum(column + half_width + 1, columns)
+    count: NDArray[np.int64] = (
         sums[np.ix_(bottom, right)]
         - sums[np.ix_(top, right)]
         - sums[np.ix_(bottom, left)]
         + sums[np.ix_(top, left)]
-    ) > 0
+    )
+    return count > 0

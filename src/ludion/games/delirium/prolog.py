@@ -1,8 +1,9 @@
-"""Agents written in Prolog to the game's own interface: a module file with `init/1` and `move/12`.
+"""Agents written in Prolog for the game's own interface: a module file with `init/1` and `move/12`.
 
-The file is run by SWI-Prolog (`swipl`) in a process of its own; percepts go in and actions come out as lines.
-What the agent prints itself is passed over. An answer that does not come within `wait` seconds, a failure or
-an error ends the run with a word on why; so does a file that cannot be loaded."""
+The file is run by SWI-Prolog (`swipl`) in a process of its own; percepts go in and actions come out as lines. What the
+agent prints itself is ignored. An answer that does not come within `wait` seconds, a failure or an error ends the run
+with a message that says why; so does a file that cannot be loaded.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +17,10 @@ from pathlib import Path
 from typing import IO
 
 from ludion.errors import LudionError
-from ludion.games.delirium.world import Game, Percept
+from ludion.games.delirium.world import Briefing, Percept
+from ludion.messages import message
 
-MARK = "ludion>"
+MARK = "ludion>"  # begins the lines that are meant for us
 
 DRIVER = r"""
 :- use_module(library(readutil)).
@@ -63,16 +65,16 @@ class PrologAgent:
     def __init__(self, file: str, wait: float, program: str) -> None:
         path = Path(file)
         if not path.is_file():
-            raise PrologError(f"no Prolog file '{file}'")
-        found = shutil.which(program)
-        if found is None:
-            raise PrologError(f"'{program}' is not installed: agents in Prolog need SWI-Prolog")
+            raise PrologError(message("delirium.no_prolog_file", file=file))
+        interpreter = shutil.which(program)
+        if interpreter is None:
+            raise PrologError(message("delirium.no_prolog", program=program))
         self.wait = wait
         self.folder = tempfile.TemporaryDirectory(prefix="ludion-prolog-")
         driver = Path(self.folder.name) / "driver.pl"
         driver.write_text(DRIVER, encoding="utf-8")
         self.process = subprocess.Popen(
-            [found, "-q", str(driver), "--", str(path.resolve())],
+            [interpreter, "-q", str(driver), "--", str(path.resolve())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -83,39 +85,41 @@ class PrologAgent:
         assert self.process.stdout is not None
         threading.Thread(target=_listen, args=(self.process.stdout, self.lines), daemon=True).start()
         try:
-            said = self._answer()
-            if said != "ready":
-                raise PrologError(f"'{path.name}' cannot be used: {said}")
+            answer = self._answer()
+            if answer != "ready":
+                raise PrologError(message("delirium.unusable_prolog", file=path.name, answer=answer))
         except BaseException:
             self.close()
             raise
 
     def decide(self, percept: Percept) -> int:
         assert self.process.stdin is not None
-        arguments = ",".join(_written(each) for each in percept)
+        arguments = ",".join(_as_prolog(each) for each in percept)
         try:
             self.process.stdin.write(f"percept({arguments}).\n")
             self.process.stdin.flush()
         except OSError:
-            raise PrologError("the Prolog process has ended") from None
-        said = self._answer()
-        kind, _, rest = said.partition(" ")
-        if kind == "action":
-            try:
-                return int(rest)
-            except ValueError:
-                raise PrologError(f"move/12 answered '{rest}', which is no action") from None
-        raise PrologError("move/12 failed" if kind == "failed" else f"move/12 raised {rest}")
+            raise PrologError(message("delirium.prolog_ended")) from None
+        kind, _, rest = self._answer().partition(" ")
+        if kind == "failed":
+            raise PrologError(message("delirium.prolog_failed"))
+        if kind != "action":
+            raise PrologError(message("delirium.prolog_raised", error=rest))
+        try:
+            return int(rest)
+        except ValueError:
+            raise PrologError(message("delirium.prolog_not_an_action", answer=rest)) from None
 
     def _answer(self) -> str:
+        """The next line that is meant for us."""
         try:
-            said = self.lines.get(timeout=self.wait)
+            answer = self.lines.get(timeout=self.wait)
         except queue.Empty:
             self.close()
-            raise PrologError(f"no answer within {self.wait:g} s") from None
-        if said is None:
-            raise PrologError("the Prolog process has ended")
-        return said
+            raise PrologError(message("delirium.prolog_timeout", seconds=f"{self.wait:g}")) from None
+        if answer is None:
+            raise PrologError(message("delirium.prolog_ended"))
+        return answer
 
     def close(self) -> None:
         """End the process."""
@@ -130,6 +134,7 @@ class PrologAgent:
 
 
 def _listen(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
+    """Pass on the lines that are meant for us, and None at the end."""
     with contextlib.suppress(ValueError, OSError):
         for line in stream:
             if line.startswith(MARK):
@@ -137,10 +142,10 @@ def _listen(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
     lines.put(None)
 
 
-def _written(value: list[int] | int) -> str:
+def _as_prolog(value: list[int] | int) -> str:
     return f"[{','.join(map(str, value))}]" if isinstance(value, list) else str(value)
 
 
-def make(game: Game, argument: str, wait: float = 5.0, program: str = "swipl") -> PrologAgent:
-    """`--agent prolog:FILE`; `--set wait=30` for slow ones, `--set program=/path/swipl`."""
+def make(briefing: Briefing, argument: str, wait: float = 5.0, program: str = "swipl") -> PrologAgent:
+    """`--agent prolog:FILE`; `--set wait=30` for slow agents, `--set program=/path/swipl`."""
     return PrologAgent(argument, wait, program)

@@ -1,383 +1,493 @@
 # ruff: noqa: SIM109 (in a kernel, `in` costs a loop)
-# mypy: disable-error-code="arg-type, assignment, no-any-return, operator, return-value"
 """Search over time in an exact model of the mine: the compiled half of the planner.
 
-`reach` is best-first search over whole states. Two states are taken for the same if the miner, the stones,
-the diamonds and the monsters near the miner are in the same places: where dirt was dug on the way and what
-monsters do far away does not count, which keeps the search small and is hardly ever wrong. States of nodes
-that wait for expansion are kept in a pool of slots; of the others only the way back is remembered."""
+`find_goals` is a best-first search over whole states of the mine. Two states count as the same if the miner, the
+stones, the diamonds and the monsters near the miner are in the same places: where dirt was dug on the way and what
+monsters do far away is ignored, which keeps the search small and is hardly ever wrong. Nodes that wait for expansion
+have their state in a slot of `SearchMemory`; of the others only the path back is kept.
+
+    node   parent, action, depth, slot, digs                  one entry per node, in order of creation
+    slot   cells, details, masks, info                        one state per slot; free slots are on a stack
+    queue  first_in_bucket[rank] -> next_in_bucket[node] ->   nodes of equal rank, the latest first
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ludion.core.verbs import bare
-from ludion.core.words import lowest, mix
+from ludion.core.verbs import bare, bare_inlined, inlined
+from ludion.core.words import lowest, mix, pick, signed
 from ludion.games.delirium.physics import (
-    ALIVE,
+    ACTION_STEPS,
     AMOEBA,
+    ANIMATED,
     BLAST,
     BLUE,
     DIAMOND,
+    DIAMONDS_MADE,
+    DIG_DOWN,
+    DIG_LEFT,
+    DIG_RIGHT,
+    DIG_UP,
     DIRT,
     DOWN,
-    DUG,
+    DUG_HASH,
     EMPTY,
     EXIT,
-    GOT,
+    GATHERED,
+    HEADING_DOWN,
+    HEADING_STEPS,
+    HEADING_UP,
+    HEADINGS,
     HEIGHT,
-    INFO,
-    KEY,
+    INFO_SIZE,
     KILLS,
-    LAST_MONSTER,
-    MADE,
+    LEFT,
     MAGIC,
-    MASKS,
+    MASK_KINDS,
     MINER,
-    MONSTER,
-    NEED,
-    PLACE,
+    MINER_CELL,
+    NEEDED,
+    OBJECT_HASH,
+    RIGHT,
+    ROW_SHIFT,
     RUNNING,
-    SHIFT,
-    SLATE,
+    SCRATCH_KINDS,
     STATUS,
-    STEPS,
+    STAY,
     STONE,
     STRIDE,
+    UP,
     WALL,
-    WAYS,
     WIDTH,
     WON,
-    Rules,
-    State,
+    Bytes,
+    MineState,
+    RuleSet,
+    Words,
+    cell_at,
+    cell_hash,
+    code_at,
+    column_of,
     copy_into,
     is_heavy,
-    tag,
+    is_monster,
+    row_of,
     tick,
 )
 
-UNKNOWN = 50  # in a belief: never seen; nothing enters it
-FAR = 30_000
-MOST_DIGS, CLOSE = 2, 16  # digs without a step in one leg, and how near to the target they are tried
-GATHER, LEAVE, GO, KILL, MAKE, BUDGE = range(6)  # what to search for
-FOUND_MOST = 12
-STRAIGHT = 4096  # buckets of the queue
+UNKNOWN = 50  # code of a cell that was never seen; nothing enters it
+NO_PATH = 30_000  # in a guide
+STONE_COST, BLOCKED_STONE_COST = 4, 12  # in a guide, beyond the 1 of every cell
+
+GATHER, LEAVE, GO, KILL, MAKE, PUSH = range(6)  # Query.kind
+ACTION_ORDER = (RIGHT, UP, LEFT, DOWN, STAY, DIG_RIGHT, DIG_UP, DIG_LEFT, DIG_DOWN)
+MOST_DIGS = 2  # digs without a step in one leg
+DIG_RANGE = 16  # digging without a step is tried this near to the target
+MOST_GOALS = 12
+BUCKETS = 4096  # of the queue
+TABLE_SIZE, MOST_PROBES = 1 << 19, 64
+EXTRA_NODES_FACTOR, EXTRA_NODES = 4, 500  # after the first goal: nodes up to 4 * so far + 500
+
+NODES, SEARCHES, SURVIVAL_TICKS = range(3)  # SearchMemory.counts: sums over all searches
+
+NOT_A_GOAL, IS_GOAL, REPEATED = range(3)
+
+# What is mixed into hashes so that they are not confused with those of states.
+GATHERED_SALT, PATH_SALTS, PUSHED_SALT = 1 << 20, (77, 78, 79), 99
+
+SURVIVAL_DEPTH = 8  # ticks that the miner must be able to live on at the end of a leg
+SURVIVAL_NODES = 4000  # states tried in one check of survival
+TRIED_BITS, TRIED_MASK = 3, 7  # per level: how many of the five actions were tried
+STEP_ACTIONS = 5  # staying and four steps
 
 
-class Pool(NamedTuple):
-    """The memory of a search."""
+class SearchMemory(NamedTuple):
+    """The arrays of a search, kept between searches. The layout is drawn at the head of this module."""
 
-    cells: Any  # one row a slot
-    aux: Any
-    masks: Any
-    info: Any
-    slate: Any
-    slots: Any  # free slots, as a stack
-    parent: Any  # by node
-    action: Any
-    depth: Any
-    slot: Any
-    digs: Any  # how often the miner has dug without a step
-    queue: Any  # the next node in the same bucket
-    heads: Any  # the first node of each bucket
-    table: Any  # keys of states met
-    stamp: Any  # table entries of which search
-    goals: Any  # nodes that reached the goal
-    counts: Any  # nodes of all searches, searches so far, ticks of all trials of survival
+    cells: Bytes  # by slot
+    details: Bytes
+    masks: Words
+    info: Words
+    scratch: Words  # one for all slots
+    free_slots: Words  # a stack
+    parent: NDArray[np.int32]  # by node
+    action: Bytes
+    depth: NDArray[np.int32]
+    slot: NDArray[np.int32]
+    digs: Bytes  # digs without a step so far
+    next_in_bucket: NDArray[np.int32]
+    first_in_bucket: NDArray[np.int32]
+    table: Words  # hashes of the states met
+    table_search: Words  # the search that wrote each entry of the table
+    goals: Words  # nodes that reached the goal
+    counts: Words
 
 
-def pool_for(height: int, slots: int = 10_000, nodes: int = 150_000) -> Pool:
+class Query(NamedTuple):
+    """What `find_goals` searches for, and how far."""
+
+    kind: int
+    goals: int  # end with this many
+    nodes: int  # at most
+    weight: int = 100  # per cent of the guide that counts
+    longest: int = 400  # actions
+    support: int = -1  # KILL and MAKE: the cell of the dirt under the stone that is to fall
+    near: int = 6  # monsters this near to the miner make states different
+
+
+def search_memory(height: int, slots: int = 10_000, nodes: int = 150_000) -> SearchMemory:
     """Memory for searches in mines of this height."""
-    size = 1 << 19
-    return Pool(
-        np.zeros((slots, height * STRIDE), np.int8),
-        np.zeros((slots, height * STRIDE), np.int8),
-        np.zeros((slots, MASKS, height), np.int64),
-        np.zeros((slots, INFO), np.int64),
-        np.zeros((SLATE, height), np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros(nodes, np.int32),
-        np.zeros(nodes, np.int8),
-        np.zeros(nodes, np.int32),
-        np.zeros(nodes, np.int32),
-        np.zeros(nodes, np.int8),
-        np.zeros(nodes, np.int32),
-        np.zeros(STRAIGHT, np.int32),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(FOUND_MOST, np.int64),
-        np.zeros(3, np.int64),
+    return SearchMemory(
+        cells=np.zeros((slots, height * STRIDE), np.int8),
+        details=np.zeros((slots, height * STRIDE), np.int8),
+        masks=np.zeros((slots, MASK_KINDS, height), np.int64),
+        info=np.zeros((slots, INFO_SIZE), np.int64),
+        scratch=np.zeros((SCRATCH_KINDS, height), np.int64),
+        free_slots=np.zeros(slots, np.int64),
+        parent=np.zeros(nodes, np.int32),
+        action=np.zeros(nodes, np.int8),
+        depth=np.zeros(nodes, np.int32),
+        slot=np.zeros(nodes, np.int32),
+        digs=np.zeros(nodes, np.int8),
+        next_in_bucket=np.zeros(nodes, np.int32),
+        first_in_bucket=np.zeros(BUCKETS, np.int32),
+        table=np.zeros(TABLE_SIZE, np.int64),
+        table_search=np.zeros(TABLE_SIZE, np.int64),
+        goals=np.zeros(MOST_GOALS, np.int64),
+        counts=np.zeros(3, np.int64),
     )
 
 
 @bare
-def at_slot(pool: Pool, slot: int) -> State:
-    return State(pool.cells[slot], pool.aux[slot], pool.masks[slot], pool.info[slot], pool.slate)
+def state_in(memory: SearchMemory, slot: int) -> MineState:
+    """The state in a slot."""
+    return MineState(
+        memory.cells[slot], memory.details[slot], memory.masks[slot], memory.info[slot], memory.scratch
+    )
+
+
+# ------------------------------------------------------------------ states that were met
 
 
 @bare
-def can_try(cells: Any, place: int, action: int, open_exit: bool) -> bool:
-    """Whether the action may change anything: a quick look before a whole tick is computed."""
-    target = place + STEPS[action]
-    code = np.int64(cells[target])
-    if code == EMPTY or code == DIRT or code == DIAMOND:
-        return True
-    if code == EXIT:
-        return open_exit
-    if code == STONE and action != DOWN:
-        last = target
-        while cells[last] == STONE:
-            last += STEPS[action]
-        return cells[last] == EMPTY
+def met_before(memory: SearchMemory, key: int) -> bool:
+    """Whether this hash was met in this search; from now on it was."""
+    index_bits = memory.table.shape[0] - 1
+    search = memory.counts[SEARCHES]
+    index = (key ^ (key >> 32)) & index_bits
+    for _ in range(MOST_PROBES):
+        if memory.table_search[index] != search:
+            memory.table_search[index] = search
+            memory.table[index] = key
+            return False
+        if memory.table[index] == key:
+            return True
+        index = (index + 1) & index_bits
     return False
 
 
 @bare
-def met(pool: Pool, key: int) -> bool:
-    """Whether the state was met before in this search; it is now."""
-    mask = pool.table.shape[0] - 1
-    now = pool.counts[1]
-    index = (key ^ (key >> 32)) & mask
-    for _ in range(64):
-        if pool.stamp[index] != now:
-            pool.stamp[index] = now
-            pool.table[index] = key
-            return False
-        if pool.table[index] == key:
-            return True
-        index = (index + 1) & mask
+def state_hash(state: MineState, near: int) -> int:
+    """The hash by which states are distinguished."""
+    cells, details, masks, info, _ = state
+    place = info[MINER_CELL]
+    row, column = row_of(place), column_of(place)
+    key = mix(place, info[OBJECT_HASH] ^ info[DUG_HASH])
+    if column > near:
+        columns = ((1 << (2 * near + 1)) - 1) << (column - near)
+    else:
+        columns = (1 << (column + near + 1)) - 1
+    for r in range(max(0, row - near), min(info[HEIGHT], row + near + 1)):
+        to_examine = masks[ANIMATED, r] & columns
+        while to_examine:
+            cell = cell_at(r, lowest(to_examine))
+            to_examine &= to_examine - 1
+            code = code_at(cells, cell)
+            if is_monster(code):
+                key ^= cell_hash(cell, code, code_at(details, cell))
+    return key
+
+
+# ------------------------------------------------------------------ which actions to try
+
+
+@bare
+def may_change_something(cells: Any, place: int, action: int, exit_open: bool) -> bool:
+    """Whether a step may succeed: a quick check before a whole tick is computed."""
+    step = pick(ACTION_STEPS, action)
+    target = place + step
+    code = code_at(cells, target)
+    if code == EMPTY or code == DIRT or code == DIAMOND:
+        return True
+    if code == EXIT:
+        return exit_open
+    if code == STONE and action != DOWN:
+        last = target
+        while cells[last] == STONE:
+            last += step
+        return code_at(cells, last) == EMPTY
     return False
 
 
 @bare
 def worth_digging(cells: Any, target: int) -> bool:
-    """Whether it may matter that the miner digs there and stays: something could come down."""
-    code = np.int64(cells[target])
+    """Whether digging there without a step may matter: something above could come down."""
+    code = code_at(cells, target)
     if code != DIRT and code != DIAMOND:
         return False
     for up in (STRIDE, 2 * STRIDE):
         for side in (-1, 0, 1):
-            if target - up >= 0 and is_heavy(np.int64(cells[target - up + side])):
+            if target - up >= 0 and is_heavy(code_at(cells, target - up + side)):
                 return True
     return False
 
 
-@bare
-def situation(state: State, near: int) -> int:
-    """The hash by which states are told apart."""
-    cells, aux, masks, info, _ = state
-    place = info[PLACE]
-    row, column = place >> SHIFT, place & 63
-    key = mix(place, info[KEY] ^ info[DUG])
-    window = (
-        ((1 << (2 * near + 1)) - 1) << (column - near) if column > near else (1 << (column + near + 1)) - 1
-    )
-    for r in range(max(0, row - near), min(info[HEIGHT], row + near + 1)):
-        rest = masks[ALIVE, r] & window
-        while rest:
-            cell = r << SHIFT | lowest(rest)
-            rest &= rest - 1
-            code = np.int64(cells[cell])
-            if MONSTER <= code <= LAST_MONSTER:
-                key ^= tag(cell, code, np.int64(aux[cell]))
-    return key
+@bare_inlined
+def worth_trying(query: Query, here: MineState, guide: Any, digs: int, action: int) -> bool:
+    """Whether to compute the tick of this action."""
+    place = here.info[MINER_CELL]
+    if action >= DIG_RIGHT:
+        target = place + pick(ACTION_STEPS, action)
+        if target == query.support and here.cells[target] == DIRT:
+            return True
+        return digs < MOST_DIGS and guide[place] <= DIG_RANGE and worth_digging(here.cells, target)
+    exit_open = here.info[GATHERED] >= here.info[NEEDED]
+    return action == STAY or may_change_something(here.cells, place, action, exit_open)
+
+
+# ------------------------------------------------------------------ the search
 
 
 @bare
-def reach(
-    rules: Rules,
-    root: State,
-    pool: Pool,
-    guide: Any,
-    kind: int,
-    wanted: int,
-    most: int,
-    weight: int,
-    longest: int,
-    support: int,
-    near: int,
-) -> int:
-    """Search from the root; how many goals were found (their nodes are in `pool.goals`, the soonest first).
+def find_goals(rules: RuleSet, root: MineState, memory: SearchMemory, guide: Any, query: Query) -> int:
+    """Search from the root; how many goals were found. Their nodes are in `memory.goals`, the soonest first.
 
-    `guide[cell]` is how far the miner still has to go from there, `weight` per cent of which counts; the
-    search ends with `wanted` goals, `most` nodes, or when nothing is left. A goal of GATHER is a further
-    diamond (up to three ways to each), of LEAVE the exit, of GO a cell whose guide is 0, of KILL a monster
-    less, of MAKE a diamond out of a magic wall, of BUDGE stones that lie otherwise. For KILL and MAKE the
-    miner digs away the dirt at the cell `support`; once it is gone he need not go anywhere. Monsters up to
-    `near` cells from the miner tell states apart: with a small `near` the search is quick, but does not wait
-    for those far off to come or go."""
-    pool.counts[1] += 1
-    slots_left = pool.slots.shape[0]
-    for index in range(slots_left):
-        pool.slots[index] = index
-    pool.heads[:] = -1
-    found = 0
+    `guide[cell]` is how far the miner still has to go from there. The search ends with `query.goals` goals,
+    `query.nodes` nodes, or when nothing is left. The goals of each kind:
+
+        GATHER  one more diamond (up to three paths to each)
+        LEAVE   the exit
+        GO      a cell whose guide is 0
+        KILL    one monster less
+        MAKE    a diamond out of a magic wall
+        PUSH    stones lie differently
+
+    For KILL and MAKE the miner digs away the dirt at `query.support`; once it is gone he need not go anywhere. With a
+    small `query.near` the search is quick, but does not wait for monsters far away to come or go.
+    """
+    free_slots = begin(root, memory, guide, query)
+    bucket = rank_of(0, signed(guide[root.info[MINER_CELL]]), query.weight)
+    goals = 0
     nodes = 1
-    got, kills, made = root.info[GOT], root.info[KILLS], root.info[MADE]
-    slots_left -= 1
-    first = pool.slots[slots_left]
-    copy_into(at_slot(pool, first), root)
-    pool.parent[0], pool.action[0], pool.depth[0], pool.slot[0], pool.queue[0] = -1, 0, 0, first, -1
-    pool.digs[0] = 0
-    lowest_bucket = min(STRAIGHT - 1, np.int64(guide[root.info[PLACE]]) * weight // 100)
-    pool.heads[lowest_bucket] = 0
-    met(pool, situation(root, near))
-    limit = min(most, pool.parent.shape[0] - 16)
-    bucket = lowest_bucket
-    while bucket < STRAIGHT and nodes < limit and found < wanted:
-        node = np.int64(pool.heads[bucket])
+    node_limit = min(query.nodes, memory.parent.shape[0] - 16)
+    while bucket < BUCKETS and nodes < node_limit and goals < query.goals:
+        node = signed(memory.first_in_bucket[bucket])
         if node < 0:
             bucket += 1
             continue
-        pool.heads[bucket] = pool.queue[node]
-        slot = np.int64(pool.slot[node])
-        here = at_slot(pool, slot)
-        place = here.info[PLACE]
-        open_exit = here.info[GOT] >= here.info[NEED]
-        depth = np.int64(pool.depth[node]) + 1
-        digs = np.int64(pool.digs[node])
-        for choice in range(9):
-            action = choice + 1 if choice < 4 else 0 if choice == 4 else choice
-            if depth > longest or slots_left == 0:
+        memory.first_in_bucket[bucket] = memory.next_in_bucket[node]
+        slot = signed(memory.slot[node])
+        here = state_in(memory, slot)
+        depth = signed(memory.depth[node]) + 1
+        digs = signed(memory.digs[node])
+        for choice in range(len(ACTION_ORDER)):
+            action = pick(ACTION_ORDER, choice)
+            if depth > query.longest or free_slots == 0:
                 break
-            if choice > 4:
-                target = place + WAYS[choice - 5]
-                if not (
-                    (target == support and here.cells[target] == DIRT)
-                    or (digs < MOST_DIGS and guide[place] <= CLOSE and worth_digging(here.cells, target))
-                ):
-                    continue
-            elif action and not can_try(here.cells, place, action, open_exit):
+            if not worth_trying(query, here, guide, digs, action):
                 continue
-            fresh = pool.slots[slots_left - 1]
-            child = at_slot(pool, fresh)
+            child_slot = memory.free_slots[free_slots - 1]
+            child = state_in(memory, child_slot)
             copy_into(child, here)
             status = tick(rules, child, action)
-            goal = False
-            if status == WON:
-                goal = kind == LEAVE
-                if not goal:
-                    continue
-            elif status != RUNNING:
+            if status != RUNNING and not (status == WON and query.kind == LEAVE):
                 continue
-            where = child.info[PLACE]
-            if 0 < action < 5 and where == place:
+            if RIGHT <= action <= DOWN and child.info[MINER_CELL] == here.info[MINER_CELL]:
                 continue
-            if kind == GATHER:
-                goal = child.info[GOT] > got
-                if goal:  # three ways to a diamond are enough, if they leave different things lying about
-                    cell = where if choice < 5 else place + WAYS[choice - 5]
-                    if met(pool, mix(cell + (1 << 20), child.info[KEY])) or (
-                        met(pool, mix(cell, 77)) and met(pool, mix(cell, 78)) and met(pool, mix(cell, 79))
-                    ):
-                        continue
-            elif kind == GO:
-                goal = guide[where] == 0
-            elif kind == KILL:
-                goal = child.info[KILLS] > kills
-            elif kind == MAKE:
-                goal = child.info[MADE] > made
-            elif kind == BUDGE:
-                goal = child.info[KEY] != root.info[KEY] and not met(pool, mix(child.info[KEY], 99))
-            dug = support >= 0 and child.cells[support] != DIRT
-            if met(pool, situation(child, near)):
+            goal = check_goal(memory, query, guide, root, here, child, action)
+            if goal == REPEATED or met_before(memory, state_hash(child, query.near)):
                 continue
-            pool.parent[nodes], pool.action[nodes], pool.depth[nodes] = node, action, depth
-            pool.slot[nodes], pool.digs[nodes] = fresh, digs + (choice > 4)
-            if goal:
-                pool.goals[found] = nodes
-                if found == 0:  # the next ones should not take much longer than the first
-                    limit = min(limit, 4 * nodes + 500)
-                found += 1
+            memory.parent[nodes], memory.action[nodes], memory.depth[nodes] = node, action, depth
+            memory.slot[nodes], memory.digs[nodes] = child_slot, digs + (action >= DIG_RIGHT)
+            if goal == IS_GOAL:
+                memory.goals[goals] = nodes
+                if goals == 0:  # further goals should not take much longer than the first
+                    node_limit = min(node_limit, EXTRA_NODES_FACTOR * nodes + EXTRA_NODES)
+                goals += 1
                 nodes += 1
-                if found == wanted or found == FOUND_MOST:
+                if goals == query.goals or goals == MOST_GOALS:
                     break
                 continue
-            slots_left -= 1
-            left = np.int64(0) if dug else np.int64(guide[where])
-            if left < FAR:
-                rank = min(STRAIGHT - 1, depth + left * weight // 100)
-                pool.queue[nodes] = pool.heads[rank]
-                pool.heads[rank] = nodes
-                if rank < bucket:
-                    bucket = rank
-            else:
-                slots_left += 1
+            distance = distance_left(query, guide, child)
+            if distance < NO_PATH:
+                free_slots -= 1
+                rank = rank_of(depth, distance, query.weight)
+                memory.next_in_bucket[nodes] = memory.first_in_bucket[rank]
+                memory.first_in_bucket[rank] = nodes
+                bucket = min(bucket, rank)
             nodes += 1
-            if nodes >= limit:
+            if nodes >= node_limit:
                 break
-        pool.slots[slots_left] = slot
-        slots_left += 1
-    pool.counts[0] += nodes
-    return found
+        memory.free_slots[free_slots] = slot
+        free_slots += 1
+    memory.counts[NODES] += nodes
+    return goals
+
+
+@bare_inlined
+def begin(root: MineState, memory: SearchMemory, guide: Any, query: Query) -> int:
+    """Make the root the only node of a new search; returns the number of free slots."""
+    memory.counts[SEARCHES] += 1
+    free_slots = len(memory.free_slots)
+    for index in range(free_slots):
+        memory.free_slots[index] = index
+    free_slots -= 1
+    slot = signed(memory.free_slots[free_slots])
+    copy_into(state_in(memory, slot), root)
+    memory.parent[0], memory.action[0], memory.depth[0] = -1, STAY, 0
+    memory.slot[0], memory.digs[0], memory.next_in_bucket[0] = slot, 0, -1
+    memory.first_in_bucket[:] = -1
+    memory.first_in_bucket[rank_of(0, signed(guide[root.info[MINER_CELL]]), query.weight)] = 0
+    met_before(memory, state_hash(root, query.near))
+    return free_slots
+
+
+@inlined
+def rank_of(depth: int, distance: int, weight: int) -> int:
+    """The bucket of a node: its depth plus the weighted distance to the target."""
+    return min(BUCKETS - 1, depth + distance * weight // 100)
+
+
+@bare_inlined
+def distance_left(query: Query, guide: Any, child: MineState) -> int:
+    """How far the miner still has to go: nowhere once the support is dug away."""
+    if query.support >= 0 and child.cells[query.support] != DIRT:
+        return 0
+    return signed(guide[child.info[MINER_CELL]])
+
+
+@bare_inlined
+def check_goal(
+    memory: SearchMemory,
+    query: Query,
+    guide: Any,
+    root: MineState,
+    here: MineState,
+    child: MineState,
+    action: int,
+) -> int:
+    """Whether the child is a goal: NOT_A_GOAL, IS_GOAL, or REPEATED if enough like it were found."""
+    kind = query.kind
+    goal = False
+    if kind == GATHER:
+        goal = child.info[GATHERED] > root.info[GATHERED]
+        if goal:
+            diamond = child.info[MINER_CELL]
+            if action >= DIG_RIGHT:
+                diamond = here.info[MINER_CELL] + pick(ACTION_STEPS, action)
+            if has_enough_paths(memory, diamond, child.info[OBJECT_HASH]):
+                return REPEATED
+    elif kind == LEAVE:
+        goal = child.info[STATUS] == WON
+    elif kind == GO:
+        goal = guide[child.info[MINER_CELL]] == 0
+    elif kind == KILL:
+        goal = child.info[KILLS] > root.info[KILLS]
+    elif kind == MAKE:
+        goal = child.info[DIAMONDS_MADE] > root.info[DIAMONDS_MADE]
+    elif kind == PUSH:
+        objects = child.info[OBJECT_HASH]
+        goal = objects != root.info[OBJECT_HASH] and not met_before(memory, mix(objects, PUSHED_SALT))
+    return IS_GOAL if goal else NOT_A_GOAL
 
 
 @bare
-def way_back(pool: Pool, node: int, actions: Any) -> int:
-    """The actions that lead to a node; how many."""
-    count = np.int64(pool.depth[node])
-    while pool.parent[node] >= 0:
-        actions[np.int64(pool.depth[node]) - 1] = pool.action[node]
-        node = np.int64(pool.parent[node])
+def has_enough_paths(memory: SearchMemory, diamond: int, objects: int) -> bool:
+    """Whether there are three paths to a diamond, or one that leaves all objects in the same places."""
+    if met_before(memory, mix(diamond + GATHERED_SALT, objects)):
+        return True
+    for salt in PATH_SALTS:  # noqa: SIM110 (kernels have no generators)
+        if not met_before(memory, mix(diamond, salt)):
+            return False
+    return True
+
+
+@bare
+def path_to(memory: SearchMemory, node: int, actions: Any) -> int:
+    """Write the actions that lead to a node; returns how many they are."""
+    count = signed(memory.depth[node])
+    while memory.parent[node] >= 0:
+        actions[signed(memory.depth[node]) - 1] = memory.action[node]
+        node = signed(memory.parent[node])
     return count
 
 
+# ------------------------------------------------------------------ survival
+
+
 @bare
-def survives(rules: Rules, state: State, pool: Pool, depth: int) -> bool:
-    """Whether the miner can live on for some ticks (20 at most): by waiting, or by any way of moving."""
-    top = pool.slots.shape[0] - depth - 2
-    copy_into(at_slot(pool, top), state)
-    pool.counts[2] += 2 * depth
+def survives(rules: RuleSet, state: MineState, memory: SearchMemory, depth: int) -> bool:
+    """Whether the miner can live on for some ticks (20 at most), by waiting or by any steps."""
+    top = memory.free_slots.shape[0] - depth - 2  # the last slots, which searches hardly ever reach
+    copy_into(state_in(memory, top), state)
+    memory.counts[SURVIVAL_TICKS] += 2 * depth
     alive = True
     for _ in range(2 * depth):
-        if tick(rules, at_slot(pool, top), 0) > WON:
+        if tick(rules, state_in(memory, top), STAY) > WON:
             alive = False
             break
     if alive:
         return True
-    copy_into(at_slot(pool, top), state)
-    tried = np.int64(0)  # actions tried on each level, three bits for each
+    copy_into(state_in(memory, top), state)
+    return escapes(rules, memory, top, depth)
+
+
+@bare_inlined
+def escapes(rules: RuleSet, memory: SearchMemory, top: int, depth: int) -> bool:
+    """Whether any sequence of steps keeps the miner alive: depth-first search from the state in slot `top`."""
+    tried = 0  # how many actions were tried on each level, three bits for each
     level = 0
-    budget = 4000
-    while level >= 0 and budget > 0:
+    nodes_left = SURVIVAL_NODES
+    while level >= 0 and nodes_left > 0:
         if level == depth:
             return True
-        count = tried >> 3 * level & 7
-        if count == 5:
+        count = tried >> TRIED_BITS * level & TRIED_MASK
+        if count == STEP_ACTIONS:
             level -= 1
             continue
-        action = (count + 1) % 5
-        tried += 1 << 3 * level
-        here, below = at_slot(pool, top + level), at_slot(pool, top + level + 1)
-        if action and not can_try(here.cells, here.info[PLACE], action, here.info[GOT] >= here.info[NEED]):
+        action = (count + 1) % STEP_ACTIONS
+        tried += 1 << TRIED_BITS * level
+        here, below = state_in(memory, top + level), state_in(memory, top + level + 1)
+        exit_open = here.info[GATHERED] >= here.info[NEEDED]
+        if action and not may_change_something(here.cells, here.info[MINER_CELL], action, exit_open):
             continue
         copy_into(below, here)
-        budget -= 1
-        pool.counts[2] += 1
+        nodes_left -= 1
+        memory.counts[SURVIVAL_TICKS] += 1
         status = tick(rules, below, action)
         if status == WON:
             return True
         if status == RUNNING:
             level += 1
-            tried &= (1 << 3 * level) - 1
+            tried &= (1 << TRIED_BITS * level) - 1
     return False
 
 
-@bare
-def distances(state: State, guide: Any, queue: Any, targets: Any, stone: int, optimistic: bool) -> None:
-    """Fill `guide` with the cost of walking from each cell to the nearest target (cells where `targets` is
-    set).
+# ------------------------------------------------------------------ distances
 
-    A stone costs `stone` extra, thrice that if it is wedged in; everything else that can be walked through 1.
-    """
+
+@bare
+def fill_guide(state: MineState, guide: Any, queue: Any, targets: Any) -> None:
+    """Fill `guide` with the cost of walking from each cell to the nearest target (cells where `targets` is set)."""
     cells, info = state.cells, state.info
-    size = info[HEIGHT] << SHIFT
+    size = info[HEIGHT] << ROW_SHIFT
     for cell in range(size):
-        guide[cell] = FAR
-    # Two queues in one array would do for costs 1; stones are rare, so a cell may simply be queued again.
-    head = tail = 0
+        guide[cell] = NO_PATH
+    head = tail = 0  # of the queue, which is a ring; a cell may be in it again if its cost falls
     limit = queue.shape[0]
     for cell in range(size):
         if targets[cell]:
@@ -387,48 +497,100 @@ def distances(state: State, guide: Any, queue: Any, targets: Any, stone: int, op
     while head != tail:
         cell = queue[head]
         head = head + 1 if head + 1 < limit else 0
-        here = np.int64(guide[cell])
-        code = np.int64(cells[cell])
-        price = 1
-        if code == STONE:  # one with room beside it can perhaps be pushed, others are to be gone round
+        cost = signed(guide[cell]) + 1
+        if (
+            cells[cell] == STONE
+        ):  # one with room beside it can perhaps be pushed, others must be walked around
             room = cells[cell - 1] == EMPTY or cells[cell + 1] == EMPTY or cells[cell - STRIDE] == EMPTY
-            price = 1 + stone if room else 1 + 3 * stone
-        if here + price >= FAR:
+            cost += STONE_COST if room else BLOCKED_STONE_COST
+        if cost >= NO_PATH:
             continue
-        for way in range(4):
-            other = cell + WAYS[way]
-            if other < 0 or other >= size:
-                continue
-            code = np.int64(cells[other])
-            if not (
-                code == EMPTY
-                or code == DIRT
-                or code == DIAMOND
-                or code == MINER
-                or code == STONE
-                or code == BLAST
-                or MONSTER <= code <= LAST_MONSTER
-                or (optimistic and code == AMOEBA)
-            ):
-                continue
-            if here + price < guide[other]:
-                guide[other] = here + price
-                queue[tail] = other
+        for heading in range(HEADINGS):
+            beside = cell + HEADING_STEPS[heading]
+            if 0 <= beside < size and cost < guide[beside] and can_be_walked(code_at(cells, beside)):
+                guide[beside] = cost
+                queue[tail] = beside
                 tail = tail + 1 if tail + 1 < limit else 0
 
 
-@bare
-def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls: bool) -> None:
-    """Mark what the miner can reach if nothing moves but what he pushes: a bound if not strict, a guess if
-    strict.
+@inlined
+def can_be_walked(code: int) -> bool:
+    """Whether a path may lead through such a cell, now or later."""
+    return (
+        code == EMPTY
+        or code == DIRT
+        or code == DIAMOND
+        or code == MINER
+        or code == STONE
+        or code == BLAST
+        or is_monster(code)
+    )
 
-    With `walls`, those that a blast would break are taken for broken.
+
+# ------------------------------------------------------------------ outlook
+
+# What `survey` counts. Possible: if every stone could be pushed aside. Reachable: pushing only what can be pushed now.
+(
+    POSSIBLE_DIAMONDS,
+    POSSIBLE_EXITS,
+    REACHABLE_DIAMONDS,
+    REACHABLE_EXITS,
+    ALL_DIAMONDS,
+    BLUE_MONSTERS,
+    ALL_MONSTERS,
+    ALL_STONES,
+    MAGIC_WALLS,
+    AMOEBA_CELLS,
+    BLAST_CELLS,
+) = range(11)
+OUTLOOK_SIZE = 11
+
+
+@bare
+def survey(rules: RuleSet, state: MineState, reachable: Any, queue: Any, outlook: Any) -> None:
+    """Count what is left in the mine and what of it the miner can reach; `reachable` is set to the cells he can."""
+    cells, info = state.cells, state.info
+    for index in range(OUTLOOK_SIZE):
+        outlook[index] = 0
+    for row in range(info[HEIGHT]):
+        for column in range(info[WIDTH]):
+            code = code_at(cells, cell_at(row, column))
+            if code <= DIRT:
+                continue
+            if code == DIAMOND:
+                outlook[ALL_DIAMONDS] += 1
+            elif code == STONE:
+                outlook[ALL_STONES] += 1
+            elif is_monster(code):
+                outlook[ALL_MONSTERS] += 1
+                if code == BLUE:
+                    outlook[BLUE_MONSTERS] += 1
+            elif code == MAGIC:
+                outlook[MAGIC_WALLS] += 1
+            elif code == AMOEBA:
+                outlook[AMOEBA_CELLS] += 1
+            elif code == BLAST:
+                outlook[BLAST_CELLS] += 1
+    flood(rules, state, reachable, queue, False, outlook[ALL_MONSTERS] > 0)
+    count_reached(state, reachable, outlook, POSSIBLE_DIAMONDS, POSSIBLE_EXITS)
+    flood(rules, state, reachable, queue, True, False)
+    count_reached(state, reachable, outlook, REACHABLE_DIAMONDS, REACHABLE_EXITS)
+
+
+@bare
+def flood(
+    rules: RuleSet, state: MineState, reachable: Any, queue: Any, strict: bool, through_walls: bool
+) -> None:
+    """Mark the cells that the miner can reach if nothing moves except what he pushes.
+
+    Strict, stones must have room to be pushed: an estimate. Otherwise every stone gives way: an upper bound. With
+    `through_walls`, walls that a blast would break count as broken.
     """
     cells, info = state.cells, state.info
-    size = info[HEIGHT] << SHIFT
-    seen[:size] = 0
-    place = info[PLACE]
-    seen[place] = 1
+    size = info[HEIGHT] << ROW_SHIFT
+    reachable[:size] = 0
+    place = info[MINER_CELL]
+    reachable[place] = 1
     queue[0] = place
     head, tail = 0, 1
     while head < tail:
@@ -436,113 +598,77 @@ def flood(rules: Rules, state: State, seen: Any, queue: Any, strict: bool, walls
         head += 1
         if cells[cell] == EXIT:
             continue
-        for way in range(4):
-            other = cell + WAYS[way]
-            if other < 0 or other >= size or seen[other]:
+        for heading in range(HEADINGS):
+            beside = cell + HEADING_STEPS[heading]
+            if beside < 0 or beside >= size or reachable[beside]:
                 continue
-            code = np.int64(cells[other])
-            fine = (
+            code = code_at(cells, beside)
+            can_enter = (
                 code == EMPTY
                 or code == DIRT
                 or code == DIAMOND
                 or code == EXIT
                 or code == BLAST
-                or MONSTER <= code <= LAST_MONSTER
-                or (walls and (code == WALL or code == MAGIC))
+                or is_monster(code)
+                or (through_walls and (code == WALL or code == MAGIC))
             )
             if code == STONE:
-                if not strict:
-                    fine = True
-                elif way != 3 and not (rules.classic and way == 1):
-                    last = other
-                    while cells[last] == STONE:
-                        last += WAYS[way]
-                    fine = cells[last] == EMPTY
-            if fine:
-                seen[other] = 1
-                queue[tail] = other
+                can_enter = not strict or can_push(rules, cells, beside, heading)
+            if can_enter:
+                reachable[beside] = 1
+                queue[tail] = beside
                 tail += 1
 
 
-# What `prospects` tells of a state: twice (all stones pushed aside, or none that cannot be pushed at once) how
-# many diamonds, exits and other diamonds there are in reach and out of it; then what else there is.
-(
-    LOOSE_DIAMONDS,
-    LOOSE_EXITS,
-    FREE_DIAMONDS,
-    FREE_EXITS,
-    DIAMONDS,
-    BLUES,
-    MONSTERS,
-    STONES,
-    MAGICS,
-    AMOEBAS_TOLD,
-    BLASTS,
-) = range(11)
-TOLD = 11
+@bare
+def can_push(rules: RuleSet, cells: Any, stone: int, heading: int) -> bool:
+    """Whether there is room behind the row of stones that begins here."""
+    if heading == HEADING_DOWN or (rules.classic and heading == HEADING_UP):
+        return False
+    last = stone
+    while cells[last] == STONE:
+        last += HEADING_STEPS[heading]
+    return code_at(cells, last) == EMPTY
+
+
+@bare_inlined
+def count_reached(state: MineState, reachable: Any, outlook: Any, diamonds: int, exits: int) -> None:
+    """Count the reachable diamonds and exits. (The border is searched too: the exit of a cave may lie in it.)"""
+    for row in range(state.info[HEIGHT]):
+        for column in range(state.info[WIDTH]):
+            cell = cell_at(row, column)
+            if reachable[cell]:
+                if state.cells[cell] == DIAMOND:
+                    outlook[diamonds] += 1
+                elif state.cells[cell] == EXIT:
+                    outlook[exits] += 1
 
 
 @bare
-def prospects(rules: Rules, state: State, seen: Any, queue: Any, told: Any) -> None:
-    """Tell what is left to hope for. `seen` is then what can be reached as things lie."""
-    cells, info = state.cells, state.info
-    for index in range(TOLD):
-        told[index] = 0
-    for row in range(info[HEIGHT]):
-        for column in range(info[WIDTH]):
-            code = np.int64(cells[row << SHIFT | column])
-            if code <= DIRT:
-                continue
-            if code == DIAMOND:
-                told[DIAMONDS] += 1
-            elif code == STONE:
-                told[STONES] += 1
-            elif MONSTER <= code <= LAST_MONSTER:
-                told[MONSTERS] += 1
-                if code == BLUE:
-                    told[BLUES] += 1
-            elif code == MAGIC:
-                told[MAGICS] += 1
-            elif code == AMOEBA:
-                told[AMOEBAS_TOLD] += 1
-            elif code == BLAST:
-                told[BLASTS] += 1
-    for strict in range(2):
-        flood(rules, state, seen, queue, strict == 1, strict == 0 and told[MONSTERS] > 0)
-        for row in range(info[HEIGHT]):  # all of it: the exit of a cave lies in its border
-            for column in range(info[WIDTH]):
-                cell = row << SHIFT | column
-                if seen[cell]:
-                    if cells[cell] == DIAMOND:
-                        told[2 * strict] += 1
-                    elif cells[cell] == EXIT:
-                        told[2 * strict + 1] += 1
-
-
-@bare
-def arrive(
-    rules: Rules,
-    state: State,
+def play_leg(
+    rules: RuleSet,
+    state: MineState,
     actions: Any,
     count: int,
-    pool: Pool,
-    seen: Any,
+    memory: SearchMemory,
+    reachable: Any,
     queue: Any,
-    told: Any,
-    settled: int,
+    outlook: Any,
+    settling_ticks: int,
 ) -> bool:
-    """Carry out actions; whether the miner wins, or can live on at their end, of which the prospects are then
-    told, as they will be after `settled` ticks if he can wait so long: by then what was falling lies.
+    """Carry out the actions of a leg, and survey the mine at its end; whether the miner wins, or can live on there.
+
+    The survey is of the mine as it will be after `settling_ticks`, if he can wait so long: by then falling stones lie.
     """
     for index in range(count):
-        tick(rules, state, np.int64(actions[index]))
+        tick(rules, state, signed(actions[index]))
         if state.info[STATUS] != RUNNING:
             return state.info[STATUS] == WON and index == count - 1
-    if not survives(rules, state, pool, 8):
+    if not survives(rules, state, memory, SURVIVAL_DEPTH):
         return False
-    later = at_slot(pool, 0)
+    later = state_in(memory, 0)
     copy_into(later, state)
-    for _ in range(settled):
-        tick(rules, later, 0)
-    prospects(rules, later if later.info[STATUS] == RUNNING else state, seen, queue, told)
+    for _ in range(settling_ticks):
+        tick(rules, later, STAY)
+    survey(rules, later if later.info[STATUS] == RUNNING else state, reachable, queue, outlook)
     return True

@@ -1,7 +1,6 @@
-# mypy: disable-error-code="untyped-decorator"
-"""The world of the quest: a mine in motion, what its miner sees of it, and what he may do.
+"""The world of the quest: a mine in motion, what its miner sees of it, and what he can do.
 
-The percept is what the game hands to an agent's `move/12`, in its order; the twelfth argument is the answer:
+The percept is what the game passes to an agent's `move/12`, in its order; the twelfth argument is the answer:
 
     cells        L        codes of the cells in view, row by row from the top left
     properties   LP       a monster's heading (0 right, 1 up, 2 left, 3 down), 1 for what falls
@@ -18,52 +17,62 @@ The game does not document what LP holds; headings and falling are our choice.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ludion.errors import LudionError
-from ludion.games.delirium.maps import MOST_COLUMNS, MOST_ROWS, Mine, read_map, write_actions, write_bdcff
+from ludion.games.delirium.actions import ACTIONS, action_name, parse_action, write_actions
+from ludion.games.delirium.bdcff import write_bdcff
+from ludion.games.delirium.maps import read_map
+from ludion.games.delirium.mine import MOST_COLUMNS, MOST_ROWS, NO_LIMIT, Mine
 from ludion.games.delirium.physics import (
     BLAST,
     DIG_DOWN,
     EMPTY,
-    ENLARGE,
+    ENLARGE_VIEW,
     FATES,
-    GOT,
+    GATHERED,
     KILLS,
-    LIMIT,
-    NEED,
-    PLACE,
+    MINER_CELL,
+    NEEDED,
     RUNNING,
-    SHIFT,
     STATUS,
+    STAY,
     STRIDE,
     TICK,
+    TIME_LIMIT,
     WON,
-    Rules,
-    State,
+    Bytes,
+    MineState,
+    RuleSet,
+    column_of,
     copied,
+    row_of,
     tick,
 )
 from ludion.kinds import quest
+from ludion.messages import message
 
-WHOLE = max(MOST_COLUMNS, MOST_ROWS)  # a view that takes in every mine
-ENERGY = 500
+WHOLE_VIEW = max(MOST_COLUMNS, MOST_ROWS)  # half the size of a view that takes in every mine
+FULL_ENERGY = 500
+MOST_SEED = 1 << 40
+MOST_TICKS = 1 << 40
+TIES = ("left", "right", "random")  # in the order of RuleSet.tie
+MONSTER_ORDERS = ("last", "first")  # in the order of RuleSet.monsters_first
 
 
-class Game(NamedTuple):
-    """What is known of a level before it is seen: the rules and the goals, as the game's display tells
-    them.
-    """
+class Briefing(NamedTuple):
+    """What is known of a level before it is seen, as the game's display shows it: the rules and the goals."""
 
-    rules: Rules
-    need: int  # diamonds
+    rules: RuleSet
+    need: int  # diamonds that open the exit
     limit: int  # ticks, -1 without
 
 
 class Percept(NamedTuple):
-    """What the miner sees; the arguments of `move/12` but for the answer."""
+    """What the miner sees: the arguments of `move/12` except the answer."""
 
     cells: list[int]
     properties: list[int]
@@ -88,24 +97,28 @@ class Percept(NamedTuple):
         left, top = self.x - self.position % self.row, self.y - self.position // self.row
         return left, top, self.row, len(self.cells) // self.row
 
-    def grid(self) -> Any:
+    def grid(self) -> Bytes:
         """The cells as an array of rows."""
         return np.array(self.cells, np.int8).reshape(-1, self.row)
 
+    def property_grid(self) -> Bytes:
+        """The properties as an array of rows."""
+        return np.array(self.properties, np.int8).reshape(-1, self.row)
 
-class World:
+
+class MineWorld:
     """A mine in motion."""
 
     def __init__(self, mine: Mine, view: int = 0, seed: int = 0, **settings: int) -> None:
         self.mine = mine
         self.rules = mine.rule_set()._replace(**settings)
-        self.state: State = mine.state(seed)
-        self.view_x = self.view_y = view or WHOLE
+        self.state: MineState = mine.state(seed)
+        self.view_x = self.view_y = view or WHOLE_VIEW
         self.actions: list[int] = []
 
     @property
-    def game(self) -> Game:
-        return Game(self.rules, self.mine.need, self.mine.limit)
+    def briefing(self) -> Briefing:
+        return Briefing(self.rules, self.mine.need, self.mine.limit)
 
     @property
     def ticks(self) -> int:
@@ -113,72 +126,76 @@ class World:
 
     @property
     def diamonds(self) -> int:
-        return int(self.state.info[GOT])
+        return int(self.state.info[GATHERED])
 
     @property
     def fate(self) -> str:
-        """running, won, or how it went wrong: crushed, caught, blown up, out of time."""
+        """running, won, or how the miner lost: crushed, caught, blown up, out of time."""
         return FATES[int(self.state.info[STATUS])]
 
-    def copy(self) -> World:
+    def copy(self) -> MineWorld:
         """The same world, moving on its own."""
-        twin = object.__new__(World)
+        twin = object.__new__(MineWorld)
         twin.mine, twin.rules, twin.state = self.mine, self.rules, copied(self.state)
         twin.view_x, twin.view_y, twin.actions = self.view_x, self.view_y, list(self.actions)
         return twin
 
 
-@quest.percept.register(World)
-def look(world: World) -> Percept:
+@quest.percept.register(MineWorld)
+def look(world: MineWorld) -> Percept:
     """What the miner sees now."""
     info = world.state.info
-    place = int(info[PLACE])
-    x, y = place & (STRIDE - 1), place >> SHIFT
+    place = int(info[MINER_CELL])
+    x, y = column_of(place), row_of(place)
     left, right = max(0, x - world.view_x), min(world.mine.width - 1, x + world.view_x)
     top, bottom = max(0, y - world.view_y), min(world.mine.height - 1, y + world.view_y)
     window = (slice(top, bottom + 1), slice(left, right + 1))
     cells = world.state.cells.reshape(-1, STRIDE)[window]
-    properties = world.state.aux.reshape(-1, STRIDE)[window]
-    size = right - left + 1
+    details = world.state.details.reshape(-1, STRIDE)[window]
+    width = right - left + 1
     return Percept(
-        np.where(cells == BLAST, EMPTY, cells).ravel().tolist(),
-        properties.ravel().tolist(),
-        x,
-        y,
-        (y - top) * size + x - left,
-        size,
-        int(info[GOT] >= info[NEED]),
-        ENERGY,
-        0,
-        world.view_x,
-        world.view_y,
+        cells=np.where(cells == BLAST, EMPTY, cells).ravel().tolist(),
+        properties=details.ravel().tolist(),
+        x=x,
+        y=y,
+        position=(y - top) * width + x - left,
+        row=width,
+        can_exit=int(info[GATHERED] >= info[NEEDED]),
+        energy=FULL_ENERGY,
+        gathered=0,
+        view_x=world.view_x,
+        view_y=world.view_y,
     )
 
 
-@quest.act.register(World)
-def act(world: World, action: Any) -> World:
-    """Carry out an action: 0 to 8, or 100000 to enlarge the view, which takes no time while it enlarges
-    anything.
-    """
+@quest.act.register(MineWorld)
+def act(world: MineWorld, action: object) -> MineWorld:
+    """Carry out an action: 0 to 8, or 100000 to enlarge the view, which takes no time while the view grows."""
     if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-        raise quest.IllegalActionError(f"{action!r} is no action (0 to {DIG_DOWN}, or {ENLARGE})")
-    if action == ENLARGE and min(world.view_x, world.view_y) < WHOLE:
-        world.view_x, world.view_y = min(world.view_x + 1, WHOLE), min(world.view_y + 1, WHOLE)
-    elif action == ENLARGE or 0 <= action <= DIG_DOWN:
-        tick(world.rules, world.state, int(action) if action != ENLARGE else 0)
+        raise _illegal(repr(action))
+    if action == ENLARGE_VIEW and min(world.view_x, world.view_y) < WHOLE_VIEW:
+        world.view_x, world.view_y = min(world.view_x + 1, WHOLE_VIEW), min(world.view_y + 1, WHOLE_VIEW)
+    elif action == ENLARGE_VIEW or STAY <= action <= DIG_DOWN:
+        tick(world.rules, world.state, int(action) if action != ENLARGE_VIEW else STAY)
     else:
-        raise quest.IllegalActionError(f"{action} is no action (0 to {DIG_DOWN}, or {ENLARGE})")
+        raise _illegal(str(action))
     world.actions.append(int(action))
     return world
 
 
-@quest.outcome.register(World)
-def outcome(world: World) -> str:
+def _illegal(action: str) -> quest.IllegalActionError:
+    return quest.IllegalActionError(
+        message("delirium.illegal_action", action=action, last=DIG_DOWN, enlarge=ENLARGE_VIEW)
+    )
+
+
+@quest.outcome.register(MineWorld)
+def outcome(world: MineWorld) -> str:
     status = int(world.state.info[STATUS])
     return quest.RUNNING if status == RUNNING else quest.WON if status == WON else quest.LOST
 
 
-# ------------------------------------------------------------------ for the card
+# ------------------------------------------------------------------ for the game's description
 
 
 def read(
@@ -191,50 +208,72 @@ def read(
     monsters: str = "last",
     push: str = "100",
     ticks: str = "",
-) -> tuple[Game, World]:
-    """The world that a map describes, after the actions that the text says were played."""
+) -> tuple[Briefing, MineWorld]:
+    """The world that a map describes, after the actions that are in the text."""
     mine = read_map(text, cave, rules)
-    settings = {
-        "tie": _choice("tie", tie, ("left", "right", "random")),
-        "monsters_first": _choice("monsters", monsters, ("last", "first")),
-        "push_chance": _count("push", push, 1, 100),
-    }
-    world = World(mine, _count("view", view, 0, WHOLE), _count("seed", seed, -(1 << 40), 1 << 40), **settings)
+    world = MineWorld(
+        mine,
+        _number_option("view", view, 0, WHOLE_VIEW),
+        _number_option("seed", seed, -MOST_SEED, MOST_SEED),
+        tie=_choice_option("tie", tie, TIES),
+        monsters_first=_choice_option("monsters", monsters, MONSTER_ORDERS),
+        push_chance=_number_option("push", push, 1, 100),
+    )
     if ticks:
-        world.state.info[LIMIT] = _count("ticks", ticks, -1, 1 << 40)
+        world.state.info[TIME_LIMIT] = _number_option("ticks", ticks, NO_LIMIT, MOST_TICKS)
     for number, action in enumerate(mine.actions, 1):
         if outcome(world) != quest.RUNNING:
-            raise LudionError(f"action {number} comes after the end")
+            raise LudionError(message("delirium.action_after_end", number=number))
         act(world, action)
-    return world.game, world
+    return world.briefing, world
 
 
-def _choice(name: str, value: str, choices: tuple[str, ...]) -> int:
+def _choice_option(name: str, value: str, choices: tuple[str, ...]) -> int:
+    """The index of the choice."""
     if value not in choices:
-        raise LudionError(f"{name} is {', '.join(choices[:-1])} or {choices[-1]}, not '{value}'")
+        first, last = ", ".join(choices[:-1]), choices[-1]
+        raise LudionError(message("delirium.bad_choice", option=name, first=first, last=last, value=value))
     return choices.index(value)
 
 
-def _count(name: str, value: str, least: int, most: int) -> int:
+def _number_option(name: str, value: str, least: int, most: int) -> int:
     try:
         number = int(value)
     except ValueError:
-        raise LudionError(f"{name} must be a number, not '{value}'") from None
+        raise LudionError(message("delirium.option_not_a_number", option=name, value=value)) from None
     if not least <= number <= most:
-        raise LudionError(f"{name} must be from {least} to {most}, not {number}")
+        raise LudionError(
+            message("delirium.option_out_of_range", option=name, least=least, most=most, number=number)
+        )
     return number
 
 
-def write(game: Game, world: World) -> str:
+def write(rules: Briefing, world: MineWorld) -> str:
     """The world as a BDCFF cave with the actions played so far: a replay."""
-    from dataclasses import replace
-
     return write_bdcff(replace(world.mine, actions=tuple(world.actions)))
 
 
-def report(record: Any) -> dict[str, Any]:
-    """What else there is to tell of a run."""
-    world = record.world
+def actions(rules: Briefing, world: MineWorld) -> list[int]:
+    """The actions that take a tick, in a fixed order; none when the game is over.
+
+    Each of them is legal everywhere: one that cannot be carried out is a tick of waiting.
+    """
+    return list(ACTIONS) if outcome(world) == quest.RUNNING else []
+
+
+def read_action(rules: Briefing, world: MineWorld, text: str) -> int:
+    """The action with this name (`left`, `dig-left`), number or letter."""
+    return parse_action(text)
+
+
+def write_action(rules: Briefing, world: MineWorld, action: object) -> str:
+    """The name of an action; something that is not an action, as it is."""
+    return action_name(action)
+
+
+def report(record: quest.Record) -> dict[str, int | str]:
+    """What else there is to say of a run."""
+    world: MineWorld = record.world
     return {
         "fate": world.fate,
         "ticks": world.ticks,

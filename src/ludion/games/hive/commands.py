@@ -46,7 +46,9 @@ def uhp_command() -> None:
 @click.option("--games", default=16, show_default=True, help="Random games to go through.")
 @click.option("--plies", default=60, show_default=True, help="Plies of each.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the random games.")
-@click.option("--type", "kinds", multiple=True, help="Only games of this type (Base+M, ...); may be repeated.")
+@click.option(
+    "--type", "kinds", multiple=True, help="Only games of this type (Base+M, ...); may be repeated."
+)
 @click.option("--patience", default=30.0, show_default=True, help="Seconds to wait for an answer.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per difference, and one for the sum.")
 def uhp_check_command(

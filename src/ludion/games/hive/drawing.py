@@ -5,14 +5,32 @@ from __future__ import annotations
 import math
 
 from ludion.games.hive.notation import NAMES, coordinates, turn, write_type
-from ludion.games.hive.rules import BUG_OF, BUGS, FIRST, MANY, SIDE, Hive, HiveGame
+from ludion.games.hive.rules import (
+    BLACK,
+    BUG_OF,
+    BUGS,
+    COUNT_OF,
+    WHITE,
+    Hive,
+    HiveRules,
+    colour_at,
+    colour_of,
+    first_of,
+    left_in_hand,
+    side_hand,
+)
+from ludion.messages import message
 from ludion.svg import Picture
 
-HALF = 3  # characters of half a cell
+COLOURS = ("white", "black")  # in the ids of messages
+HALF_CELL = 3  # characters of half a cell in text
 INKS = ("yellow", "brown", "purple", "green", "blue", "soft", "red", "sea")  # by bug
 RADIUS = 56  # of a hexagon, whose width is then 97
-WIDTH, DOWN = math.sqrt(3) * RADIUS, 1.5 * RADIUS  # from a cell to the next one to the east; from row to row
+ACROSS, DOWN = math.sqrt(3) * RADIUS, 1.5 * RADIUS  # from a cell to the next one to the east; from row to row
 RISE = 9  # how far up each level of a stack is drawn
+MARGIN = 20
+HAND_RADIUS, HAND_ACROSS, HAND_DOWN = 23, 46, 50  # of a piece in hand; to the next piece; to the next hand
+FEWEST_ACROSS = 7  # pieces in hand for which the picture has at least room
 
 
 def stacks(position: Hive) -> dict[tuple[int, int], list[int]]:
@@ -23,17 +41,17 @@ def stacks(position: Hive) -> dict[tuple[int, int], list[int]]:
     return dict(sorted(cells.items(), key=lambda each: (each[0][1], each[0][0])))
 
 
-def in_hand(rules: HiveGame, position: Hive, colour: int) -> list[int]:
+def in_hand(position: Hive, colour: int) -> list[int]:
     """The pieces that a player has yet to place."""
-    found: list[int] = []
+    pieces: list[int] = []
+    side = side_hand(position.hand, colour)
     for bug in range(8):
-        left = position.hand >> 3 * bug + 24 * colour & 7
-        end = SIDE * colour + int(FIRST[bug] + MANY[bug])
-        found += range(end - left, end)
-    return found
+        end = first_of(colour, bug) + int(COUNT_OF[bug])
+        pieces += range(end - left_in_hand(side, bug), end)
+    return pieces
 
 
-def text(rules: HiveGame, position: Hive) -> str:
+def text(rules: HiveRules, position: Hive) -> str:
     """The tops of the cells, north up, `+1` beside one that stands on another; then stacks and hands."""
     cells = stacks(position)
     lines = []
@@ -43,67 +61,77 @@ def text(rules: HiveGame, position: Hive) -> str:
             line = ""
             for (x, y), pile in cells.items():
                 if y == row:
-                    line = line.ljust((2 * x + y - left) * HALF)
+                    line = line.ljust((2 * x + y - left) * HALF_CELL)
                     line += NAMES[pile[-1]] + (f"+{len(pile) - 1}" if len(pile) > 1 else "")
             lines.append(line)
         lines.append("")
     for pile in cells.values():
         if len(pile) > 1:
-            lines.append(" on ".join(NAMES[piece] for piece in reversed(pile)))
-    for colour, name in enumerate(("White", "Black")):
-        hand = in_hand(rules, position, colour)
-        lines.append(f"{name} in hand: {' '.join(NAMES[piece][1:] for piece in hand) or 'nothing'}")
-    lines.append(f"{write_type(rules)}, {turn(position)} to move")
+            lines.append(stack_text(pile))
+    for colour in (WHITE, BLACK):
+        names = " ".join(NAMES[piece][1:] for piece in in_hand(position, colour))
+        lines.append(message(f"hive.{COLOURS[colour]}_hand", pieces=names or message("hive.empty_hand")))
+    lines.append(message("hive.turn_to_move", type=write_type(rules), turn=turn(position)))
     return "\n".join(lines)
 
 
-def svg(rules: HiveGame, position: Hive) -> str:
+def stack_text(pile: list[int]) -> str:
+    """The pieces of a stack from the top down, as `wB2 on wB1 on bQ`."""
+    line = NAMES[pile[0]]
+    for piece in pile[1:]:
+        line = message("hive.stack", top=NAMES[piece], below=line)
+    return line
+
+
+def svg(rules: HiveRules, position: Hive) -> str:
     """The hive as SVG: hexagons, the pieces of a stack one above the other; below, both players' hands."""
     cells = stacks(position)
-    across = [WIDTH * (x + y / 2) for x, y in cells] or [0.0]
+    hands = [in_hand(position, colour) for colour in (WHITE, BLACK)]
+    across = [ACROSS * (x + y / 2) for x, y in cells] or [0.0]
     down = [DOWN * y for _, y in cells] or [0.0]
-    hands = [in_hand(rules, position, colour) for colour in range(2)]
-    longest = max(len(hand) for hand in hands)
-    width = max(max(across) - min(across) + 2 * RADIUS, 46 * max(longest, 7)) + 40
+    highest = max((len(pile) for pile in cells.values()), default=1)
+    hand_width = HAND_ACROSS * max(FEWEST_ACROSS, *(len(hand) for hand in hands))
+    width = max(max(across) - min(across) + 2 * RADIUS, hand_width) + 2 * MARGIN
     left = (width - max(across) - min(across)) / 2
-    above = max((len(pile) for pile in cells.values()), default=1) * RISE
-    top = 20 + RADIUS + above - min(down)
-    bottom = top + max(down) + RADIUS + 20
-    height = bottom + 110
-    picture = Picture(
-        width,
-        height,
-        f"Hive {write_type(rules)}, {('White', 'Black')[position.ply & 1]} to move",
-        text(rules, position),
-    )
-    picture.turn(position.ply & 1)
+    top = MARGIN + RADIUS + highest * RISE - min(down)
+    bottom = top + max(down) + RADIUS + MARGIN
+    height = bottom + 2 * HAND_DOWN + 10
+    colour = colour_at(position.ply)
+    title = message(f"hive.{COLOURS[colour]}_to_move", type=write_type(rules))
+    picture = Picture(width, height, title, text(rules, position))
+    picture.turn(colour)
     picture.rect(0, 0, width, height, fill="paper")
     if not cells:  # where the first piece will lie
         picture.polygon(
             _corners(left, top, RADIUS), fill="none", stroke="line", stroke_width=3, stroke_dasharray="9 7"
         )
     for (x, y), pile in cells.items():
-        for level, piece in enumerate(pile):
-            centre = left + WIDTH * (x + y / 2), top + DOWN * y - RISE * level
-            _tile(picture, *centre, piece, RADIUS, level == len(pile) - 1, piece == position.stunned)
-        if len(pile) > 1:
-            under = " ".join(NAMES[piece] for piece in reversed(pile[:-1]))
-            x_at, y_at = left + WIDTH * (x + y / 2), top + DOWN * y - RISE * (len(pile) - 1) + 41
-            picture.text(x_at, y_at, under, 13, fill=_ink(pile[-1]))
+        _draw_stack(picture, left + ACROSS * (x + y / 2), top + DOWN * y, pile, position.stunned)
     for colour, hand in enumerate(hands):
-        line = bottom + 28 + 50 * colour
-        for place, piece in enumerate(hand):
-            _tile(picture, width / 2 + 46 * (place - (len(hand) - 1) / 2), line, piece, 23, True, False)
-        if not hand:
-            picture.text(
-                width / 2, line, f"{('White', 'Black')[colour]} has nothing in hand", 18, fill="soft"
-            )
+        _draw_hand(picture, width / 2, bottom + 28 + HAND_DOWN * colour, colour, hand)
     return str(picture)
 
 
+def _draw_stack(picture: Picture, x: float, y: float, pile: list[int], stunned: int) -> None:
+    """The pieces of a cell, each a little higher than the one below; the names of the covered ones on the top one."""
+    for level, piece in enumerate(pile):
+        _tile(picture, x, y - RISE * level, piece, RADIUS, level == len(pile) - 1, piece == stunned)
+    if len(pile) > 1:
+        covered = " ".join(NAMES[piece] for piece in reversed(pile[:-1]))
+        picture.text(x, y - RISE * (len(pile) - 1) + 41, covered, 13, fill=_ink(pile[-1]))
+
+
+def _draw_hand(picture: Picture, x: float, y: float, colour: int, hand: list[int]) -> None:
+    """The pieces in a player's hand in a row around x."""
+    for place, piece in enumerate(hand):
+        _tile(picture, x + HAND_ACROSS * (place - (len(hand) - 1) / 2), y, piece, HAND_RADIUS, True, False)
+    if not hand:
+        picture.text(x, y, message(f"hive.{COLOURS[colour]}_hand_empty"), 18, fill="soft")
+
+
 def _ink(piece: int) -> str:
-    """What is legible on the piece, in light and dark pages alike."""
-    return "#2b2a27" if piece < SIDE else "#ffffff"
+    """A colour that can be read on the piece, on light and dark pages alike."""
+    return "#2b2a27" if colour_of(piece) == WHITE else "#ffffff"
 
 
 def _corners(x: float, y: float, radius: float) -> list[tuple[float, float]]:
@@ -115,7 +143,7 @@ def _corners(x: float, y: float, radius: float) -> list[tuple[float, float]]:
 
 def _tile(picture: Picture, x: float, y: float, piece: int, radius: float, named: bool, moved: bool) -> None:
     """A piece; the one that was just moved has a red edge."""
-    light = piece < SIDE
+    light = colour_of(piece) == WHITE
     picture.polygon(
         _corners(x, y, radius),
         fill="white" if light else "black",

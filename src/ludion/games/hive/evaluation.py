@@ -1,25 +1,25 @@
-"""What a position of Hive is worth: mobility, pins, queens' liberties, hands, beetles, pillbug defence.
+"""The evaluation of Hive: mobility, pins, the queens' liberties, hands, beetles, the pillbug's defence.
 
-All weights are in one array, so that a tuner can turn them like any vector. Each is for one player; the value
-is the sum for the player to move minus the sum for the other.
+All weights are in one array, so that `tuning` can treat them as a vector. The value is the weighted sum for
+the player to move minus the sum for the other.
 
-    FREE + bug      a piece in play that can move
-    TIED + bug      one that cannot: it holds the hive together, or has no room
-    HIGH + bug      a beetle or mosquito on top of others
-    HAND + bug      a piece in hand
-    DANGER + n      an own queen with n occupied neighbours
-    COVERED         a piece below another
-    FRIEND          an own top beside the own queen
-    TIED_FRIEND     one that cannot leave
-    ENEMY           an enemy top beside the own queen
-    CROWN           an enemy on top of the own queen
-    RESCUE          a pillbug, or a mosquito with its power, that can throw the own queen
-    SPAWN           an own piece can be placed beside the other's queen
-    NEAR            a beetle or mosquito, for each step that it is nearer to the other's queen than 4
-    FAR             a top, for each step to the other's queen
-    WAY_IN          a free cell beside the own queen that can be slid into
-    STORM + n       a piece that can move, not yet beside the other's queen, which has n occupied neighbours
-    TEMPO           being to move
+    MOVABLE + bug           a piece in play that can move
+    BLOCKED + bug           one that cannot: it is pinned, or has no room to slide
+    CLIMBED + bug           a beetle or mosquito on top of other pieces
+    IN_HAND + bug           a piece in hand
+    QUEEN_NEIGHBOURS + n    the own queen has n occupied neighbours
+    COVERED                 a piece below another
+    OWN_BESIDE              an own top beside the own queen
+    BLOCKED_BESIDE          an own top beside the own queen that cannot move
+    ENEMY_BESIDE            an enemy top beside the own queen
+    ENEMY_ON_QUEEN          an enemy on top of the own queen
+    THROWER_BESIDE          a pillbug, or a mosquito with its power, that can throw the own queen
+    PLACEMENT_BESIDE        a piece can be placed beside the enemy queen
+    CLIMBER_NEAR            a beetle or mosquito, for each step that it is nearer to the enemy queen than 4
+    DISTANCE                a top, for each step to the enemy queen
+    SLIDE_IN                a free cell beside the own queen that can be slid into
+    TO_MOVE                 being the player to move
+    ATTACKER + n            a piece that can move and is not yet beside the enemy queen, which has n occupied neighbours
 """
 
 from __future__ import annotations
@@ -28,196 +28,249 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import kernel
+from ludion.core.verbs import bare, bare_inlined, inlined
 from ludion.core.words import lowest, popcount
 from ludion.games.hive.rules import (
-    ALL,
     ANT,
-    AROUND,
     BEETLE,
     BUG_OF,
-    FIRST,
-    HEIGHT,
+    CELLS,
+    MIDDLE,
     MOSQUITO,
+    NO_PIECE,
+    ORIGIN,
     PASS,
     PILLBUG,
     QUEEN,
-    SIDE,
     SLIDES,
     SPIDER,
-    TOP,
-    WHERE,
     Hive,
-    HiveGame,
-    is_tied,
-    ring,
+    HiveRules,
+    cell_of,
+    colour_at,
+    colour_of,
+    column_of,
+    empty_neighbours,
+    exists,
+    first_of,
+    has,
+    height_of,
+    is_pinned,
+    is_placement,
+    left_in_hand,
+    neighbours,
+    piece_of,
+    pieces_of,
+    possible_pins,
+    queen_of,
+    row_of,
+    side_hand,
+    source_of,
     step,
-    thrower,
-    ties,
+    target_of,
+    thrower_cell,
+    top_of,
+    tops_around,
+    wrap,
 )
 from ludion.kinds.duel import HIGHEST, evaluate, forcing, moves, promise
 
-FREE, TIED, HIGH, HAND, DANGER = 0, 8, 16, 24, 32
-COVERED, FRIEND, TIED_FRIEND, ENEMY, CROWN, RESCUE, SPAWN, NEAR, FAR, WAY_IN, TEMPO = range(39, 50)
-STORM = 50
+MOVABLE, BLOCKED, CLIMBED, IN_HAND, QUEEN_NEIGHBOURS = 0, 8, 16, 24, 32
+COVERED, OWN_BESIDE, BLOCKED_BESIDE, ENEMY_BESIDE, ENEMY_ON_QUEEN, THROWER_BESIDE = range(39, 45)
+PLACEMENT_BESIDE, CLIMBER_NEAR, DISTANCE, SLIDE_IN, TO_MOVE = range(45, 50)
+ATTACKER = 50
 WEIGHTS = 57
 
-CRAWLERS = 1 << QUEEN | 1 << SPIDER | 1 << ANT | 1 << PILLBUG  # bugs that need room to slide
+SLIDERS = 1 << QUEEN | 1 << SPIDER | 1 << ANT | 1 << PILLBUG  # bugs that need room to slide
+FAR = 4  # steps from the enemy queen from which a climber is no threat
 
 
-class Weights(NamedTuple):
-    """An evaluation: its weights."""
+class Mobility(NamedTuple):
+    """The evaluation, with its weights."""
 
-    table: np.ndarray
+    weights: np.ndarray
 
 
 #         Q   S   B   G   A   M   L   P
 TUNED = np.array(
-    [91, 7, 3, 32, 54, 6, 41, 83]  # FREE
-    + [61, -5, -16, 22, 31, -5, 41, 97]  # TIED
-    + [0, 0, 32, 0, 0, 10, 0, 0]  # HIGH
-    + [0, -14, -6, 10, 13, -12, -12, 10]  # HAND
-    + [0, -6, -22, -42, -105, -286, -500]  # DANGER
-    + [24, -12, -20, -53, -22, 39, 79, 28, -2, -7, 31]  # COVERED ... TEMPO
-    + [0, 13, 10, 8, 3, -14, 0],  # STORM
+    [91, 7, 3, 32, 54, 6, 41, 83]  # MOVABLE
+    + [61, -5, -16, 22, 31, -5, 41, 97]  # BLOCKED
+    + [0, 0, 32, 0, 0, 10, 0, 0]  # CLIMBED
+    + [0, -14, -6, 10, 13, -12, -12, 10]  # IN_HAND
+    + [0, -6, -22, -42, -105, -286, -500]  # QUEEN_NEIGHBOURS
+    + [24, -12, -20, -53, -22, 39, 79, 28, -2, -7, 31]  # COVERED ... TO_MOVE
+    + [0, 13, 10, 8, 3, -14, 0],  # ATTACKER
     np.int64,
 )
 
 
-def make(rules: HiveGame) -> Weights:
+def make(rules: HiveRules) -> Mobility:
     """The evaluation with the best weights known."""
-    return Weights(TUNED.copy())
+    return Mobility(TUNED.copy())
 
 
-@evaluate.register(Weights)
-def _(evaluation: Weights, rules: HiveGame, position: Hive) -> int:
-    own = SIDE * (position.ply & 1)
-    weights, board, hand, placed = evaluation.table, position.board, position.hand, position.placed
-    tied = ties(board, placed, position.holes)
-    value = points(weights, board, hand, placed, own, tied) + weights[TEMPO]
-    value -= points(weights, board, hand, placed, SIDE - own, tied)
+# ------------------------------------------------------------------ the value of a position
+
+
+@evaluate.register(Mobility)
+def _(evaluation: Mobility, rules: HiveRules, position: Hive) -> int:
+    weights, board, colour = evaluation.weights, position.board, colour_at(position.ply)
+    pins = possible_pins(board, position.placed, position.holes)
+    own = player_points(weights, board, position.hand, position.placed, colour, pins)
+    other = player_points(weights, board, position.hand, position.placed, 1 - colour, pins)
+    value = own + weights[TO_MOVE] - other
     return int(min(max(value, -HIGHEST), HIGHEST))
 
 
-@kernel
-def points(weights: Any, board: Any, hand: int, placed: int, own: int, tied: int) -> int:
-    """The weighted sum for the player whose first piece is `own`."""
-    total = 0
-    hand = (hand >> 24 if own else hand) & 0xFFFFFF
-    rest, bug = hand, 0
-    while rest:
-        total += weights[HAND + bug] * (rest & 7)
-        rest >>= 3
-        bug += 1
-    home, goal = board[WHERE + own], board[WHERE + SIDE - own]
-    movable = 0
-    rest = placed >> own & ALL
-    while rest:
-        piece = own + lowest(rest)
-        rest &= rest - 1
-        cell = board[WHERE + piece]
-        bug = BUG_OF[piece]
-        far = distance(cell, goal) if goal >= 0 else 4
-        if board[TOP + cell] != piece + 1:
-            total += weights[COVERED]
-            continue
-        total += weights[FAR] * far
-        if board[HEIGHT + cell] > 1:
-            total += weights[HIGH + bug]
-            movable += far > 1
-        elif is_tied(board, piece, cell, tied) or (CRAWLERS >> bug & 1 and SLIDES[ring(board, cell)] == 0):
-            total += weights[TIED + bug]
-            if home >= 0 and beside(cell, home):
-                total += weights[TIED_FRIEND]
-        else:
-            total += weights[FREE + bug]
-            movable += far > 1 and bug != QUEEN
-        if bug in (BEETLE, MOSQUITO) and far < 4:
-            total += weights[NEAR] * (4 - far)
-    if home >= 0:
-        around = board[AROUND + home]
-        white, black = popcount(around & 63), popcount(around >> 6)
-        total += weights[DANGER + white + black]
-        total += weights[FRIEND] * (black if own else white) + weights[ENEMY] * (white if own else black)
-        if (board[TOP + home] > SIDE) != (own == SIDE):
-            total += weights[CROWN]
-        for bug in (PILLBUG, MOSQUITO):
-            cell = board[WHERE + own + FIRST[bug]]
-            if cell >= 0 and beside(cell, home) and thrower(board, own + FIRST[bug], -1) >= 0:
-                total += weights[RESCUE]
-        free = ~around & ~around >> 6 & 63
-        while free:
-            total += weights[WAY_IN] * (SLIDES[ring(board, step(home, lowest(free)))] != 0)
-            free &= free - 1
-    if goal >= 0:
-        total += weights[STORM + popcount(ring(board, goal))] * movable
-        free = ~ring(board, goal) & 63 if hand else 0
-        enemy = 63 if own else 63 << 6
-        while free:
-            if board[AROUND + step(goal, lowest(free))] & enemy == 0:
-                total += weights[SPAWN]
-                break
-            free &= free - 1
+@bare
+def player_points(weights: Any, board: Any, hand: int, placed: int, colour: int, pins: int) -> int:
+    """The weighted sum for one player."""
+    side = side_hand(hand, colour)
+    own_queen = cell_of(board, queen_of(colour))
+    enemy_queen = cell_of(board, queen_of(1 - colour))
+    total, attackers = piece_points(weights, board, pieces_of(placed, colour), own_queen, enemy_queen, pins)
+    total += hand_points(weights, side)
+    if exists(own_queen):
+        total += queen_points(weights, board, colour, own_queen)
+    if exists(enemy_queen):
+        total += weights[ATTACKER + popcount(neighbours(board, enemy_queen))] * attackers
+        if side and can_place_beside(board, colour, enemy_queen):
+            total += weights[PLACEMENT_BESIDE]
     return total
 
 
-@kernel
+@bare_inlined
+def hand_points(weights: Any, side: int) -> int:
+    """The pieces that a player has still to place."""
+    total = 0
+    for bug in range(8):
+        total += weights[IN_HAND + bug] * left_in_hand(side, bug)
+    return total
+
+
+@bare_inlined
+def piece_points(
+    weights: Any, board: Any, pieces: int, own_queen: int, enemy_queen: int, pins: int
+) -> tuple[int, int]:
+    """The pieces of one player in play: their points, and how many of them can come to the enemy queen."""
+    total, attackers = 0, 0
+    while pieces:
+        piece = lowest(pieces)
+        pieces &= pieces - 1
+        cell, bug = cell_of(board, piece), BUG_OF[piece]
+        steps = distance(cell, enemy_queen) if exists(enemy_queen) else FAR
+        if top_of(board, cell) != piece:
+            total += weights[COVERED]
+            continue
+        total += weights[DISTANCE] * steps
+        if height_of(board, cell) > 1:
+            total += weights[CLIMBED + bug]
+            attackers += steps > 1
+        elif is_pinned(board, piece, cell, pins) or (
+            has(SLIDERS, bug) and SLIDES[neighbours(board, cell)] == 0
+        ):
+            total += weights[BLOCKED + bug]
+            if exists(own_queen) and beside(cell, own_queen):
+                total += weights[BLOCKED_BESIDE]
+        else:
+            total += weights[MOVABLE + bug]
+            attackers += steps > 1 and bug != QUEEN
+        if bug in (BEETLE, MOSQUITO) and steps < FAR:
+            total += weights[CLIMBER_NEAR] * (FAR - steps)
+    return total, attackers
+
+
+@bare_inlined
+def queen_points(weights: Any, board: Any, colour: int, queen: int) -> int:
+    """The danger to a player's queen on this cell, and its defence."""
+    own, enemy = popcount(tops_around(board, queen, colour)), popcount(tops_around(board, queen, 1 - colour))
+    total = weights[QUEEN_NEIGHBOURS + own + enemy]
+    total += weights[OWN_BESIDE] * own + weights[ENEMY_BESIDE] * enemy
+    if colour_of(top_of(board, queen)) != colour:
+        total += weights[ENEMY_ON_QUEEN]
+    for bug in (PILLBUG, MOSQUITO):
+        piece = first_of(colour, bug)
+        cell = cell_of(board, piece)
+        if exists(cell) and beside(cell, queen) and exists(thrower_cell(board, piece, NO_PIECE)):
+            total += weights[THROWER_BESIDE]
+    free = empty_neighbours(board, queen)
+    while free:
+        total += weights[SLIDE_IN] * (SLIDES[neighbours(board, step(queen, lowest(free)))] != 0)
+        free &= free - 1
+    return total  # type: ignore[no-any-return]
+
+
+@bare_inlined
+def can_place_beside(board: Any, colour: int, enemy_queen: int) -> bool:
+    """Whether a player may place a piece beside the enemy queen: where no enemy top is near."""
+    free = empty_neighbours(board, enemy_queen)
+    while free:
+        if tops_around(board, step(enemy_queen, lowest(free)), 1 - colour) == 0:
+            return True
+        free &= free - 1
+    return False
+
+
+@inlined
 def beside(one: int, two: int) -> bool:
     """Whether two cells are neighbours."""
-    gap = one - two & 1023
-    return gap == 1 or gap == 33 or gap == 32 or gap == 1023 or gap == 991 or gap == 992
+    gap = abs(wrap(one - two + CELLS // 2) - CELLS // 2)
+    return gap == 1 or gap == 32 or gap == 33  # the steps to the six neighbours, without their signs
 
 
-@kernel
+@inlined
 def distance(one: int, two: int) -> int:
     """How many steps two cells are apart."""
-    gap = one - two + 528 & 1023
-    down, across = (gap >> 5) - 16, (gap & 31) - 16
+    gap = wrap(one - two + ORIGIN)
+    down, across = row_of(gap) - MIDDLE, column_of(gap) - MIDDLE
     if down * across > 0:
         return max(abs(down), abs(across))
     return abs(down) + abs(across)
 
 
-@forcing.register(Weights)
-def _(evaluation: Weights, rules: HiveGame, position: Hive, buffer: Any) -> int:
-    """The moves that win at once: onto the last free cell beside the other's queen."""
-    board, queen = position.board, SIDE - SIDE * (position.ply & 1)
-    goal = board[WHERE + queen]
-    if goal < 0 or popcount(ring(board, goal)) < 5:
+# ------------------------------------------------------------------ what the search asks about moves
+
+
+@forcing.register(Mobility)
+def _(evaluation: Mobility, rules: HiveRules, position: Hive, buffer: Any) -> int:
+    """The moves that win at once: onto the last free cell beside the enemy queen."""
+    board, queen = position.board, queen_of(1 - colour_at(position.ply))
+    goal = cell_of(board, queen)
+    if not exists(goal) or popcount(neighbours(board, goal)) < 5:
         return 0
-    last = step(goal, lowest(~ring(board, goal) & 63))
+    last_cell = step(goal, lowest(empty_neighbours(board, goal)))
     count = 0
     for i in range(moves(rules, position, buffer)):
         move = buffer[i]
-        piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
-        # Whether it leaves no new gap.
-        stays = origin == target or board[HEIGHT + origin] > 1 or not beside(origin, goal)
-        if target == last and stays and piece != queen:
+        source = source_of(move)
+        opens_no_gap = is_placement(move) or height_of(board, source) > 1 or not beside(source, goal)
+        if target_of(move) == last_cell and opens_no_gap and piece_of(move) != queen:
             buffer[count] = move
             count += 1
     return count
 
 
-@promise.register(Weights)
-def _(evaluation: Weights, rules: HiveGame, position: Hive, move: int) -> int:
-    """Moves at the other's queen first, then away from the own one; ants before spiders."""
+@promise.register(Mobility)
+def _(evaluation: Mobility, rules: HiveRules, position: Hive, move: int) -> int:
+    """Moves to the enemy queen first, then moves away from the own one; ants before spiders."""
     if move == PASS:
         return 0
-    board, own = position.board, SIDE * (position.ply & 1)
-    piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
-    home, goal = board[WHERE + own], board[WHERE + SIDE - own]
-    rank = evaluation.table[FREE + BUG_OF[piece]]
-    placed = origin == target
-    if goal >= 0:
-        if beside(target, goal):
+    board, colour = position.board, colour_at(position.ply)
+    piece, source, target = piece_of(move), source_of(move), target_of(move)
+    own_queen, enemy_queen = cell_of(board, queen_of(colour)), cell_of(board, queen_of(1 - colour))
+    placed = is_placement(move)
+    rank = evaluation.weights[MOVABLE + BUG_OF[piece]]
+    if exists(enemy_queen):
+        if beside(target, enemy_queen):
             rank += 300
-        elif target == goal:
+        elif target == enemy_queen:
             rank += 400
-        if not placed and (beside(origin, goal) or origin == goal):
-            rank -= 250 if piece >= own and piece < own + SIDE else 0
-    if home >= 0:
-        if beside(target, home):
+        leaves = not placed and (beside(source, enemy_queen) or source == enemy_queen)
+        if leaves and colour_of(piece) == colour:
+            rank -= 250
+    if exists(own_queen):
+        if beside(target, own_queen):
             rank -= 100
-        if not placed and beside(origin, home):
+        if not placed and beside(source, own_queen):
             rank += 150
     return int(rank)

@@ -63,11 +63,15 @@ GAME = Duel(
                 Setting("attack", "weight of the pieces around the other queen", 1.0, float),
             ),
         ),
-        "easy": Engine(players.easy, "looks one ply ahead, and varies", optimal=NEVER, settings=(SEED,)),
-        "medium": Engine(
-            players.medium, "looks two plies ahead, and varies", optimal=NEVER, settings=(SEED,)
+        "easy": Engine(
+            players.easy, "looks two plies ahead, and varies its openings", optimal=NEVER, settings=(SEED,)
         ),
-        "hard": Engine(players.hard, "looks four plies ahead, and varies", optimal=NEVER, settings=(SEED,)),
+        "medium": Engine(
+            players.medium, "looks four plies ahead, and varies its openings", optimal=NEVER, settings=(SEED,)
+        ),
+        "hard": Engine(
+            players.hard, "looks seven plies ahead, and varies its openings", optimal=NEVER, settings=(SEED,)
+        ),
     },
     players={"uhp": uhp_player.make},
     commands={"uhp": commands.uhp, "uhp-check": commands.uhp_check},

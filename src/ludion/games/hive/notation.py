@@ -1,15 +1,15 @@
 """Hive as text: the GameStrings and MoveStrings of the Universal Hive Protocol.
 
-`Base+MLP;InProgress;White[3];wS1;bG1 -wS1;wA1 wS1/;bG2 /bG1` is a game: type, state, turn and moves. When
-read, the type and the moves count; a type alone is the start of such a game. A move names a piece and where
-it goes:
+`Base+MLP;InProgress;White[3];wS1;bG1 -wS1;wA1 wS1/;bG2 /bG1` is a game: type, state, turn and moves. Only the
+type and the moves are used to read it; a type alone is the start of such a game. A move names a piece and
+where it goes:
 
        \\wS1  wS1/         north-west, north-east
     -wS1   wS1   wS1-     west, on top of it, east
        /wS1  wS1\\         south-west, south-east
 
 Any piece next to the target will do as reference, also one that is buried in a stack, or the moving piece
-itself (the cell it leaves). On top of a stack is written with its top piece.
+itself (the cell it leaves). A climb names the top piece of the stack, without a sign.
 """
 
 from __future__ import annotations
@@ -21,48 +21,69 @@ import numpy as np
 from ludion.core.verbs import kernel
 from ludion.errors import IllegalMoveError, NotationError
 from ludion.games.hive.rules import (
+    BLACK,
     BUG_OF,
     BUGS,
-    FIRST,
-    HEIGHT,
-    HISTORY,
-    MANY,
+    COUNT_OF,
+    MIDDLE,
     ORIGIN,
     PASS,
     PIECES,
-    SIDE,
-    STEPS,
-    TOP,
-    UNDER,
-    WHERE,
+    QUEEN,
+    WHITE,
     Hive,
-    HiveGame,
+    HiveRules,
+    cell_of,
+    colour_at,
+    colour_of,
+    column_of,
     empty_hive,
-    hive_game,
+    exists,
+    has,
+    has_room,
+    height_of,
+    hive_rules,
     is_surrounded,
+    left_in_hand,
+    make_move,
+    make_placement,
+    move_at,
+    next_to_place,
+    opposite,
+    piece_of,
+    piece_under,
+    queen_of,
+    row_of,
+    side_hand,
+    source_of,
+    step,
+    target_of,
+    top_of,
 )
 from ludion.kinds.duel import OPEN, copy, most_moves, moves, play, verdict
+from ludion.messages import message
 
 STATES = ("NotStarted", "InProgress", "Draw", "WhiteWins", "BlackWins")
 NOT_STARTED, IN_PROGRESS, DRAW, WHITE_WINS, BLACK_WINS = STATES
 TYPES = ("Base", "Base+M", "Base+L", "Base+P", "Base+ML", "Base+MP", "Base+LP", "Base+MLP")
-# Before and after the name, by direction.
+# Before and after the name of the reference, by the direction from it to the target.
 SIGNS = (("", "-"), ("", "\\"), ("/", ""), ("-", ""), ("\\", ""), ("", "/"))
+AXIAL_STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # x and y of a step, by direction
 NAMES = tuple(
-    colour + BUGS[bug] + (str(number + 1) if MANY[bug] > 1 else "")
+    colour + BUGS[bug] + (str(number + 1) if COUNT_OF[bug] > 1 else "")
     for colour in "wb"
     for bug in range(8)
-    for number in range(MANY[bug])
+    for number in range(COUNT_OF[bug])
 )
 _PIECE = {name.lower(): piece for piece, name in enumerate(NAMES)}
 _PIECE |= {f"{name.lower()}1": piece for piece, name in enumerate(NAMES) if len(name) == 2}
 _MOVE = re.compile(r"(\w{2,3})(?:\s+([-/\\]?)\s*(\w{2,3})\s*([-/\\]?))?$", re.ASCII)
-SHOWN = 40  # characters of a bad text that an error repeats
+SHOWN_CHARACTERS = 40  # of a bad text that an error repeats
 
 
-def shown(text: str) -> str:
+def shortened(text: str) -> str:
     """The text for an error message."""
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}..."
 
 
 # ------------------------------------------------------------------ games
@@ -73,76 +94,80 @@ def read_type(text: str) -> str:
     match = re.fullmatch(r"base(?:\+([mlp]{1,3}))?", text.strip(), re.IGNORECASE)
     letters = (match.group(1) or "").upper() if match else ""
     if match is None or len(set(letters)) != len(letters):
-        raise NotationError(f"'{shown(text)}' is no type of game (known: {', '.join(TYPES)})")
+        raise NotationError(message("hive.unknown_type", text=shortened(text), known=", ".join(TYPES)))
     return "".join(letter for letter in "MLP" if letter in letters)
 
 
-def write_type(rules: HiveGame) -> str:
+def write_type(rules: HiveRules) -> str:
     """The GameTypeString."""
-    letters = "".join(letter for letter in "MLP" if rules.bugs >> BUGS.index(letter) & 1)
+    letters = "".join(letter for letter in "MLP" if has(rules.bugs, BUGS.index(letter)))
     return f"Base+{letters}" if letters else "Base"
 
 
-def read(text: str, queen: str = "later", repetition: str = "draw") -> tuple[HiveGame, Hive]:
-    """The game that a GameString (or GameTypeString) names, replayed. A third repetition does not end it."""
-    kind, *fields = [field.strip() for field in text.strip().split(";")]
-    rules = hive_game(read_type(kind), queen == "first", 3 if repetition == "draw" else 0)
-    lasting = rules._replace(repetition=0)
+def read(text: str, queen: str = "later", repetition: str = "draw") -> tuple[HiveRules, Hive]:
+    """The rules and the position of a GameString (or GameTypeString). Moves after a third repetition are read, too."""
+    type_string, *fields = [field.strip() for field in text.strip().split(";")]
+    rules = hive_rules(read_type(type_string), queen == "first", 3 if repetition == "draw" else 0)
+    without_repetition = rules._replace(repetition=0)
     if fields and fields[0].lower() not in [name.lower() for name in STATES]:
-        raise NotationError(f"'{shown(fields[0])}' is no state of a game (InProgress, Draw, WhiteWins, ...)")
+        raise NotationError(message("hive.unknown_state", text=shortened(fields[0])))
     if len(fields) > 1 and not re.fullmatch(r"(white|black)\[\d{1,6}\]", fields[1], re.IGNORECASE):
-        raise NotationError(f"'{shown(fields[1])}' is no turn (White[1], Black[1], ...)")
+        raise NotationError(message("hive.unknown_turn", text=shortened(fields[1])))
     position = empty_hive(rules, max(0, len(fields) - 2))
     for number, move in enumerate(fields[2:], 1):
         if not move and number == len(fields) - 2:
             break  # a `;` at the end
         try:
-            position = play_text(lasting, position, move)
+            position = play_text(without_repetition, position, move)
         except (NotationError, IllegalMoveError) as error:
-            raise type(error)(f"move {number}: {error}") from None
+            raise type(error)(message("hive.at_move", number=number, error=error)) from None
     return rules, position
 
 
-def play_text(rules: HiveGame, position: Hive, text: str) -> Hive:
+def play_text(rules: HiveRules, position: Hive, text: str) -> Hive:
     """Play a MoveString on the position's own board, if it is legal."""
     move = read_move(rules, position, text)
     if move not in legal_moves(rules, position):
-        raise IllegalMoveError(f"'{shown(text)}' is not legal: {why_illegal(rules, position, move)}")
-    if HISTORY + 2 * position.ply >= position.board.size:
+        reason = why_illegal(rules, position, move)
+        raise IllegalMoveError(message("hive.illegal_move", text=shortened(text), reason=reason))
+    if not has_room(position.board, position.ply):
         position = copy(rules, position)  # with more room
-    return Hive(*played(rules, position, move))
+    return played(rules, position, move)
 
 
 @kernel
-def played(rules: HiveGame, position: Hive, move: int) -> Hive:
+def played(rules: HiveRules, position: Hive, move: int) -> Hive:
+    """The position after a move, on the same board."""
     return play(rules, position, move)  # type: ignore[no-any-return]
 
 
 @kernel
-def listed(rules: HiveGame, position: Hive, buffer: np.ndarray) -> int:
+def list_moves(rules: HiveRules, position: Hive, buffer: np.ndarray) -> int:
+    """Fill the buffer with the legal moves; none when the game is over."""
     return moves(rules, position, buffer) if verdict(rules, position) == OPEN else 0
 
 
-def legal_moves(rules: HiveGame, position: Hive) -> list[int]:
+def legal_moves(rules: HiveRules, position: Hive) -> list[int]:
     """The legal moves; none when the game is over."""
     buffer = np.zeros(most_moves(rules), np.int64)
-    return [int(move) for move in buffer[: listed(rules, position, buffer)]]
+    return [int(move) for move in buffer[: list_moves(rules, position, buffer)]]
 
 
-def write(rules: HiveGame, position: Hive) -> str:
+def write(rules: HiveRules, position: Hive) -> str:
     """The GameString."""
     names = []
-    here = empty_hive(rules, position.ply)
+    replayed = empty_hive(rules, position.ply)
     for ply in range(position.ply):
-        move = int(position.board[HISTORY + 2 * ply])
-        names.append(write_move(rules, here, move))
-        here = played(rules, here, move)
+        move = move_at(position.board, ply)
+        names.append(write_move(rules, replayed, move))
+        replayed = played(rules, replayed, move)
     return ";".join([write_type(rules), state(rules, position), turn(position), *names])
 
 
-def state(rules: HiveGame, position: Hive) -> str:
+def state(rules: HiveRules, position: Hive) -> str:
     """The GameStateString."""
-    white, black = is_surrounded(position.board, 0), is_surrounded(position.board, SIDE)
+    white = is_surrounded(position.board, queen_of(WHITE))
+    black = is_surrounded(position.board, queen_of(BLACK))
     if white or black:
         return DRAW if white and black else BLACK_WINS if white else WHITE_WINS
     if verdict(rules, position) != OPEN:
@@ -152,7 +177,7 @@ def state(rules: HiveGame, position: Hive) -> str:
 
 def turn(position: Hive) -> str:
     """The TurnString."""
-    return f"{('White', 'Black')[position.ply & 1]}[{position.ply // 2 + 1}]"
+    return f"{('White', 'Black')[colour_at(position.ply)]}[{position.ply // 2 + 1}]"
 
 
 # ------------------------------------------------------------------ moves
@@ -162,103 +187,113 @@ def read_piece(text: str) -> int:
     """The piece of this name."""
     piece = _PIECE.get(text.lower())
     if piece is None:
-        raise NotationError(f"'{shown(text)}' is no piece (wQ, bS1, wA3, ...)")
+        raise NotationError(message("hive.unknown_piece", text=shortened(text)))
     return piece
 
 
-def read_move(rules: HiveGame, position: Hive, text: str) -> int:
+def read_move(rules: HiveRules, position: Hive, text: str) -> int:
     """The move that the text names, be it legal or not."""
-    given = text.strip()
-    if given.lower() == "pass":
+    text = text.strip()
+    if text.lower() == "pass":
         return PASS
-    match = _MOVE.match(given)
+    match = _MOVE.match(text)
     if match is None:
-        raise NotationError(f"'{shown(given)}' is no move (wS1, bG1 -wS1, wB1 bQ, pass)")
-    piece, board = read_piece(match.group(1)), position.board
-    if not rules.bugs >> int(BUG_OF[piece]) & 1:
-        raise NotationError(f"there is no {NAMES[piece]} in a game of type {write_type(rules)}")
-    origin = int(board[WHERE + piece])
-    if match.group(3) is None:
+        raise NotationError(message("hive.unknown_move", text=shortened(text)))
+    piece_name, before, reference_name, after = match.groups()
+    piece = read_piece(piece_name)
+    if not has(rules.bugs, int(BUG_OF[piece])):
+        raise NotationError(message("hive.bug_not_in_game", piece=NAMES[piece], type=write_type(rules)))
+    if reference_name is None:
         if position.ply:
-            raise NotationError(f"'{given}' does not say where (only a game's first move may)")
-        return piece << 20 | ORIGIN << 10 | ORIGIN
-    before, reference, after = match.group(2), read_piece(match.group(3)), match.group(4)
-    near = int(board[WHERE + reference])
-    if near < 0:
-        raise NotationError(f"'{given}': {NAMES[reference]} is not in play")
+            raise NotationError(message("hive.no_target", text=text))
+        return make_placement(piece, ORIGIN)
+    target = read_target(position, text, before, read_piece(reference_name), after)
+    source = cell_of(position.board, piece)
+    return make_move(piece, source, target) if exists(source) else make_placement(piece, target)
+
+
+def read_target(position: Hive, text: str, before: str, reference: int, after: str) -> int:
+    """The cell beside the reference, or its own if there is no sign before or after it."""
+    board = position.board
+    cell = cell_of(board, reference)
+    if not exists(cell):
+        raise NotationError(message("hive.reference_in_hand", text=text, piece=NAMES[reference]))
     if before and after:
-        raise NotationError(f"'{given}' has signs on both sides of {NAMES[reference]}")
+        raise NotationError(message("hive.two_signs", text=text, piece=NAMES[reference]))
     if before or after:
-        target = near + int(STEPS[SIGNS.index((before, after))]) & 1023
-        if board[TOP + target]:
-            raise NotationError(f"'{given}': that cell is occupied by {NAMES[board[TOP + target] - 1]}")
-    else:
-        target = near
-        if board[TOP + target] != reference + 1:
-            raise NotationError(
-                f"'{given}': {NAMES[board[TOP + target] - 1]} is on top of {NAMES[reference]}"
-            )
-    return piece << 20 | (target if origin < 0 else origin) << 10 | target
+        target = step(cell, SIGNS.index((before, after)))
+        top = top_of(board, target)
+        if exists(top):
+            raise NotationError(message("hive.cell_occupied", text=text, piece=NAMES[top]))
+        return target
+    top = top_of(board, cell)
+    if top != reference:
+        names = {"top": NAMES[top], "piece": NAMES[reference]}
+        raise NotationError(message("hive.reference_covered", text=text, **names))
+    return cell
 
 
-def write_move(rules: HiveGame, position: Hive, move: int) -> str:
+def write_move(rules: HiveRules, position: Hive, move: int) -> str:
     """The MoveString, by a neighbour of the target: an own top if there is one, the queen first."""
     if move == PASS:
         return "pass"
-    piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
-    board = position.board
+    board, piece, target = position.board, piece_of(move), target_of(move)
     if position.ply == 0:
         return NAMES[piece]
-    below = int(board[TOP + target]) - 1
-    if below >= 0:
-        return f"{NAMES[piece]} {NAMES[below]}"
+    top = top_of(board, target)
+    if exists(top):
+        return f"{NAMES[piece]} {NAMES[top]}"
     references = []
-    for direction in range(6):
-        top = int(board[TOP + (target - int(STEPS[direction]) & 1023)]) - 1
-        if top == piece and origin != target:  # it leaves that cell: what is below it remains
-            top = int(board[UNDER + piece])
-        if top >= 0:
-            before, after = SIGNS[direction]
-            references.append(((top >= SIDE) != (piece >= SIDE), top, f"{before}{NAMES[top]}{after}"))
+    for direction, (before, after) in enumerate(SIGNS):
+        reference = top_of(board, step(target, opposite(direction)))
+        if reference == piece:  # it leaves that cell: the piece below it stays
+            reference = piece_under(board, piece)
+        if exists(reference):
+            is_enemy = colour_of(reference) != colour_of(piece)
+            references.append((is_enemy, reference, f"{before}{NAMES[reference]}{after}"))
     return f"{NAMES[piece]} {min(references)[2]}" if references else f"{NAMES[piece]} ?"
 
 
-def why_illegal(rules: HiveGame, position: Hive, move: int) -> str:
+def why_illegal(rules: HiveRules, position: Hive, move: int) -> str:
     """In words, why this move is not among the legal ones."""
     if verdict(rules, position) != OPEN:
-        return "the game is over"
+        return message("hive.game_over")
     if move == PASS:
-        return "there are moves, so you cannot pass"
-    board, own = position.board, SIDE * (position.ply & 1)
-    piece, origin, target = move >> 20, move >> 10 & 1023, move & 1023
-    bug, name = int(BUG_OF[piece]), NAMES[piece]
-    mine = own <= piece < own + SIDE
-    if board[WHERE + piece] < 0:
-        if not mine:
-            return f"{name} is the other player's"
-        if bug == 0 and position.ply < 2:
-            return "the queen is not placed on a player's first turn"
-        if position.ply >= 6 and board[WHERE + own] < 0 and bug:
-            return "the queen must be placed by the fourth turn"
-        left = position.hand >> 3 * bug + 24 * (position.ply & 1) & 7
-        following = own + int(FIRST[bug] + MANY[bug]) - left
-        if piece != following:
-            return f"{NAMES[following]} is placed before {name}"
-        if board[TOP + target]:
-            return "a piece is placed on an empty cell"
-        return "a piece is placed beside own pieces only"
-    if board[WHERE + own] < 0:
-        return "no piece moves before the own queen is placed"
-    if board[TOP + origin] != piece + 1:
-        return f"{NAMES[board[TOP + origin] - 1]} is on top of {name}"
+        return message("hive.cannot_pass")
+    board, piece, source = position.board, piece_of(move), source_of(move)
+    if not exists(cell_of(board, piece)):
+        return why_no_placement(rules, position, move)
+    if not exists(cell_of(board, queen_of(colour_at(position.ply)))):
+        return message("hive.queen_before_movement")
+    top = top_of(board, source)
+    if top != piece:
+        return message("hive.piece_covered", top=NAMES[top], piece=NAMES[piece])
     if piece == position.stunned:
-        return f"{name} was moved just now"
-    if not mine:
-        return f"{name} is the other player's, and no pillbug can throw it there"
-    alone = [m for m in legal_moves(rules, position) if m >> 20 == piece]
-    if not alone and board[HEIGHT + origin] == 1:
-        return f"{name} cannot move: it holds the hive together or has no way out"
-    return f"{name} cannot go there"
+        return message("hive.piece_stunned", piece=NAMES[piece])
+    if colour_of(piece) != colour_at(position.ply):
+        return message("hive.no_throw", piece=NAMES[piece])
+    can_move = any(piece_of(legal) == piece for legal in legal_moves(rules, position))
+    if not can_move and height_of(board, source) == 1:
+        return message("hive.piece_blocked", piece=NAMES[piece])
+    return message("hive.out_of_reach", piece=NAMES[piece])
+
+
+def why_no_placement(rules: HiveRules, position: Hive, move: int) -> str:
+    """In words, why the piece, which is in hand, may not be placed there."""
+    colour, piece = colour_at(position.ply), piece_of(move)
+    bug = int(BUG_OF[piece])
+    if colour_of(piece) != colour:
+        return message("hive.enemy_piece", piece=NAMES[piece])
+    if bug == QUEEN and position.ply < 2 and not rules.queen_first:
+        return message("hive.queen_on_first_turn")
+    if bug != QUEEN and position.ply >= 6 and not exists(cell_of(position.board, queen_of(colour))):
+        return message("hive.queen_by_fourth_turn")
+    first = next_to_place(colour, bug, left_in_hand(side_hand(position.hand, colour), bug))
+    if piece != first:
+        return message("hive.placed_in_order", first=NAMES[first], piece=NAMES[piece])
+    if exists(top_of(position.board, target_of(move))):
+        return message("hive.placed_on_piece")
+    return message("hive.placed_beside_enemy")
 
 
 # ------------------------------------------------------------------ places
@@ -271,27 +306,30 @@ def coordinates(position: Hive) -> dict[int, tuple[int, int, int]]:
     from the other side as a whole.
     """
     board = position.board
-    inside = [piece for piece in range(PIECES) if board[WHERE + piece] >= 0]
-    if not inside:
+    in_play = [piece for piece in range(PIECES) if has(position.placed, piece)]
+    if not in_play:
         return {}
-    start = int(board[WHERE + inside[0]])
-    row, column = (start >> 5) - 16, (start & 31) - 16
-    places, waiting = {start: (column - row, row)}, [start]
-    axial = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    start = cell_of(board, in_play[0])
+    row, column = row_of(start) - MIDDLE, column_of(start) - MIDDLE
+    cells, waiting = {start: (column - row, row)}, [start]
     while waiting:
         cell = waiting.pop()
-        for direction, (across, down) in enumerate(axial):
-            near = cell + int(STEPS[direction]) & 1023
-            if board[TOP + near] and near not in places:
-                places[near] = (places[cell][0] + across, places[cell][1] + down)
+        for direction, (x, y) in enumerate(AXIAL_STEPS):
+            near = step(cell, direction)
+            if height_of(board, near) and near not in cells:
+                cells[near] = (cells[cell][0] + x, cells[cell][1] + y)
                 waiting.append(near)
-    found = {}
-    for cell, (x, y) in places.items():
-        piece, height = int(board[TOP + cell]) - 1, int(board[HEIGHT + cell]) - 1
-        while piece >= 0:
-            found[piece] = (x, y, height)
-            piece, height = int(board[UNDER + piece]), height - 1
-    return dict(sorted(found.items()))
+    places = {}
+    for piece in in_play:
+        x, y = cells[cell_of(board, piece)]
+        places[piece] = (x, y, pieces_below(position, piece))
+    return places
+
+
+def pieces_below(position: Hive, piece: int) -> int:
+    """How many pieces are below this one in its stack."""
+    below = piece_under(position.board, piece)
+    return 1 + pieces_below(position, below) if exists(below) else 0
 
 
 def pieces(position: Hive) -> list[tuple[str, int, int, int]]:

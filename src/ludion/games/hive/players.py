@@ -2,119 +2,135 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ludion.core.verbs import kernel
+from ludion.answers import SOLVED, Answer, Score
+from ludion.core.verbs import inlined, kernel
 from ludion.core.words import popcount
 from ludion.engines import alpha_beta
-from ludion.engines.answers import SOLVED, Answer, Score
-from ludion.engines.limits import Budget, Observer
+from ludion.engines.budget import Budget, Observer
+from ludion.games.hive.evaluation import Mobility
 from ludion.games.hive.notation import legal_moves
 from ludion.games.hive.rules import (
     BEETLE,
     BUG_OF,
     GRASSHOPPER,
     LADYBUG,
-    PASS,
-    SIDE,
     SPIDER,
-    WHERE,
     Hive,
-    HiveGame,
-    ring,
+    HiveRules,
+    cell_of,
+    colour_at,
+    exists,
+    is_placement,
+    neighbours,
+    piece_of,
+    queen_of,
 )
-from ludion.kinds.duel import copy, play, undo
+from ludion.kinds.duel import Even, copy, play, undo
 
-# The report's player.
+# ------------------------------------------------------------------ the report's player
+
+
+@inlined
+def pieces_around(board: Any, queen: int) -> int:
+    """How many neighbours of a queen are occupied; none if it is in hand."""
+    cell = cell_of(board, queen)
+    return popcount(neighbours(board, cell)) if exists(cell) else 0
 
 
 @kernel
-def costs(rules: HiveGame, position: Hive, moves: Any, defence: float, attack: float, out: Any) -> None:
-    """The report's cost of each move: pieces around the own queen less those around the other's."""
-    own = SIDE * (position.ply & 1)
+def move_costs(
+    rules: HiveRules, position: Hive, moves: Any, defence: float, attack: float, costs: Any
+) -> None:
+    """The report's cost of each move: pieces around the own queen minus those around the enemy queen."""
+    colour = colour_at(position.ply)
     for i in range(moves.size):
         child = play(rules, position, moves[i])
-        cost = 0.0
-        if child.board[WHERE + own] >= 0:
-            cost += defence * popcount(ring(child.board, child.board[WHERE + own]))
-        if child.board[WHERE + SIDE - own] >= 0:
-            cost -= attack * popcount(ring(child.board, child.board[WHERE + SIDE - own]))
-        out[i] = cost
+        around_own = pieces_around(child.board, queen_of(colour))
+        around_enemy = pieces_around(child.board, queen_of(1 - colour))
+        costs[i] = defence * around_own - attack * around_enemy
         undo(rules, child, moves[i])
 
 
 def heuristic(
-    rules: HiveGame,
+    rules: HiveRules,
     position: Hive,
-    guide: Any,
+    evaluation: object,
     budget: Budget,
     observer: Observer | None = None,
     defence: float = 1.0,
     attack: float = 1.0,
 ) -> Answer:
-    """The report's player: least cost after one move, of equal ones the last that adds no piece.
+    """The report's player: the move of least cost; among equals, the last that places no piece.
 
-    Cost = `defence` x pieces around the own queen - `attack` x pieces around the other's.
+    Cost = `defence` x pieces around the own queen - `attack` x pieces around the enemy queen. The evaluation is
+    not used and the answer names none; its score is minus the cost, in pieces.
     """
-    moves = np.array(legal_moves(rules, position), np.int64)
-    found = np.zeros(moves.size)
-    costs(rules, copy(rules, position), moves, float(defence), float(attack), found)
-    added = [move != PASS and move >> 10 & 1023 == move & 1023 for move in moves.tolist()]
-    best = min(range(moves.size), key=lambda i: (found[i], added[i], -i))
+    moves = legal_moves(rules, position)
+    costs = np.zeros(len(moves))
+    move_costs(rules, copy(rules, position), np.array(moves, np.int64), float(defence), float(attack), costs)
+    best = min(range(len(moves)), key=lambda i: (costs[i], is_placement(moves[i]), -i))
     return Answer(
         SOLVED,
-        (int(moves[best]),),
-        score=Score(round(-found[best])),
-        nodes=int(moves.size),
+        (moves[best],),
+        score=Score(round(-costs[best])),
+        nodes=len(moves),
         depth=1,
         engine="heuristic",
     )
 
 
-# Players for people: the general engine to a depth, with some variety in the opening.
+# ------------------------------------------------------------------ players for people
+# The general engine to a depth, with some variety in the opening.
 
 LEVELS = {"easy": 2, "medium": 4, "hard": 7}  # depths
 OPENING = 6  # plies in which a player may vary
-OPENERS = (SPIDER, BEETLE, GRASSHOPPER, LADYBUG)  # first pieces that are not missed elsewhere
-NEAR_ENOUGH = 20  # points below the best that a varied opening move may be
+OPENERS = (SPIDER, BEETLE, GRASSHOPPER, LADYBUG)  # bugs for the first turn: the others are of more use later
+NEAR_BEST = 20  # points below the best move that a varied opening move may be
 
 
-def vary(rules: HiveGame, position: Hive, guide: Any, chance: np.random.Generator) -> int | None:
+def varied_move(
+    rules: HiveRules, position: Hive, evaluation: Mobility | Even, generator: np.random.Generator
+) -> int | None:
     """One of the good moves of an opening, or None when the opening is over."""
     if position.ply >= OPENING:
         return None
-    here = copy(rules, position)
-    moves = legal_moves(rules, here)
+    own = copy(rules, position)
+    moves = legal_moves(rules, own)
     if position.ply < 2:
-        return int(chance.choice([move for move in moves if int(BUG_OF[move >> 20]) in OPENERS]))
+        return int(generator.choice([move for move in moves if int(BUG_OF[piece_of(move)]) in OPENERS]))
     values = []
     for move in moves:
-        child = play(rules, here, move)
-        values.append(-alpha_beta.solve(rules, child, guide, Budget(depth=2, memory=1 << 20)).score.value)  # type: ignore[union-attr]
+        child = play(rules, own, move)
+        answer = alpha_beta.solve(rules, child, evaluation, Budget(depth=2, memory=1 << 20))
+        assert answer.score is not None
+        values.append(-answer.score.value)
         undo(rules, child, move)
     best = max(values)
-    good = [move for move, value in zip(moves, values, strict=True) if value >= best - NEAR_ENOUGH]
-    return int(chance.choice(good))
+    good = [move for move, value in zip(moves, values, strict=True) if value >= best - NEAR_BEST]
+    return int(generator.choice(good))
 
 
-def at_level(level: str) -> Any:
+def at_level(level: str) -> Callable[..., Answer]:
     """The player of this strength, as an engine."""
 
     def player(
-        rules: HiveGame,
+        rules: HiveRules,
         position: Hive,
-        guide: Any,
+        evaluation: Mobility | Even,
         budget: Budget,
         observer: Observer | None = None,
         seed: int | None = None,
     ) -> Answer:
-        varied = vary(rules, position, guide, np.random.default_rng(seed))
+        varied = varied_move(rules, position, evaluation, np.random.default_rng(seed))
         if varied is not None:
             return Answer(SOLVED, (varied,), score=Score(0), nodes=1, depth=2, engine=level)
-        answer = alpha_beta.solve(rules, position, guide, replace(budget, depth=LEVELS[level]), observer)
+        answer = alpha_beta.solve(rules, position, evaluation, replace(budget, depth=LEVELS[level]), observer)
         return replace(answer, engine=level)
 
     player.__doc__ = f"alpha-beta to depth {LEVELS[level]}, with varied openings"

@@ -1,40 +1,33 @@
-"""The Universal Hive Protocol: our engine as a server, other engines as programs to talk to, a check of them.
+"""The server of the Universal Hive Protocol: our engine for viewers and tournaments.
 
-The protocol is lines of text: a command, then the answer's lines, the last of which is `ok`. Errors are lines
-that begin with `err`, or with `invalidmove` for a move that cannot be read or is not legal.
+The protocol is lines of text: a command, then the lines of the answer, the last of which is `ok`. Errors are
+lines that begin with `err`, or with `invalidmove` for a move that cannot be read or is not legal.
 """
 
 from __future__ import annotations
 
-import queue
-import random
 import re
-import shlex
-import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
 import numpy as np
 
 from ludion.engines import alpha_beta
-from ludion.engines.limits import Budget
+from ludion.engines.budget import Budget, Observer
 from ludion.errors import IllegalMoveError, LudionError, NotationError
 from ludion.games.hive import evaluation, players
 from ludion.games.hive.notation import (
-    TYPES,
     legal_moves,
     play_text,
     played,
     read,
-    read_move,
-    shown,
+    shortened,
     write,
     write_move,
 )
-from ludion.games.hive.rules import HISTORY, PASS, Hive, HiveGame, empty_hive
+from ludion.games.hive.rules import Hive, HiveRules, empty_hive, move_at
 from ludion.kinds.duel import OPEN, verdict
 
 LONGEST_LINE = 1 << 20  # characters; a longer line is refused
@@ -60,13 +53,13 @@ class ProtocolError(LudionError):
 
 
 @dataclass
-class Setting:
-    """An option of the engine, as the protocol describes them: `NAME;TYPE;CURRENT;DEFAULT[;...]`."""
+class UhpOption:
+    """An option of the engine, written as in the protocol: `NAME;TYPE;CURRENT;DEFAULT[;...]`."""
 
     name: str
     kind: str  # bool, int, enum
     default: str
-    values: tuple[str, ...] = ()  # enum: all of them; int: the least and the greatest
+    values: tuple[str, ...] = ()  # enum: all values; int: the least and the greatest
     current: str = ""
 
     def __post_init__(self) -> None:
@@ -77,173 +70,181 @@ class Setting:
 
     def set(self, text: str) -> None:
         """Take a value, or refuse it."""
+        value = self.read(text)
+        if value is None:
+            raise ProtocolError(f'"{shortened(text)}" is no value of the option {self.name}.')
+        self.current = value
+
+    def read(self, text: str) -> str | None:
+        """The value that the text names, as the protocol writes it, or None."""
         if self.kind == "int":
             low, high = (int(bound) for bound in self.values)
-            good = re.fullmatch(r"[+-]?\d{1,9}", text) is not None and low <= int(text) <= high
-            found = str(int(text)) if good else None
-        else:
-            allowed = self.values or ("True", "False")
-            found = next((value for value in allowed if value.lower() == text.lower()), None)
-        if found is None:
-            raise ProtocolError(f'"{shown(text)}" is no value of the option {self.name}.')
-        self.current = found
+            if re.fullmatch(r"[+-]?\d{1,9}", text) and low <= int(text) <= high:
+                return str(int(text))
+            return None
+        allowed = self.values or ("True", "False")
+        return next((value for value in allowed if value.lower() == text.lower()), None)
 
     @property
-    def on(self) -> bool:
+    def is_on(self) -> bool:
         return self.current == "True"
 
 
-def _settings() -> dict[str, Setting]:
-    every = (
-        Setting("Player", "enum", "Best", ("Best", "Easy", "Medium", "Hard", "Heuristic")),
-        Setting("Threads", "int", "1", ("1", "16")),
-        Setting("TableMegabytes", "int", "128", ("1", "1024")),
-        Setting("VariedOpenings", "bool", "False"),
-        Setting("DrawByRepetition", "bool", "True"),
-        Setting("QueenFirst", "bool", "False"),
-        Setting("Defence", "int", "1", ("0", "1000")),
-        Setting("Attack", "int", "1", ("0", "1000")),
+def default_options() -> dict[str, UhpOption]:
+    """Every option by its name in small letters."""
+    options = (
+        UhpOption("Player", "enum", "Best", ("Best", "Easy", "Medium", "Hard", "Heuristic")),
+        UhpOption("Threads", "int", "1", ("1", "16")),
+        UhpOption("TableMegabytes", "int", "128", ("1", "1024")),
+        UhpOption("VariedOpenings", "bool", "False"),
+        UhpOption("DrawByRepetition", "bool", "True"),
+        UhpOption("QueenFirst", "bool", "False"),
+        UhpOption("Defence", "int", "1", ("0", "1000")),
+        UhpOption("Attack", "int", "1", ("0", "1000")),
     )
-    return {each.name.lower(): each for each in every}
+    return {option.name.lower(): option for option in options}
 
 
 # ------------------------------------------------------------------ our engine
 
 
 @dataclass
-class Server:
+class UhpServer:
     """Our engine: `answer` gives the lines with which it answers a command."""
 
-    rules: HiveGame | None = None
+    rules: HiveRules | None = None
     position: Hive | None = None
-    settings: dict[str, Setting] = field(default_factory=_settings)
+    options: dict[str, UhpOption] = field(default_factory=default_options)
     ended: bool = False
-    chance: np.random.Generator = field(default_factory=np.random.default_rng)
+    generator: np.random.Generator = field(default_factory=np.random.default_rng)
     stop: threading.Event = field(default_factory=threading.Event)
 
     def answer(self, line: str) -> Iterator[str]:
         """The lines of the answer; the last is `ok`, except after `exit`."""
-        name, _, rest = line.strip().partition(" ")
-        rest = rest.strip()
+        name, _, arguments = line.strip().partition(" ")
         try:
             if len(line) > LONGEST_LINE:
                 raise ProtocolError(f"A line has at most {LONGEST_LINE} characters.")
             if name.lower() == "exit":
                 self.ended = True
                 return
-            command = getattr(self, f"do_{name.lower()}", None) if name.isalpha() and name.isascii() else None
-            if command is None:
+            if not (name.isalpha() and name.isascii() and hasattr(self, f"do_{name.lower()}")):
                 raise ProtocolError("Invalid command. Try 'help' to see a list of valid commands.")
-            yield from command(rest)
+            yield from getattr(self, f"do_{name.lower()}")(arguments.strip())
         except ProtocolError as error:
             yield f"err {_one_line(error)}"
         except (IllegalMoveError, NotationError) as error:
             yield f"invalidmove {_one_line(error)}"
-        except Exception as error:  # whatever it was, the engine goes on
+        except Exception as error:  # a bug of ours: tell it, and go on
             yield f"err {type(error).__name__}: {_one_line(error)}"
         yield "ok"
 
     # ---- commands
 
-    def do_info(self, rest: str) -> Iterator[str]:
+    def do_info(self, arguments: str) -> Iterator[str]:
         yield f"id ludion {version('ludion')}"
         yield "Mosquito;Ladybug;Pillbug"
 
-    def do_help(self, rest: str) -> Iterator[str]:
+    def do_help(self, arguments: str) -> Iterator[str]:
         yield from HELP.splitlines()
 
-    def do_newgame(self, rest: str) -> Iterator[str]:
-        queen = "first" if self.settings["queenfirst"].on else "later"
-        repetition = "draw" if self.settings["drawbyrepetition"].on else "play-on"
+    def do_newgame(self, arguments: str) -> Iterator[str]:
+        queen = "first" if self.options["queenfirst"].is_on else "later"
+        repetition = "draw" if self.options["drawbyrepetition"].is_on else "play-on"
         try:
-            self.rules, self.position = read(rest or "Base", queen, repetition)
+            self.rules, self.position = read(arguments or "Base", queen, repetition)
         except NotationError as error:
             raise ProtocolError(str(error)) from None
         yield self.game_string()
 
-    def do_play(self, rest: str) -> Iterator[str]:
-        rules, position = self.running()
-        self.position = play_text(rules, position, rest)
+    def do_play(self, arguments: str) -> Iterator[str]:
+        rules, position = self.open_game()
+        self.position = play_text(rules, position, arguments)
         yield self.game_string()
 
-    def do_pass(self, rest: str) -> Iterator[str]:
+    def do_pass(self, arguments: str) -> Iterator[str]:
         yield from self.do_play("pass")
 
-    def do_validmoves(self, rest: str) -> Iterator[str]:
-        rules, position = self.running()
+    def do_validmoves(self, arguments: str) -> Iterator[str]:
+        rules, position = self.open_game()
         yield ";".join(write_move(rules, position, move) for move in legal_moves(rules, position))
 
-    def do_undo(self, rest: str) -> Iterator[str]:
-        rules, position = self.begun()
-        count = int(rest) if re.fullmatch(r"\d{1,9}", rest) else 0 if rest else 1
+    def do_undo(self, arguments: str) -> Iterator[str]:
+        rules, position = self.game()
+        text = arguments or "1"
+        count = int(text) if re.fullmatch(r"\d{1,9}", text) else 0
         if not 1 <= count <= position.ply:
-            raise ProtocolError(f"Unable to undo {shown(rest or '1')} moves.")
+            raise ProtocolError(f"Unable to undo {shortened(text)} moves.")
         back = empty_hive(rules, position.ply)
         for ply in range(position.ply - count):
-            back = Hive(*played(rules, back, int(position.board[HISTORY + 2 * ply])))
+            back = played(rules, back, move_at(position.board, ply))
         self.position = back
         yield self.game_string()
 
-    def do_options(self, rest: str) -> Iterator[str]:
-        words = rest.split()
+    def do_options(self, arguments: str) -> Iterator[str]:
+        words = arguments.split()
         if not words:
-            yield from (str(each) for each in self.settings.values())
+            yield from (str(option) for option in self.options.values())
             return
-        if words[0].lower() not in ("get", "set") or len(words) != (2 if words[0].lower() == "get" else 3):
+        action = words[0].lower()
+        if action not in ("get", "set") or len(words) != (2 if action == "get" else 3):
             raise ProtocolError("Say 'options', 'options get NAME' or 'options set NAME VALUE'.")
-        setting = self.settings.get(words[1].lower())
-        if setting is None:
-            raise ProtocolError(f'The option "{shown(words[1])}" is not valid.')
-        if words[0].lower() == "set":
-            setting.set(words[2])
-            if setting.name == "DrawByRepetition" and self.rules is not None:
-                self.rules = self.rules._replace(repetition=3 if setting.on else 0)
-        yield str(setting)
+        option = self.options.get(words[1].lower())
+        if option is None:
+            raise ProtocolError(f'The option "{shortened(words[1])}" is not valid.')
+        if action == "set":
+            option.set(words[2])
+            if option.name == "DrawByRepetition" and self.rules is not None:
+                self.rules = self.rules._replace(repetition=3 if option.is_on else 0)
+        yield str(option)
 
-    def do_bestmove(self, rest: str) -> Iterator[str]:
-        rules, position = self.running()
-        yield write_move(rules, position, self.choose(rules, position, read_limit(rest)))
+    def do_bestmove(self, arguments: str) -> Iterator[str]:
+        rules, position = self.open_game()
+        yield write_move(rules, position, self.choose(rules, position, read_limit(arguments)))
 
     # ---- what they share
 
-    def begun(self) -> tuple[HiveGame, Hive]:
+    def game(self) -> tuple[HiveRules, Hive]:
         if self.rules is None or self.position is None:
             raise ProtocolError(NO_GAME)
         return self.rules, self.position
 
-    def running(self) -> tuple[HiveGame, Hive]:
-        rules, position = self.begun()
+    def open_game(self) -> tuple[HiveRules, Hive]:
+        rules, position = self.game()
         if verdict(rules, position) != OPEN:
             raise ProtocolError(OVER)
         return rules, position
 
     def game_string(self) -> str:
-        rules, position = self.begun()
+        rules, position = self.game()
         return write(rules, position)
 
-    def choose(self, rules: HiveGame, position: Hive, budget: Budget) -> int:
-        """The move of the player that is set."""
-        only = legal_moves(rules, position)
-        if len(only) == 1:
-            return only[0]
-        name = self.settings["player"].current.lower()
-        guide = evaluation.make(rules)
-        memory = int(self.settings["tablemegabytes"].current) << 21
-        budget = replace(budget, memory=memory, stop=self.stop)
-        if name == "heuristic":
-            coefficients = [float(self.settings[each].current) for each in ("defence", "attack")]
-            return players.heuristic(rules, position, guide, budget, None, *coefficients).moves[0]
-        if name in players.LEVELS or self.settings["variedopenings"].on:
-            varied = players.vary(rules, position, guide, self.chance)
+    def choose(self, rules: HiveRules, position: Hive, budget: Budget) -> int:
+        """The move of the player that the options name."""
+        moves = legal_moves(rules, position)
+        if len(moves) == 1:
+            return moves[0]
+        player = self.options["player"].current.lower()
+        weights = evaluation.make(rules)
+        table = self.number("tablemegabytes") << 20
+        budget = replace(budget, memory=2 * table)  # the engine uses half of it for its table
+        if player == "heuristic":
+            defence, attack = self.number("defence"), self.number("attack")
+            return players.heuristic(rules, position, None, budget, None, defence, attack).moves[0]
+        if player in players.LEVELS or self.options["variedopenings"].is_on:
+            varied = players.varied_move(rules, position, weights, self.generator)
             if varied is not None:
                 return varied
-        if name in players.LEVELS:
-            depth = players.LEVELS[name]
+        if player in players.LEVELS:
+            depth = players.LEVELS[player]
             budget = replace(budget, depth=min(depth, budget.depth or depth))
-        answer = alpha_beta.solve(
-            rules, position, guide, budget, threads=int(self.settings["threads"].current)
-        )
-        return answer.moves[0] if answer.moves else only[0]
+        watcher, threads = Observer(stop=self.stop), self.number("threads")
+        answer = alpha_beta.solve(rules, position, weights, budget, watcher, threads=threads)
+        return answer.moves[0] if answer.moves else moves[0]
+
+    def number(self, option: str) -> int:
+        """The value of an option that is a number."""
+        return int(self.options[option].current)
 
 
 def _one_line(error: Exception) -> str:
@@ -252,13 +253,12 @@ def _one_line(error: Exception) -> str:
 
 def read_limit(text: str) -> Budget:
     """The limit of a `bestmove`: `time 00:00:05`, `time 00:00:00.5` or `depth 4`."""
-    words = text.split()
-    if len(words) == 2 and words[0].lower() == "depth" and re.fullmatch(r"\d{1,9}", words[1]):
-        return Budget(depth=max(1, int(words[1])))
-    match = (
-        re.fullmatch(r"(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)", words[1]) if len(words) == 2 else None
-    )
-    if words[:1] and words[0].lower() == "time" and match:
+    words = text.lower().split()
+    kind, value = words if len(words) == 2 else ("", "")
+    if kind == "depth" and re.fullmatch(r"\d{1,9}", value):
+        return Budget(depth=max(1, int(value)))
+    match = re.fullmatch(r"(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)", value)
+    if kind == "time" and match:
         hours, minutes, seconds = (float(part) for part in match.groups())
         return Budget(seconds=max(0.01, 3600 * hours + 60 * minutes + seconds))
     raise ProtocolError("Say 'bestmove time HH:MM:SS' or 'bestmove depth N'.")
@@ -266,188 +266,11 @@ def read_limit(text: str) -> Budget:
 
 def serve(lines: Iterator[str], say: Callable[[str], None]) -> None:
     """Answer commands until `exit` or the end of the input; the first answer is that to `info`."""
-    server = Server()
-    for answered in server.answer("info"):
-        say(answered)
+    server = UhpServer()
+    for reply in server.answer("info"):
+        say(reply)
     for line in lines:
-        for answered in server.answer(line):
-            say(answered)
+        for reply in server.answer(line):
+            say(reply)
         if server.ended:
             return
-
-
-# ------------------------------------------------------------------ other engines
-
-
-class EngineError(LudionError):
-    """An external engine that does not start, does not answer in time, or has ended."""
-
-
-class External:
-    """A program that speaks the protocol. Use it in a `with` block: at its end the program is ended too."""
-
-    def __init__(self, command: str | Sequence[str], patience: float = 30.0) -> None:
-        self.command = shlex.split(command) if isinstance(command, str) else list(command)
-        self.patience = patience  # seconds to wait for an answer
-        self.lines: queue.Queue[str | None] = queue.Queue()
-        try:
-            self.process = subprocess.Popen(
-                self.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
-            )
-        except (OSError, IndexError) as error:
-            raise EngineError(f"cannot start {shlex.join(self.command) or 'nothing'}: {error}") from None
-        threading.Thread(target=self._listen, daemon=True).start()
-        try:
-            self.name = next((line[3:] for line in self._answer() if line.startswith("id ")), self.command[0])
-        except EngineError:
-            self.close()
-            raise
-
-    def _listen(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.put(line.strip())
-        self.lines.put(None)
-
-    def _answer(self, extra: float = 0.0) -> list[str]:
-        """The lines up to `ok`."""
-        found: list[str] = []
-        until = time.monotonic() + self.patience + extra
-        while True:
-            try:
-                line = self.lines.get(timeout=max(0.0, until - time.monotonic()))
-            except queue.Empty:
-                raise EngineError(
-                    f"{self.command[0]} did not answer within {self.patience + extra:g} s"
-                ) from None
-            if line is None:
-                raise EngineError(f"{self.command[0]} has ended")
-            if line == "ok":
-                return found
-            found.append(line)
-
-    def ask(self, command: str, extra: float = 0.0) -> list[str]:
-        """The lines of the answer to a command, without `ok`; `extra` seconds of patience for a long one."""
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(command + "\n")
-            self.process.stdin.flush()
-        except OSError:
-            raise EngineError(f"{self.command[0]} has ended") from None
-        return self._answer(extra)
-
-    def must(self, command: str, extra: float = 0.0) -> str:
-        """The last line of the answer, which must not be an error."""
-        answer = self.ask(command, extra)
-        if not answer or answer[-1].startswith(("err", "invalidmove")):
-            raise EngineError(
-                f"{self.command[0]} answers {shown(command)!r} by {shown(' '.join(answer)) or 'nothing'!r}"
-            )
-        return answer[-1]
-
-    def best_move(self, rules: HiveGame, position: Hive, limit: Budget) -> int:
-        """The move that the engine chooses in this position within `limit.seconds` or `limit.depth`."""
-        self.must(f"newgame {write(rules, position)}")
-        if limit.seconds is not None:
-            whole = max(1, round(limit.seconds))
-            text = self.must(f"bestmove time {whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}", whole)
-        else:
-            text = self.must(f"bestmove depth {limit.depth or 4}", 600)
-        return read_move(rules, position, text)
-
-    def close(self) -> None:
-        """End the program."""
-        try:
-            if self.process.stdin is not None:
-                self.process.stdin.write("exit\n")
-                self.process.stdin.close()
-            self.process.wait(1)
-        except (OSError, ValueError, subprocess.TimeoutExpired):
-            self.process.kill()
-            self.process.wait()
-
-    def __enter__(self) -> External:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-# ------------------------------------------------------------------ checking another engine
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A position in which another engine's moves are not ours."""
-
-    game_string: str
-    missing: tuple[str, ...]  # ours that it does not have
-    extra: tuple[str, ...]  # its that we do not have
-    note: str = ""  # an answer that could not be read
-
-    def __str__(self) -> str:
-        parts = [self.game_string]
-        parts += [f"  missing: {'; '.join(self.missing)}"] if self.missing else []
-        parts += [f"  extra:   {'; '.join(self.extra)}"] if self.extra else []
-        parts += [f"  answer:  {self.note}"] if self.note else []
-        return "\n".join(parts)
-
-
-def compare(engine: External, rules: HiveGame, position: Hive) -> Difference | None:
-    """How the engine's moves here differ from ours, by piece and cell and not by spelling, or None."""
-    text = write(rules, position)
-    loaded = engine.ask(f"newgame {text}")
-    if any(line.startswith(("err", "invalidmove")) for line in loaded):
-        return Difference(text, (), (), " ".join(loaded))
-    answer = engine.ask("validmoves")
-    theirs, unread = set(), []
-    for name in answer[-1].split(";") if answer else []:
-        try:
-            theirs.add(read_move(rules, position, name))
-        except LudionError as error:
-            unread.append(str(error))
-    ours = set(legal_moves(rules, position))
-    if ours == theirs and not unread:
-        return None
-    return Difference(
-        text,
-        tuple(write_move(rules, position, move) for move in sorted(ours - theirs)),
-        tuple(write_move(rules, position, move) for move in sorted(theirs - ours)),
-        "; ".join(unread[:3]),
-    )
-
-
-def check(
-    engine: External,
-    positions: Sequence[str],
-    games: int,
-    plies: int,
-    seed: int,
-    types: Sequence[str] = TYPES,
-) -> Iterator[tuple[int, Difference | None]]:
-    """Compare moves in these positions and along random games: yields how many so far, and what differs."""
-    done = 0
-    for text in positions:
-        rules, position = read(text, repetition="play-on")
-        if verdict(rules, position) == OPEN:
-            done += 1
-            yield done, compare(engine, rules, position)
-    chance = random.Random(seed)
-    for number in range(games):
-        rules, position = read(types[number % len(types)], repetition="play-on")
-        for _ in range(plies):
-            moves = legal_moves(rules, position)
-            if not moves:
-                break
-            done += 1
-            yield done, compare(engine, rules, position)
-            walks = [move for move in moves if move == PASS or move >> 10 & 1023 != move & 1023]
-            move = chance.choice(walks if walks and chance.random() < 0.6 else moves)
-            position = Hive(*played(rules, position, move))

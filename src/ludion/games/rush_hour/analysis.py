@@ -1,10 +1,9 @@
 """Everything about a board: all positions that can be reached from it, and how far each is from a solution.
 
-Moves can be taken back, so what can be reached from a position can reach it too: a *component*. `explore`
-numbers its positions and measures, from all solved ones at once, how far away each is, in how many shortest
-ways it can be solved, and how many *detours* the most straightforward of these has: moves that make matters
-look worse, that is, that raise the `blockers` estimate (the red car backs up, or another vehicle enters its
-way).
+Moves can be taken back, so the positions that can be reached from one another form a *component*. `explore` numbers the
+positions of a component and finds, from all solved ones at once, how far away each position is, in how many
+shortest ways it can be solved, and how many *detours* the most direct of these has: moves that raise the `blockers`
+estimate (the red car backs up, or another vehicle enters its way).
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ludion.core.verbs import kernel
+from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import (
     EXHAUSTED,
     EXPANDED,
@@ -26,8 +26,6 @@ from ludion.engines.limits import (
     OUT_OF_NODES,
     STOP,
     STOPPED,
-    Budget,
-    Observer,
     run,
 )
 from ludion.engines.tables import (
@@ -42,13 +40,13 @@ from ludion.engines.tables import (
 )
 from ludion.games.rush_hour import solver
 from ludion.games.rush_hour.heuristics import Blockers
-from ludion.games.rush_hour.notation import read, write
-from ludion.games.rush_hour.rules import LENGTH, NAME, RushHour, Traffic
+from ludion.games.rush_hour.notation import names_of, read, write
+from ludion.games.rush_hour.rules import LENGTH, RushHour, Traffic
 from ludion.kinds.puzzle import estimate, is_goal, most_moves, moves, pack, play, unpack
+from ludion.messages import message
 
 FAR = 1 << 30  # farther than any position
-MOST_WAYS = 1 << 60  # counts stop here
-METRICS = ("moves", "steps")
+MOST_WAYS = 1 << 60  # counts of shortest solutions end here
 
 
 @dataclass(frozen=True)
@@ -57,12 +55,12 @@ class Component:
 
     rules: RushHour
     start: Traffic
-    complete: bool  # or a limit was met: then only the number of positions seen so far is known
+    complete: bool  # False if a limit was met: then only the number of positions seen so far is known
     store: Store
-    distances: Any  # distances[n]: of position n from the nearest solved one; FAR if there is none
-    ways: Any  # ways[n]: how many shortest solutions it has (MOST_WAYS: at least so many)
-    detours: Any  # detours[n]: the fewest detours of any of them
-    limit: str = ""
+    distances: np.ndarray  # distances[n]: of position n from the nearest solved one; FAR if there is none
+    ways: np.ndarray  # ways[n]: how many shortest solutions it has (MOST_WAYS: at least so many)
+    detours: np.ndarray  # detours[n]: the fewest detours of any of them
+    limit: str = ""  # which limit was met
 
     def __len__(self) -> int:
         return int(self.store.count[0])
@@ -70,11 +68,12 @@ class Component:
     def position(self, number: int) -> Traffic:
         """The position of this number."""
         words = tuple(int(word) for word in self.store.words[number])
-        found = unpack(self.rules, words, self.start)
-        return Traffic(tuple(map(int, found.offsets)), tuple(map(int, found.occupied)))
+        position = unpack(self.rules, words, self.start)
+        return Traffic(tuple(map(int, position.offsets)), tuple(map(int, position.occupied)))
 
     @property
     def solvable(self) -> bool:
+        """Whether it is known to hold a solved position."""
         return self.complete and len(self) > 0 and int(self.distances[0]) < FAR
 
     def hardest(self) -> int:
@@ -100,7 +99,7 @@ def explore(
 
 @kernel
 def component(rules: RushHour, start: Traffic, control: Any) -> Any:
-    """Return how it ended, the positions, and for each its distance, ways and detours."""
+    """Return how it ended, the positions, and for each its distance, shortest solutions and detours."""
     nothing = np.zeros(0, np.int64)
     words = pack(rules, start)
     store = new_store(len(words), FIRST_CAPACITY)
@@ -111,7 +110,7 @@ def component(rules: RushHour, start: Traffic, control: Any) -> Any:
         position = unpack(rules, words_at(store, head, words), start)
         count = moves(rules, position, buffer)
         while store.count[0] + count > store.parent.size:
-            # the old store and the new one; later three numbers for each position
+            # The old store and the new one, and later four numbers for each position.
             needed = bytes_of(len(words), store.parent.size * 3) + store.parent.size * 2 * 28
             if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
                 control[NODES] = store.count[0]
@@ -144,11 +143,11 @@ def component(rules: RushHour, start: Traffic, control: Any) -> Any:
             queue[tail] = number
             tail += 1
     head = 0
-    while head < tail:  # from the solved ones outwards; a move is also one in the other direction
+    while head < tail:  # from the solved ones outwards; every move can also be made backwards
         number = queue[head]
         head += 1
         position = unpack(rules, words_at(store, number, words), start)
-        looks = estimate(Blockers(), rules, position)
+        estimate_here = estimate(Blockers(), rules, position)
         for k in range(moves(rules, position, buffer)):
             child = play(rules, position, buffer[k])
             other = find(store, pack(rules, child))
@@ -158,7 +157,7 @@ def component(rules: RushHour, start: Traffic, control: Any) -> Any:
                 tail += 1
             if distances[other] == distances[number] + 1:
                 ways[other] = min(ways[other] + ways[number], MOST_WAYS)
-                detour = 1 if looks > estimate(Blockers(), rules, child) else 0
+                detour = 1 if estimate_here > estimate(Blockers(), rules, child) else 0
                 detours[other] = min(detours[other], detours[number] + detour)
         if head & 255 == 0:
             control[EXPANDED] = size + head
@@ -183,64 +182,66 @@ def optimum(text: str, metric: str, exit: str = "right") -> int | None:
 
 
 def idle_vehicles(rules: RushHour, position: Traffic) -> list[str]:
-    """The vehicles that make no difference: without any one of them a shortest solution is as long."""
+    """The vehicles that make no difference: without one of them a shortest solution is just as long."""
     text, metric, exit = write(rules, position), metric_of(rules), exit_of(rules)
     length = optimum(text, metric, exit)
-    names = [chr(code) for code in rules.vehicles[1:, NAME].tolist()]
     if length is None:
         return []
-    return [name for name in names if optimum(without(text, name), metric, exit) == length]
+    return [name for name in names_of(rules)[1:] if optimum(without(text, name), metric, exit) == length]
 
 
 def metric_of(rules: RushHour) -> str:
+    """The metric as the option names it."""
     return "steps" if rules.by_step else "moves"
 
 
 def exit_of(rules: RushHour) -> str:
+    """The exit as the option names it."""
     return "left" if rules.exit_left else "right"
 
 
-# ------------------------------------------------------------------ in words
+# ------------------------------------------------------------------ all that is known
 
 
-def analysis(rules: RushHour, position: Traffic, budget: Budget | None = None) -> dict[str, Any]:
+def analysis(rules: RushHour, position: Traffic, budget: Budget | None = None) -> dict[str, object]:
     """What is known of a board: how hard it is, its component, the hardest of that, which vehicles matter."""
-    found = explore(rules, position, budget)
-    told: dict[str, Any] = {
+    component = explore(rules, position, budget)
+    facts: dict[str, object] = {
         "metric": metric_of(rules),
         "vehicles": len(rules.vehicles),
         "trucks": int((rules.vehicles[:, LENGTH] > 2).sum()),
-        "positions": len(found),
+        "positions": len(component),
     }
-    if not found.complete:
-        return {**told, "limit": found.limit, "positions": f"more than {len(found)}"}
-    if not found.solvable:
-        return {**told, "solvable": False}
-    hardest = found.hardest()
+    if not component.complete:
+        positions = message("rush_hour.more_than", count=len(component))
+        return {**facts, "limit": component.limit, "positions": positions}
+    if not component.solvable:
+        return {**facts, "solvable": False}
+    hardest = component.hardest()
     idle = idle_vehicles(rules, position)
-    ways = int(found.ways[0])
+    ways = int(component.ways[0])
     return {
-        **told,
+        **facts,
         "solvable": True,
-        "length": int(found.distances[0]),
-        "optimal_solutions": ways if ways < MOST_WAYS else f"at least {MOST_WAYS}",
-        "detours": int(found.detours[0]),
-        "solved_positions": int((found.distances == 0).sum()),
-        "hardest": write(rules, found.position(hardest)),
-        "hardest_length": int(found.distances[hardest]),
-        "distances": found.layers(),
+        "length": int(component.distances[0]),
+        "optimal_solutions": ways if ways < MOST_WAYS else message("rush_hour.at_least", count=MOST_WAYS),
+        "detours": int(component.detours[0]),
+        "solved_positions": int((component.distances == 0).sum()),
+        "hardest": write(rules, component.position(hardest)),
+        "hardest_length": int(component.distances[hardest]),
+        "distances": component.layers(),
         "minimal": not idle,
         "idle_vehicles": idle,
     }
 
 
-def study(rules: RushHour, position: Traffic, positions: int = 2_000_000) -> dict[str, Any]:
+def study(rules: RushHour, position: Traffic, positions: int = 2_000_000) -> dict[str, object]:
     """The analysis in both metrics, for `ludion analyse`; components of more positions are not analysed."""
     budget = Budget(nodes=positions)
-    told = analysis(rules, position, budget)
+    facts = analysis(rules, position, budget)
     other = "moves" if rules.by_step else "steps"
-    also = analysis(*read(write(rules, position), metric=other, exit=exit_of(rules)), budget)
+    other_facts = analysis(*read(write(rules, position), metric=other, exit=exit_of(rules)), budget)
     for name in ("length", "optimal_solutions", "detours", "hardest", "hardest_length"):
-        if name in also:
-            told[f"{name}_in_{other}"] = also[name]
-    return told
+        if name in other_facts:
+            facts[f"{name}_in_{other}"] = other_facts[name]
+    return facts

@@ -6,9 +6,19 @@ import hashlib
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from ludion.games.rush_hour.notation import board, write, write_move
-from ludion.games.rush_hour.rules import FIRST, LENGTH, NAME, STRIDE, RushHour, Traffic, offset_of
+from ludion.games.rush_hour.notation import board, names_of, write, write_move
+from ludion.games.rush_hour.rules import (
+    FIRST,
+    LENGTH,
+    STRIDE,
+    RushHour,
+    Traffic,
+    is_wall,
+    offset_of,
+    vehicle_of,
+)
 from ludion.kinds.puzzle import play
+from ludion.messages import message
 from ludion.svg import Picture
 
 CELL, MARGIN, GAP = 100, 20, 7
@@ -36,18 +46,20 @@ def svg(rules: RushHour, position: Traffic) -> str:
 
 
 def animate(rules: RushHour, position: Traffic, moves: Sequence[int]) -> str:
-    """The board as SVG, playing these moves again and again (a reader who wants no motion sees the start)."""
+    """The board as SVG, playing these moves in a loop (readers who prefer no motion see the start)."""
     picture, shapes = _picture(rules, position, foot=60)
     total = 1.0 + len(moves) * (SLIDE + PAUSE) + 2.0  # a rest before and after
-    frames: dict[int, list[tuple[float, int]]] = {}  # vehicle -> moments and how far from home it is then
+    frames: dict[
+        int, list[tuple[float, int]]
+    ] = {}  # vehicle -> moments, and how far from its start it is then
     begin, here = 1.0, position
     for move in moves:
-        vehicle = move >> 5
-        home = int(offset_of(rules, position.offsets, vehicle))
-        known = frames.setdefault(vehicle, [(0.0, 0)])
-        known.append((begin, known[-1][1]))
+        vehicle = vehicle_of(move)
+        first_offset = int(offset_of(rules, position.offsets, vehicle))
+        moments = frames.setdefault(vehicle, [(0.0, 0)])
+        moments.append((begin, moments[-1][1]))
         here = play(rules, here, move)
-        known.append((begin + SLIDE, int(offset_of(rules, here.offsets, vehicle)) - home))
+        moments.append((begin + SLIDE, int(offset_of(rules, here.offsets, vehicle)) - first_offset))
         begin += SLIDE + PAUSE
     mark = "r" + hashlib.sha256(f"{write(rules, position)} {list(moves)}".encode()).hexdigest()[:6]
     styles = []
@@ -65,7 +77,7 @@ def animate(rules: RushHour, position: Traffic, moves: Sequence[int]) -> str:
     for number in range(len(moves) + 1):
         start = 0.0 if number == 0 else 1.0 + (number - 1) * (SLIDE + PAUSE)
         end = total if number == len(moves) else 1.0 + number * (SLIDE + PAUSE)
-        words = "start" if number == 0 else write_move(rules, None, moves[number - 1])
+        words = message("rush_hour.start") if number == 0 else write_move(rules, None, moves[number - 1])
         name, first, last = f"{mark}c{number}", int(number == 0), int(number == len(moves))
         picture.text(width / 2, top + 24, f"{number}/{len(moves)}  {words}", size=34).set("class", name)
         stops = "".join(
@@ -98,31 +110,20 @@ def _picture(rules: RushHour, position: Traffic, foot: int = 0) -> tuple[Picture
     for row in range(1, rules.height):
         y = MARGIN + row * CELL
         picture.line(MARGIN, y, width - MARGIN, y, stroke="line", stroke_width=1.5)
-    for cell, name in enumerate(board(rules, position)):
-        if name == "x":
+    for cell in range(rules.width * rules.height):
+        if is_wall(rules, cell):
             x, y = MARGIN + cell % rules.width * CELL, MARGIN + cell // rules.width * CELL
             picture.rect(x + 3, y + 3, CELL - 6, CELL - 6, fill="ink", rx=6)
     shapes = []
-    for vehicle in range(len(rules.vehicles)):
-        code, first, stride, length = map(int, rules.vehicles[vehicle, [NAME, FIRST, STRIDE, LENGTH]])
+    for vehicle, name in enumerate(names_of(rules)):
+        first, stride, length = map(int, rules.vehicles[vehicle, [FIRST, STRIDE, LENGTH]])
         cell = first + int(offset_of(rules, position.offsets, vehicle)) * stride
         x, y = MARGIN + cell % rules.width * CELL, MARGIN + cell // rules.width * CELL
         wide, high = (length * CELL, CELL) if stride == 1 else (CELL, length * CELL)
         fill = "red" if vehicle == 0 else COLOURS[(vehicle - 1) % len(COLOURS)]
-        group = picture.add("g", data_vehicle=chr(code))
-        picture.rect(
-            x + GAP,
-            y + GAP,
-            wide - 2 * GAP,
-            high - 2 * GAP,
-            parent=group,
-            fill=fill,
-            rx=20,
-            stroke="ink",
-            stroke_width=2,
-        )
-        picture.text(
-            x + wide / 2, y + high / 2, chr(code), size=40, parent=group, fill="white", font_weight=700
-        )
+        group = picture.add("g", data_vehicle=name)
+        look = {"fill": fill, "rx": 20, "stroke": "ink", "stroke_width": 2}
+        picture.rect(x + GAP, y + GAP, wide - 2 * GAP, high - 2 * GAP, parent=group, **look)
+        picture.text(x + wide / 2, y + high / 2, name, size=40, parent=group, fill="white", font_weight=700)
         shapes.append(group)
     return picture, shapes

@@ -1,9 +1,8 @@
 """New boards, the same ones for the same seed.
 
-A board is made in three steps. Vehicles are placed at random, and exchanged at random while that leads
-farther; then the search walks from the solved side to the farthest position of the component (or, if that
-is farther than was asked for, to one at a distance that was); then vehicles that make no difference are
-taken away, until every one is needed.
+A board is made in three steps. Vehicles are placed at random, and some of them replaced at random while that leads to
+longer solutions; then the farthest position of the board's component is taken (or, if its solution is too long, one at
+a distance that fits); then vehicles that make no difference are taken away, until every one is needed.
 """
 
 from __future__ import annotations
@@ -11,24 +10,43 @@ from __future__ import annotations
 import random
 import re
 import threading
+from typing import NamedTuple
 
 import numpy as np
 
-from ludion.engines.limits import Budget, check
+from ludion.engines.budget import Budget, check
 from ludion.errors import LudionError
 from ludion.games.rush_hour.analysis import Component, explore, idle_vehicles, optimum, without
-from ludion.games.rush_hour.notation import NAMES, read, write
+from ludion.games.rush_hour.notation import NAMES, RED, read, write
 from ludion.games.rush_hour.rules import LONGEST_SIDE, SHORTEST_SIDE
+from ludion.messages import message
 
 DIFFICULTIES = {"easy": "5..10", "medium": "11..17", "hard": "18..26", "expert": "27..50"}
-FARTHEST = 200  # the end of an open range of moves or steps
+LONGEST = 200  # the end of an open range of moves or steps
 LARGEST = 60_000  # positions of a component; larger ones are passed over
 TRIES = 1500  # boards that are looked at before giving up
-PATIENCE = 40  # exchanges without progress before a fresh start
+PATIENCE = 40  # changes of a board without progress before a fresh start
 
 
 class GeneratorError(LudionError):
-    """A wish that cannot be understood, or that no board was found for."""
+    """A request that cannot be understood, or that no board was found for."""
+
+
+class Range(NamedTuple):
+    """From `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+
+class Request(NamedTuple):
+    """What the board must be like."""
+
+    metric: str  # in which `length` is counted
+    length: Range
+    other_metric: str
+    other_length: Range | None
+    vehicles: Range | None
 
 
 def generate(
@@ -41,93 +59,113 @@ def generate(
     size: str = "6x6",
     stop: threading.Event | None = None,
 ) -> str:
-    """A board whose solution is as long as wanted (`20..25`, `20..`, `20`) in moves, steps or both."""
+    """A board whose shortest solution has a length in a range (`20..25`, `20..`, `20`), in moves, steps or both."""
     if difficulty not in DIFFICULTIES:
-        raise GeneratorError(f"difficulty '{difficulty}': {', '.join(DIFFICULTIES)}")
+        known = ", ".join(DIFFICULTIES)
+        raise GeneratorError(message("rush_hour.unknown_difficulty", difficulty=difficulty, known=known))
     if not moves and not steps:
         moves = DIFFICULTIES[difficulty]
     width, height = read_size(size)
     cells = width * height
     if not 0 <= walls <= cells // 6:
-        raise GeneratorError(f"walls must be from 0 to {cells // 6} on a {size} board, not {walls}")
+        raise GeneratorError(message("rush_hour.bad_walls", most=cells // 6, size=size, walls=walls))
     metric, other = ("moves", "steps") if moves else ("steps", "moves")
-    wanted = read_range(metric, moves or steps, 1, FARTHEST)
-    also = read_range(other, steps, 1, FARTHEST) if moves and steps else None
-    most = min(len(NAMES) - 2, (cells - walls) // 2)
-    count = read_range("vehicles", vehicles, 1, most) if vehicles else None
-    chance = random.Random(f"{seed} {width}x{height}")
-    prefix = "" if (width, height) == (6, 6) else f"{width}x{height}:"
-    tried = 0
-    while tried < TRIES:
-        board = scattered(chance, width, height, walls, count)
-        best, idle_turns = -1, 0
-        while tried < TRIES and idle_turns < PATIENCE:
-            check(stop)
-            tried += 1
-            candidate = board if best < 0 else exchanged(chance, board, width, height)
-            found = explored(prefix + "".join(candidate), metric)
-            farthest = int(found.distances.max()) if found is not None else -1
-            if farthest < best:
-                idle_turns += 1
-                continue
-            idle_turns = 0 if farthest > best else idle_turns + 1
-            board, best = candidate, farthest
-            if found is not None and farthest >= wanted[0]:
-                made = finished(chance, found, metric, wanted)
-                if made is not None and suits(made, count, other, also):
-                    return made
-    said = f"{metric} {moves or steps}" + (f", {other} {steps}" if also else "")
-    said += (f", vehicles {vehicles}" if count else "") + (f", walls {walls}" if walls else "")
-    raise GeneratorError(
-        f"no {size} board with {said} among {TRIES} tries; ask for less, or try another seed"
+    most_vehicles = min(len(NAMES) - 2, (cells - walls) // 2)
+    request = Request(
+        metric,
+        read_range(metric, moves or steps, 1, LONGEST),
+        other,
+        read_range(other, steps, 1, LONGEST) if moves and steps else None,
+        read_range("vehicles", vehicles, 1, most_vehicles) if vehicles else None,
     )
+    chance = random.Random(f"{seed} {width}x{height}")
+    board = _search(chance, width, height, walls, request, stop)
+    if board is not None:
+        return board
+    wishes = [f"{metric} {moves or steps}"]
+    wishes += [f"{other} {steps}"] if request.other_length else []
+    wishes += [f"vehicles {vehicles}"] if request.vehicles else []
+    wishes += [f"walls {walls}"] if walls else []
+    raise GeneratorError(message("rush_hour.none_found", size=size, wishes=", ".join(wishes), tries=TRIES))
 
 
-def read_range(what: str, text: str, least: int, most: int) -> tuple[int, int]:
+def _search(
+    chance: random.Random,
+    width: int,
+    height: int,
+    walls: int,
+    request: Request,
+    stop: threading.Event | None,
+) -> str | None:
+    """Change random boards as long as that leads to longer solutions; the first one that fits the request."""
+    prefix = "" if (width, height) == (6, 6) else f"{width}x{height}:"
+    tries = 0
+    while tries < TRIES:
+        cells = random_board(chance, width, height, walls, request.vehicles)
+        longest, without_progress = -1, 0
+        while tries < TRIES and without_progress < PATIENCE:
+            check(stop)
+            tries += 1
+            candidate = cells if longest < 0 else mutate(chance, cells, width, height)
+            component = component_of(prefix + "".join(candidate), request.metric)
+            length = int(component.distances.max()) if component is not None else -1
+            if length < longest:
+                without_progress += 1
+                continue
+            without_progress = 0 if length > longest else without_progress + 1
+            cells, longest = candidate, length
+            if component is not None and length >= request.length.low:
+                board = minimise(chance, component, request)
+                if board is not None and accepts(request, board):
+                    return board
+    return None
+
+
+def read_range(what: str, text: str, least: int, most: int) -> Range:
     """`20..25`, `20..`, `..25` or `20`."""
     parts = re.fullmatch(r"\s*(\d{0,4})\s*(\.\.)?\s*(\d{0,4})\s*", text)
     if parts is None or not (parts[1] or parts[3]) or (parts[3] and not parts[2]):
-        raise GeneratorError(f"{what} '{text}' is no range: write 20..25, 20.. or 20")
+        raise GeneratorError(message("rush_hour.no_range", what=what, text=text))
     low = int(parts[1] or least)
     high = int(parts[3] or most) if parts[2] else low
     if not least <= low <= high <= most:
-        raise GeneratorError(f"{what} '{text}': a range goes upwards, from {least} to {most} at the most")
-    return low, high
+        raise GeneratorError(message("rush_hour.bad_range", what=what, text=text, least=least, most=most))
+    return Range(low, high)
 
 
 def read_size(text: str) -> tuple[int, int]:
+    """`6x6`: width and height."""
     parts = re.fullmatch(r"\s*(\d{1,2})\s*[xX]\s*(\d{1,2})\s*", text)
     if parts is None or not all(SHORTEST_SIDE <= int(side) <= LONGEST_SIDE for side in parts.groups()):
-        raise GeneratorError(
-            f"size '{text}': write 6x6, or another from {SHORTEST_SIDE} to {LONGEST_SIDE} cells a side"
-        )
+        limits = {"shortest": SHORTEST_SIDE, "longest": LONGEST_SIDE}
+        raise GeneratorError(message("rush_hour.bad_generator_size", text=text, **limits))
     return int(parts[1]), int(parts[2])
 
 
 # ------------------------------------------------------------------ a board, as a list of characters
 
 
-def scattered(
-    chance: random.Random, width: int, height: int, walls: int, count: tuple[int, int] | None
+def random_board(
+    chance: random.Random, width: int, height: int, walls: int, vehicles: Range | None
 ) -> list[str]:
     """A red car, walls and vehicles at random."""
-    board = ["."] * (width * height)
+    cells = ["."] * (width * height)
     row = (height - 1) // 2
     column = chance.randrange(max(1, width - 3))
-    board[row * width + column] = board[row * width + column + 1] = "A"
-    free = [cell for cell in range(len(board)) if cell // width != row]
+    cells[row * width + column] = cells[row * width + column + 1] = RED
+    free = [cell for cell in range(len(cells)) if cell // width != row]
     for cell in chance.sample(free, walls):
-        board[cell] = "x"
-    low, high = count or (round(width * height / 4), round(width * height / 2.8))
+        cells[cell] = "x"
+    low, high = vehicles or (round(width * height / 4), round(width * height / 2.8))
     for _ in range(chance.randint(low, high) - 1):
-        add_vehicle(chance, board, width, height)
-    return board
+        add_vehicle(chance, cells, width, height)
+    return cells
 
 
-def add_vehicle(chance: random.Random, board: list[str], width: int, height: int) -> None:
-    """One more vehicle at a random free place, if there is one after some looking."""
-    name = next(each for each in NAMES[1:] if each not in board)
-    red_row = board.index("A") // width
+def add_vehicle(chance: random.Random, cells: list[str], width: int, height: int) -> None:
+    """One more vehicle at a random free place, if sixty tries find one."""
+    name = next(each for each in NAMES[1:] if each not in cells)
+    red_row = cells.index(RED) // width
     for _ in range(60):
         length = 3 if chance.random() < 0.35 else 2
         upright = chance.random() < 0.55
@@ -135,27 +173,28 @@ def add_vehicle(chance: random.Random, board: list[str], width: int, height: int
         column = chance.randrange(width if upright else width - length + 1)
         if not upright and row == red_row:
             continue
-        cells = [(row + i) * width + column if upright else row * width + column + i for i in range(length)]
-        if all(board[cell] == "." for cell in cells):
-            for cell in cells:
-                board[cell] = name
+        step = width if upright else 1
+        places = [row * width + column + i * step for i in range(length)]
+        if all(cells[place] == "." for place in places):
+            for place in places:
+                cells[place] = name
             return
 
 
-def exchanged(chance: random.Random, board: list[str], width: int, height: int) -> list[str]:
-    """The board with one or two vehicles taken away and as many, or one more, added."""
-    names = sorted(set(board) - {"A", ".", "x"})
-    gone = chance.sample(names, min(len(names), chance.choice((0, 1, 1, 2))))
-    made = ["." if cell in gone else cell for cell in board]
-    for _ in range(max(1, len(gone) + chance.choice((-1, 0, 0, 1)))):
-        add_vehicle(chance, made, width, height)
-    return made
+def mutate(chance: random.Random, cells: list[str], width: int, height: int) -> list[str]:
+    """The board with up to two vehicles taken away and about as many added."""
+    names = sorted(set(cells) - {RED, ".", "x"})
+    removed = chance.sample(names, min(len(names), chance.choice((0, 1, 1, 2))))
+    changed = ["." if cell in removed else cell for cell in cells]
+    for _ in range(max(1, len(removed) + chance.choice((-1, 0, 0, 1)))):
+        add_vehicle(chance, changed, width, height)
+    return changed
 
 
-def named(text: str) -> str:
+def rename(text: str) -> str:
     """The board with its vehicles named in the order of their first cells."""
     size, colon, cells = text.rpartition(":")
-    names = {"A": "A", ".": ".", "x": "x"}
+    names = {RED: RED, ".": ".", "x": "x"}
     for cell in cells:
         names.setdefault(cell, NAMES[len(names) - 2])
     return size + colon + "".join(names[cell] for cell in cells)
@@ -164,51 +203,53 @@ def named(text: str) -> str:
 # ------------------------------------------------------------------ from the solved side
 
 
-def explored(text: str, metric: str) -> Component | None:
+def component_of(text: str, metric: str) -> Component | None:
     """The component of a board, if it can be solved and is not too large."""
-    found = explore(*read(text, metric=metric), Budget(nodes=LARGEST))
-    return found if found.solvable else None
+    component = explore(*read(text, metric=metric), Budget(nodes=LARGEST))
+    return component if component.solvable else None
 
 
-def finished(chance: random.Random, found: Component, metric: str, wanted: tuple[int, int]) -> str | None:
-    """A minimal board of this component, or of one with fewer vehicles, as hard as wanted."""
-    text = chosen(chance, found, wanted)
+def minimise(chance: random.Random, component: Component, request: Request) -> str | None:
+    """A board of this component, or of one with fewer vehicles, that fits the length and needs all its vehicles."""
+    text = pick(chance, component, request.length)
     while text is not None:
-        idle = idle_vehicles(*read(text, metric=metric))
+        idle = idle_vehicles(*read(text, metric=request.metric))
         if not idle:
-            return named(text)
+            return rename(text)
         text = without(text, chance.choice(idle))  # as long as before; perhaps a longer one is near
-        wider = explored(text, metric)
-        if wider is None:
+        larger = component_of(text, request.metric)
+        if larger is None:
             return None
-        if int(wider.distances.max()) <= wanted[1]:
-            text = chosen(chance, wider, wanted)
+        if int(larger.distances.max()) <= request.length.high:
+            text = pick(chance, larger, request.length)
     return None
 
 
-def chosen(chance: random.Random, found: Component, wanted: tuple[int, int]) -> str | None:
-    """The farthest position if that is not too far; else one at a distance that is wanted."""
-    farthest = int(found.distances.max())
-    if farthest < wanted[0]:
+def pick(chance: random.Random, component: Component, length: Range) -> str | None:
+    """The farthest position, or if that is too far, one at a random distance that fits; None if there is none."""
+    farthest = int(component.distances.max())
+    if farthest < length.low:
         return None
-    if farthest <= wanted[1]:
-        number = found.hardest()
+    if farthest <= length.high:
+        number = component.hardest()
     else:
-        number = int(chance.choice(np.flatnonzero(found.distances == chance.randint(*wanted)).tolist()))
-    return write(found.rules, found.position(number))
+        at_distance = np.flatnonzero(component.distances == chance.randint(*length))
+        number = int(chance.choice(at_distance.tolist()))
+    return write(component.rules, component.position(number))
 
 
-def suits(text: str, count: tuple[int, int] | None, other: str, also: tuple[int, int] | None) -> bool:
-    """Whether a board keeps the other wishes: walls that matter, the number of vehicles, the other metric."""
+def accepts(request: Request, text: str) -> bool:
+    """Whether the board fits the rest of the request: the vehicles, walls that matter, and the other metric."""
     cells = text.rpartition(":")[2]
     vehicles = len(set(cells) - {".", "x"})
-    if count is not None and not count[0] <= vehicles <= count[1]:
+    if request.vehicles is not None and not request.vehicles.low <= vehicles <= request.vehicles.high:
         return False
-    walled = [cell for cell in range(text.find(":") + 1, len(text)) if text[cell] == "x"]
-    if not all(
-        (optimum(text, "moves"), optimum(text, "steps")) != (optimum(less, "moves"), optimum(less, "steps"))
-        for less in (text[:cell] + "." + text[cell + 1 :] for cell in walled)
-    ):
-        return False
-    length = optimum(text, other) if also is not None else None
-    return also is None or (length is not None and also[0] <= length <= also[1])
+    walls = [place for place in range(text.find(":") + 1, len(text)) if text[place] == "x"]
+    for place in walls:
+        without_wall = text[:place] + "." + text[place + 1 :]
+        if all(optimum(text, metric) == optimum(without_wall, metric) for metric in ("moves", "steps")):
+            return False
+    if request.other_length is None:
+        return True
+    length = optimum(text, request.other_metric)
+    return length is not None and request.other_length.low <= length <= request.other_length.high

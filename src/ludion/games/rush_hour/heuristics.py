@@ -1,4 +1,4 @@
-"""Heuristics of Rush Hour. Each is admissible in the metric of its game:
+"""Heuristics of Rush Hour. Each is admissible in the metric of its rules:
 
               steps                                             moves
     distance  cells from the red car to the exit                1 if it is not there yet
@@ -6,11 +6,10 @@
     clearance the same + for each vehicle in the way, how far   the same + the most vehicles that must
               it must go; + what the worst of them needs more   make room for one of those in the way
 
-Why they never overestimate: the red car has to pass every cell up to the exit, so each vehicle that stands
-on one must leave the red car's row, upwards or downwards; and whatever stands where it has to go must move
-as well. These are different vehicles, so their moves add up. `clearance` takes, for each vehicle in the
-way, the cheaper of the two directions, and adds what must make room for one of them only: two of them may
-wait for the same vehicle.
+Why they never overestimate: the red car has to pass every cell up to the exit, so each vehicle on one of these cells
+must leave the red car's row, upwards or downwards; and every vehicle that stands where it has to go must move as well.
+These are different vehicles, so their moves add up. `clearance` takes, for each vehicle in the way, the cheaper of the
+two directions, and adds what must make room for one of them only, since two of them may need the same vehicle to move.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from ludion.games.rush_hour.rules import (
 )
 from ludion.kinds.puzzle import estimate
 
-NEVER = 1 << 20
+NEVER = 1 << 20  # more than any cost
 
 
 class Distance(NamedTuple):
@@ -46,27 +45,33 @@ class Clearance(NamedTuple):
     """How far the red car and the vehicles in its way must go, and what must make room for one of them."""
 
 
+Heuristic = Distance | Blockers | Clearance
+
+
 def distance(rules: RushHour) -> Distance:
+    """How far the red car is from the exit."""
     return Distance()
 
 
 def blockers(rules: RushHour) -> Blockers:
+    """Distance, and the vehicles in the way."""
     return Blockers()
 
 
 def clearance(rules: RushHour) -> Clearance:
+    """Blockers, and what they need to leave the way."""
     return Clearance()
 
 
 @part
-def way_out(rules: RushHour, position: Traffic) -> int:
+def cells_to_exit(rules: RushHour, position: Traffic) -> int:
     """How many cells the red car must still go."""
     return abs(rules.target - (position.offsets[0] & rules.mask))
 
 
 @part
 def red_cost(rules: RushHour, cells: int) -> int:
-    """What so many cells cost the red car at least."""
+    """The least cost of so many cells for the red car."""
     return cells if rules.by_step else min(cells, 1)
 
 
@@ -79,12 +84,12 @@ def front(rules: RushHour, position: Traffic) -> int:
 
 @estimate.register(Distance)
 def _(heuristic: Distance, rules: RushHour, position: Traffic) -> int:
-    return red_cost(rules, way_out(rules, position))
+    return red_cost(rules, cells_to_exit(rules, position))
 
 
 @estimate.register(Blockers)
 def _(heuristic: Blockers, rules: RushHour, position: Traffic) -> int:
-    cells = way_out(rules, position)
+    cells = cells_to_exit(rules, position)
     total = red_cost(rules, cells)
     cell = front(rules, position)
     for _ in range(cells):
@@ -96,47 +101,49 @@ def _(heuristic: Blockers, rules: RushHour, position: Traffic) -> int:
 
 @estimate.register(Clearance)
 def _(heuristic: Clearance, rules: RushHour, position: Traffic) -> int:
-    cells = way_out(rules, position)
+    cells = cells_to_exit(rules, position)
     total = red_cost(rules, cells)
     if cells == 0:
         return 0
     row = rules.vehicles[0, FIRST] // rules.width
-    near = front(rules, position) % rules.width
-    most = 0
+    front_column = front(rules, position) % rules.width
+    most_extra = 0  # of any vehicle in the way: what must make room for it
     for vehicle in range(1, rules.vehicles.shape[0]):
         if rules.vehicles[vehicle, STRIDE] == 1:
             continue
         column = rules.vehicles[vehicle, FIRST]
         here = offset_of(rules, position.offsets, vehicle)
         length = rules.vehicles[vehicle, LENGTH]
-        ahead = near - column if rules.exit_left else column - near
+        ahead = front_column - column if rules.exit_left else column - front_column
         if ahead <= 0 or not here <= row < here + length:
             continue
-        least = NEVER
-        cheapest = NEVER
+        cheapest = NEVER  # its own moves
+        least = NEVER  # with those that must make room for it
         up = here + length - row  # how far it must go to be above the row
         if up <= here:
-            obstacles = in_the_way(rules, position, vehicle, here - up, here)
+            obstacles = vehicles_between(rules, position, vehicle, here - up, here)
             if obstacles < NEVER:
                 cheapest = up if rules.by_step else 1
                 least = cheapest + obstacles
-        down = row + 1 - here
+        down = row + 1 - here  # ... and to be below it
         if down <= rules.vehicles[vehicle, LAST] - here:
-            obstacles = in_the_way(rules, position, vehicle, here + length, here + length + down)
+            obstacles = vehicles_between(rules, position, vehicle, here + length, here + length + down)
             if obstacles < NEVER:
                 steps = down if rules.by_step else 1
                 cheapest = min(cheapest, steps)
                 least = min(least, steps + obstacles)
-        if cheapest == NEVER:  # it can never leave the row: any estimate is right
+        if (
+            cheapest == NEVER
+        ):  # it can never leave the row, so there is no solution: any estimate is admissible
             cheapest = 1
             least = 1
         total += cheapest
-        most = max(most, least - cheapest)
-    return total + most
+        most_extra = max(most_extra, least - cheapest)
+    return total + most_extra
 
 
 @part
-def in_the_way(rules: RushHour, position: Traffic, vehicle: int, begin: int, end: int) -> int:
+def vehicles_between(rules: RushHour, position: Traffic, vehicle: int, begin: int, end: int) -> int:
     """How many others stand on rows `begin` to `end` - 1 of a vehicle's column; NEVER if there is a wall."""
     column = rules.vehicles[vehicle, FIRST]
     for row in range(begin, end):

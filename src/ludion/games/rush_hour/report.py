@@ -1,27 +1,27 @@
-"""The general engines, and how the old report ran them.
+"""The general engines, set as the old report ran them if the rules were read with `order=report`.
 
-A game read with `order=report` gives its moves in the report's order (see `rules`). Together with the
-settings here, breadth-first, greedy and A* then see exactly as many positions as the report's tables say: a
-goal is recognised when it is taken from the queue, older entries come first among equals, and no position
-is entered twice.
+Such rules list moves in the report's order (see `rules`). With the settings below, breadth-first search, greedy search
+and A* then see exactly as many positions as the report's tables say: a goal is recognised when it is taken from the
+queue, older entries come first among equals, and no position is entered twice.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+import functools
+from collections.abc import Callable
 
+from ludion.answers import Answer
 from ludion.engines import best_first
 from ludion.engines import breadth_first as general
-from ludion.engines.answers import Answer
-from ludion.engines.limits import Budget, Observer
+from ludion.engines.budget import Budget, Observer
+from ludion.games.rush_hour.heuristics import Heuristic
 from ludion.games.rush_hour.rules import PLAIN, REVERSED, RushHour, Traffic
 
 
 def breadth_first(
     rules: RushHour,
     start: Traffic,
-    guide: Any,
+    heuristic: Heuristic | None,
     budget: Budget,
     observer: Observer | None = None,
     late: bool = False,
@@ -29,34 +29,21 @@ def breadth_first(
     """layer by layer, each position once; optimal"""
     if rules.order != PLAIN:
         rules, late = rules._replace(order=REVERSED), True
-    return replace(general.solve(rules, start, guide, budget, observer, late), guide="blind")
+    return general.solve(rules, start, heuristic, budget, observer, late)
 
 
-def greedy(
-    rules: RushHour,
-    start: Traffic,
-    guide: Any,
-    budget: Budget,
-    observer: Observer | None = None,
-    oldest_first: bool = False,
-    reopen: bool = True,
-) -> Answer:
-    """what looks nearest first; quick, seldom optimal"""
-    if rules.order != PLAIN:
-        oldest_first, reopen = True, False
-    return best_first.greedy(rules, start, guide, budget, observer, oldest_first, reopen)
+def _without_reopening(engine: Callable[..., Answer], help: str) -> Callable[..., Answer]:
+    """The engine; with the report's order it enters no position twice, and the oldest of equal entries comes first."""
+
+    @functools.wraps(engine)
+    def solve(rules: RushHour, *arguments: object, **options: object) -> Answer:
+        if rules.order != PLAIN:
+            options |= {"oldest_first": True, "reopen": False}
+        return engine(rules, *arguments, **options)
+
+    solve.__doc__ = help
+    return solve
 
 
-def a_star(
-    rules: RushHour,
-    start: Traffic,
-    guide: Any,
-    budget: Budget,
-    observer: Observer | None = None,
-    oldest_first: bool = False,
-    reopen: bool = True,
-) -> Answer:
-    """cost so far plus estimate; optimal"""
-    if rules.order != PLAIN:
-        oldest_first, reopen = True, False
-    return best_first.a_star(rules, start, guide, budget, observer, oldest_first, reopen)
+greedy = _without_reopening(best_first.greedy, "what looks nearest first; quick, seldom optimal")
+a_star = _without_reopening(best_first.a_star, "cost so far plus estimate; optimal")

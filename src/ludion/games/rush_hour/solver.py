@@ -1,12 +1,11 @@
 """Breadth-first search on packed keys: the specialist for boards of one word (up to 8x8 and 21 vehicles).
 
-It sees the same positions in the same order as the general engine, some three times as fast: moves are made
-and looked up one by one without a list between, the bitboard of a position is stored beside its key, tables
-are kept from one search to the next without being cleared, and a search that outgrows them starts again in
-larger ones.
+It sees the same positions in the same order as the general engine, some three times as fast: moves are made and looked
+up one by one, without a list of them; the bitboard of a position is stored beside its key; and tables are kept from
+one search to the next without being cleared. A search that outgrows its tables starts again with larger ones.
 
-    slots:   hash of the key -> base + number + 1; what is not above `base` is left from an earlier search
-    keys, boards, parents: number -> offsets, occupied cells, number of the position it was reached from
+    slots    hash of the key -> base + number + 1; entries up to `base` are left from earlier searches
+    keys, boards, parents    number -> offsets, occupied cells, number of the position it was reached from
 
 `batch` reads and solves many boards without coming back to Python between them.
 """
@@ -14,7 +13,6 @@ larger ones.
 from __future__ import annotations
 
 import itertools
-import re
 import threading
 import time
 from collections import deque
@@ -25,10 +23,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import kernel
+from ludion.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
+from ludion.core.verbs import inlined, kernel
 from ludion.core.words import lowest, mix
 from ludion.engines import best_first
-from ludion.engines.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
+from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import (
     DEPTH,
     EXHAUSTED,
@@ -43,38 +42,55 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     UNLIMITED,
-    Budget,
-    Observer,
+    Outcome,
     run,
 )
 from ludion.errors import LudionError, unknown
 from ludion.games.rush_hour import GAME, report
-from ludion.games.rush_hour.heuristics import Clearance
-from ludion.games.rush_hour.notation import read, write_move
+from ludion.games.rush_hour.heuristics import Clearance, Heuristic
+from ludion.games.rush_hour.notation import (
+    EXITS,
+    METRICS,
+    ORDERS,
+    Cells,
+    code_points,
+    move_name,
+    number_vehicles,
+    parse,
+    read,
+    write_move,
+)
 from ludion.games.rush_hour.rules import (
     AHEAD,
     BEHIND,
-    CELLS,
-    EMPTY,
+    BITBOARDS,
     FINE,
+    KINDS,
+    LONGEST_SMALL_SIDE,
     PLAIN,
-    SHORTEST_SIDE,
-    WALL,
     RushHour,
     Traffic,
     assemble,
+    distance_of,
+    packing,
     plain_moves,
     survey,
+    vehicle_of,
     why_unsolvable,
 )
 from ludion.kinds.puzzle import is_goal, most_moves, play
+from ludion.messages import message
 
 FIRST_CAPACITY = 1 << 15
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
 MOST_LAYERS = 1 << 12
-UNREADABLE = -1  # besides the ways in which a search can end
-LONGEST_OF_ONE_WORD = 8
+BITS, MOST_VEHICLES = packing(LONGEST_SMALL_SIDE, LONGEST_SMALL_SIDE)  # of offsets in one word
 CHUNK = 128  # boards that a thread solves before Python looks at them
+UNREADABLE = -1  # a board that is not for the compiled reader; besides the ways in which a search can end
+ENDED, BOARD_NODES, BOARD_EXPANDED, LENGTH, FINISHED = range(5)  # columns of the results of a chunk
+NO_CELLS = Cells(0, 0, "")
+
+Solved = tuple[str, Answer | LudionError]  # a board's text with its answer, or with its fault
 
 
 class Tables(NamedTuple):
@@ -85,10 +101,11 @@ class Tables(NamedTuple):
     boards: np.ndarray
     parents: np.ndarray
     base: np.ndarray  # base[0]
-    layers: np.ndarray  # layers[d]: how many positions a finished layer has
+    layers: np.ndarray  # layers[d]: how many positions the finished layer d has
 
 
 def new_tables(capacity: int) -> Tables:
+    """Tables for so many positions."""
     return Tables(
         np.zeros(capacity * 2, np.int32),
         np.empty(capacity, np.int64),
@@ -113,79 +130,90 @@ def kept_tables() -> Tables:
 
 
 def solve(
-    rules: RushHour, start: Traffic, guide: Any, budget: Budget, observer: Observer | None = None
+    rules: RushHour,
+    start: Traffic,
+    heuristic: Heuristic | None,
+    budget: Budget,
+    observer: Observer | None = None,
 ) -> Answer:
     """breadth-first on packed keys for boards of one word; A* with clearance for larger ones"""
     if rules.order != PLAIN:
-        return report.breadth_first(rules, start, guide, budget, observer)
+        return report.breadth_first(rules, start, heuristic, budget, observer)
     if len(start.offsets) > 1 or len(start.occupied) > 1:
-        return replace(
-            best_first.a_star(rules, start, Clearance(), budget, observer), engine="a-star", guide="clearance"
-        )
-    if observer is not None and observer.events:  # the general engine tells what it does
-        return report.breadth_first(rules, start, guide, budget, observer)
-    tables = kept_tables()  # of the caller's thread: the one that searches is new each time
+        answer = best_first.a_star(rules, start, Clearance(), budget, observer)
+        return replace(answer, engine="a-star", heuristic="clearance")
+    if observer is not None and observer.events:  # only the general engine reports events
+        return report.breadth_first(rules, start, heuristic, budget, observer)
+    first_tables = kept_tables()  # of the caller's thread: the search runs in a new one each time
 
-    def work(control: Any, trace: Any) -> Any:
-        here, capacity = tables, FIRST_CAPACITY
+    def work(control: np.ndarray, trace: np.ndarray) -> tuple[int, int, int, Tables]:
+        tables, capacity = first_tables, FIRST_CAPACITY
         while True:
             control[MEMORY] = max(control[MEMORY], capacity * PER_POSITION)
-            result = search(rules, start, *here, control)
+            ended, goal, depth = search(rules, start, *tables, control)
             capacity *= 4
             while capacity * PER_POSITION > budget.memory:
                 capacity //= 2
-            if result[0] != OUT_OF_MEMORY or capacity <= here.keys.size:
-                return (*result, here)
-            here = new_tables(capacity)
+            if ended != OUT_OF_MEMORY or capacity <= tables.keys.size:
+                return ended, goal, depth, tables
+            tables = new_tables(capacity)
 
     try:
         outcome = run(work, budget, observer)
-    except BaseException:  # the search may go on in them
+    except BaseException:  # the search may still be running in the tables
         del _kept.tables
         raise
-    ended, goal, depth, used = outcome.result
-    way = (
-        tuple(way_to(rules, goal, start, used.keys, used.boards, used.parents).tolist())
-        if ended == FOUND
-        else ()
-    )
-    return _answer(ended, way, depth, outcome.control, used.layers[:depth].tolist(), outcome.seconds, outcome)
+    ended, goal, depth, tables = outcome.result
+    path: tuple[int, ...] = ()
+    if ended == FOUND:
+        path = tuple(path_to(rules, goal, start, tables.keys, tables.boards, tables.parents).tolist())
+    layers = tables.layers[:depth].tolist()
+    return _answer(ended, path, depth, outcome.control, layers, outcome.seconds, outcome)
 
 
 def _answer(
     ended: int,
-    way: tuple[int, ...],
+    path: tuple[int, ...],
     depth: int,
-    control: Any,
-    layers: Any,
+    control: np.ndarray,
+    layers: list[int] | None,
     seconds: float,
-    outcome: Any = None,
+    outcome: Outcome | None = None,
 ) -> Answer:
+    """The answer of a search that ended so, after `depth` layers."""
     status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
     nodes = int(control[NODES])
     finished = depth - 1
+    reason = ""
     if status == UNSOLVABLE:
-        reason = f"none of the {nodes} positions that can be reached is a goal"
+        reason = message("rush_hour.no_goal_reachable", nodes=nodes)
+    elif status == LIMIT:
+        reason = message("rush_hour.no_goal_yet", moves=finished, nodes=nodes)
+    if outcome is not None:
+        limit = outcome.limit_name(ended)
     else:
-        reason = f"no goal within {finished} moves; {nodes} positions seen" if status == LIMIT else ""
+        limit = {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, "")
     return Answer(
         status,
-        way,
-        length=len(way) if status == OPTIMAL else None,
+        path,
+        length=len(path) if status == OPTIMAL else None,
         nodes=nodes,
         expanded=int(control[EXPANDED]),
         depth=finished,
-        bound=len(way) if status == OPTIMAL else finished + 1 if status == LIMIT else None,
+        bound=len(path) if status == OPTIMAL else finished + 1 if status == LIMIT else None,
         seconds=seconds,
         memory=int(control[MEMORY]),
         engine="packed",
-        guide="blind",
-        limit=outcome.limit_name(ended)
-        if outcome
-        else {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, ""),
+        limit=limit,
         reason=reason,
-        details={"layers": layers} if layers is not None else None,
+        details={"layers": layers} if layers is not None else {},
     )
+
+
+@inlined
+def first_slot(key: int, mask: int) -> int:
+    """Where the search for a key begins."""
+    return (mix(key, 0) >> 15) & mask
 
 
 @kernel
@@ -200,7 +228,12 @@ def search(
     layers: Any,
     control: Any,
 ) -> tuple[int, int, int]:
-    """Return how it ended, the number of the goal, and how many layers were finished."""
+    """Return how it ended, the number of the goal, and how many layers were finished.
+
+    The positions are numbered in the order in which they are found, and expanded in that order:
+
+        0 .. head - 1 expanded | head .. count - 1 waiting        layer_start .. layer_end - 1 is the current layer
+    """
     if base_of[0] + keys.size >= 1 << 31:
         slots[:] = 0
         base_of[0] = 0
@@ -214,7 +247,7 @@ def search(
     keys[0] = start.offsets[0]
     boards[0] = start.occupied[0]
     parents[0] = -1
-    slots[(mix(keys[0], 0) >> 15) & mask] = base + 1
+    slots[first_slot(keys[0], mask)] = base + 1
     count = 1
     head = 0
     depth = 0
@@ -222,8 +255,8 @@ def search(
     layer_end = 1
     ended = EXHAUSTED
     goal = -1
-    moved = -1
-    before = 0
+    last_vehicle = -1
+    last_offset = 0
     if is_goal(rules, start):
         ended = FOUND
         goal = 0
@@ -242,26 +275,27 @@ def search(
         board = boards[head]
         if head > 0:  # which vehicle moved last, and where it was
             parent = keys[parents[head]]
-            moved = lowest(key ^ parent) // 3
-            before = parent >> 3 * moved & 7
+            last_vehicle = lowest(key ^ parent) // BITS
+            last_offset = parent >> BITS * last_vehicle & 7
         for vehicle in range(vehicle_count):
-            # Other slides of the vehicle that moved last lead to where its own slide could have led; so does
-            # a step back.
-            if vehicle == moved and not by_step:
+            # The bitboards of a vehicle are as in `rules.bitboard_at`, one column each.
+            # Another slide of the vehicle that moved last, or a step back, leads to a position that its last slide
+            # could have led to.
+            if vehicle == last_vehicle and not by_step:
                 continue
-            shift = 3 * vehicle
+            shift = BITS * vehicle
             here = key >> shift & 7
-            others = board ^ vehicles[vehicle, CELLS + 3 * here]
+            others = board ^ vehicles[vehicle, BITBOARDS + KINDS * here]
             rest = key ^ here << shift
             for side in range(BEHIND, AHEAD + 1):
-                step = 2 * side - 3
+                step = 2 * side - 3  # BEHIND: -1, AHEAD: 1
                 there = here
-                while board & vehicles[vehicle, CELLS + 3 * there + side] == 0:
+                while board & vehicles[vehicle, BITBOARDS + KINDS * there + side] == 0:
                     there += step
-                    if vehicle == moved and there == before:
+                    if vehicle == last_vehicle and there == last_offset:
                         break
                     child = rest | there << shift
-                    slot = (mix(child, 0) >> 15) & mask
+                    slot = first_slot(child, mask)
                     number = np.int64(slots[slot]) - base
                     while number > 0 and keys[number - 1] != child:
                         slot = (slot + 1) & mask
@@ -269,7 +303,7 @@ def search(
                     if number <= 0:
                         slots[slot] = base + count + 1
                         keys[count] = child
-                        boards[count] = others | vehicles[vehicle, CELLS + 3 * there]
+                        boards[count] = others | vehicles[vehicle, BITBOARDS + KINDS * there]
                         parents[count] = head
                         count += 1
                         if vehicle == 0 and there == target and ended == EXHAUSTED:
@@ -302,14 +336,14 @@ def search(
 
 
 @kernel
-def way_to(rules: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, parents: Any) -> Any:
+def path_to(rules: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, parents: Any) -> Any:
     """The moves that lead to the position of this number."""
     length = 0
     number: Any = goal
     while parents[number] >= 0:
         length += 1
         number = np.int64(parents[number])
-    way = np.empty(length, np.int64)
+    path = np.empty(length, np.int64)
     buffer = np.empty(most_moves(rules), np.int64)
     number = goal
     while length > 0:
@@ -318,28 +352,32 @@ def way_to(rules: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, p
         position = Traffic((keys[parent],), (boards[parent],))
         for k in range(plain_moves(rules, position, buffer)):
             if play(rules, position, buffer[k]).offsets[0] == keys[number]:
-                way[length] = buffer[k]
+                path[length] = buffer[k]
                 break
         number = parent
-    return way
+    return path
 
 
 # ------------------------------------------------------------------ many boards
 
 
 def batch(
-    texts: Iterable[str], options: Mapping[str, str], jobs: int = 1, budget: Budget | None = None
-) -> Iterator[tuple[str, Answer | LudionError]]:
+    texts: Iterable[str],
+    options: Mapping[str, str],
+    jobs: int = 1,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> Iterator[Solved]:
     """Solve many boards, `jobs` threads at a time: each text with its answer, or with its fault, in order.
 
-    Boards that need more than the compiled reader offers (faults, more than one word, a time limit) are
-    solved one by one. The seconds of an answer are its share, by positions seen, of the time of its chunk.
+    Boards that are not for the compiled search (faults, more than one word, a time limit) are solved one by one. The
+    seconds of an answer are its share, by positions seen, of the time of its chunk.
     """
     budget = budget or Budget()
-    stop = np.zeros(1, np.int64)  # for the compiled searches; `halt` for those that go through Python
-    halt = threading.Event()
-    alone = replace(budget, stop=budget.stop or halt, memory=max(1, budget.memory // jobs))
-    pending: deque[Future[list[tuple[str, Answer | LudionError]]]] = deque()
+    stop = np.zeros(1, np.int64)  # for the compiled searches; the observer's for those that go through Python
+    observer = observer or Observer()
+    alone = replace(budget, memory=max(1, budget.memory // jobs))
+    pending: deque[Future[list[Solved]]] = deque()
     waiting = iter(texts)
     with ThreadPoolExecutor(jobs) as pool:
         try:
@@ -348,35 +386,35 @@ def batch(
                     chunk = list(itertools.islice(waiting, CHUNK))
                     if not chunk:
                         break
-                    pending.append(pool.submit(_solve_chunk, chunk, dict(options), budget, alone, stop))
+                    pending.append(pool.submit(_solve_chunk, chunk, dict(options), alone, observer, stop))
                 if not pending:
                     return
                 yield from pending.popleft().result()
         finally:
             stop[0] = 1
-            halt.set()
+            observer.stop.set()
             for future in pending:
                 future.cancel()
 
 
 def _solve_chunk(
-    texts: list[str], options: dict[str, str], budget: Budget, alone: Budget, stop: Any
-) -> list[tuple[str, Answer | LudionError]]:
-    plain = options.get("order", "plain") == "plain" and budget.seconds is None and budget.stop is None
-    known = {"metric": ("moves", "steps"), "exit": ("right", "left"), "order": ("plain", "report")}
+    texts: list[str], options: dict[str, str], budget: Budget, observer: Observer, stop: np.ndarray
+) -> list[Solved]:
+    """Solve so many boards in one call of compiled code, and one by one those that are not for it."""
+    plain = options.get("order", "plain") == "plain" and budget.seconds is None
+    known = {"metric": METRICS, "exit": EXITS, "order": ORDERS}
     if not plain or any(options[name] not in known.get(name, ()) for name in options):
-        return [(text, _solve_alone(text, options, alone, stop)) for text in texts]
+        return [(text, _solve_alone(text, options, budget, observer, stop)) for text in texts]
     tables = kept_tables()
-    layout = np.zeros((len(texts), 3), np.int64)  # where the board begins, width, height
-    cells = "".join(_body(text, row) for text, row in zip(texts, layout, strict=True)).encode("latin-1")
-    layout[1:, 0] = np.cumsum(layout[:-1, 1] * layout[:-1, 2])
-    results = np.zeros((len(texts), 6), np.int64)
-    names = np.zeros((len(texts), 24), np.int64)
-    ways = np.empty(CHUNK * 256, np.int64)
+    boards = [_small_board(text) for text in texts]
+    sizes = np.array([board[:2] for board in boards], np.int64)
+    results = np.zeros((len(texts), 5), np.int64)
+    names = np.zeros((len(texts), MOST_VEHICLES), np.int64)
+    moves = np.empty(CHUNK * 256, np.int64)
     begin = time.perf_counter()
     solve_all(
-        np.frombuffer(cells or b"\0", np.uint8),
-        layout,
+        code_points("".join(board.text for board in boards)),
+        sizes,
         options.get("exit") == "left",
         options.get("metric") == "steps",
         budget.nodes or UNLIMITED,
@@ -384,48 +422,42 @@ def _solve_chunk(
         stop,
         results,
         names,
-        ways,
+        moves,
     )
-    seconds = (time.perf_counter() - begin) / max(1, int(results[:, 1].sum()))
-    answers: list[tuple[str, Answer | LudionError]] = []
+    seconds = (time.perf_counter() - begin) / max(1, int(results[:, BOARD_NODES].sum()))
+    moves = moves[: int(results[:, LENGTH].sum())]
+    vehicles, distances = vehicle_of(moves).tolist(), distance_of(moves).tolist()
+    answers: list[Solved] = []
     control = np.zeros(16, np.int64)
     at = 0
-    for text, (ended, nodes, expanded, length, depth, _), letters in zip(
-        texts, results.tolist(), names.tolist(), strict=True
-    ):
+    for text, result, codes in zip(texts, results.tolist(), names.tolist(), strict=True):
+        ended, nodes, expanded, length, depth = result
         if ended in (UNREADABLE, EXHAUSTED, OUT_OF_MEMORY, STOPPED):
-            answers.append((text, _solve_alone(text, options, alone, stop)))
+            answers.append((text, _solve_alone(text, options, budget, observer, stop)))
             continue
-        way = tuple(ways[at : at + length].tolist())
+        here = slice(at, at + length)
         at += length
         control[NODES], control[EXPANDED], control[MEMORY] = nodes, expanded, tables.keys.size * PER_POSITION
-        answer = _answer(ended, way, depth, control, None, nodes * seconds)
-        line = tuple([f"{chr(letters[move >> 5])}{(move & 31) - 16:+d}" for move in way])
+        answer = _answer(ended, tuple(moves[here].tolist()), depth, control, None, nodes * seconds)
+        steps = zip(vehicles[here], distances[here], strict=True)
+        line = tuple([move_name(codes[vehicle], distance) for vehicle, distance in steps])
         answers.append((text, replace(answer, line=line)))
     return answers
 
 
-_SIZE = re.compile(r"\s*(\d+)[xX](\d+):")
+def _small_board(text: str) -> Cells:
+    """The cells of a board of one word; none if it is larger or cannot be read."""
+    try:
+        board = parse(text)
+    except LudionError:
+        return NO_CELLS
+    return board if max(board.width, board.height) <= LONGEST_SMALL_SIDE else NO_CELLS
 
 
-def _body(text: str, row: Any) -> str:
-    """The cells of a board, its size written into `row`; nothing if it is not for the compiled reader."""
-    text = text.strip()
-    width = height = 6
-    if len(text) != 36:
-        size = _SIZE.match(text)
-        if size is None:
-            return ""
-        width, height, text = int(size[1]), int(size[2]), text[size.end() :]
-    fits = min(width, height) >= SHORTEST_SIDE and max(width, height) <= LONGEST_OF_ONE_WORD
-    if not fits or len(text) != width * height or not text.isascii():
-        return ""
-    row[1], row[2] = width, height
-    return text
-
-
-def _solve_alone(text: str, options: dict[str, str], budget: Budget, stop: Any) -> Answer | LudionError:
-    """The same for one board, in Python."""
+def _solve_alone(
+    text: str, options: dict[str, str], budget: Budget, observer: Observer, stop: np.ndarray
+) -> Answer | LudionError:
+    """The answer for one board, or its fault."""
     try:
         if text.startswith("level:"):
             text, options = _level(text.removeprefix("level:"), options)
@@ -434,12 +466,13 @@ def _solve_alone(text: str, options: dict[str, str], budget: Budget, stop: Any) 
         return error
     why = why_unsolvable(rules, position)
     if why:
-        return Answer(UNSOLVABLE, engine="packed", guide="blind", reason=why)
+        return Answer(UNSOLVABLE, engine="packed", reason=why)
     if stop[0]:
-        return Answer(LIMIT, engine="packed", guide="blind", limit="stopped", reason="not searched")
-    answer = solve(rules, position, None, budget)
+        reason = message("rush_hour.not_searched")
+        return Answer(LIMIT, engine="packed", limit="stopped", reason=reason)
+    answer = solve(rules, position, None, budget, observer)
     line = tuple(write_move(rules, None, move) for move in answer.moves)
-    return replace(answer, line=line, guide=answer.guide or "blind")
+    return replace(answer, line=line)
 
 
 def _level(name: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -453,7 +486,7 @@ def _level(name: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
 @kernel
 def solve_all(
     cells: Any,
-    layout: Any,
+    sizes: Any,
     exit_left: bool,
     by_step: bool,
     node_limit: int,
@@ -466,62 +499,41 @@ def solve_all(
     stop: Any,
     results: Any,
     names: Any,
-    ways: Any,
+    moves: Any,
 ) -> None:
-    """Read and solve every board; results[i]: how it ended, nodes, expanded, length, depth."""
+    """Number, survey and solve every board: boards of these sizes follow each other in `cells`.
+
+    The moves of their solutions follow each other in `moves`; the columns of `results` are named above.
+    """
     control = np.zeros(16, np.int64)
     control[NODE_LIMIT] = node_limit
-    at = 0
-    for i in range(layout.shape[0]):
-        results[i, 0] = UNREADABLE
-        begin, width, height = layout[i, 0], layout[i, 1], layout[i, 2]
+    next_cell = 0
+    next_move = 0
+    for i in range(sizes.shape[0]):
+        results[i, ENDED] = UNREADABLE
+        width, height = sizes[i, 0], sizes[i, 1]
+        begin = next_cell
+        next_cell += width * height
         if width == 0 or stop[0] != 0:
             continue
         codes = np.zeros(width * height, np.int64)
-        if not read_codes(cells, begin, codes, names[i]):
+        if number_vehicles(cells[begin:next_cell], codes, names[i]) < 0:
             continue
-        found = survey(codes, width, height)
-        if found.fault != FINE:
+        surveyed = survey(codes, width, height)
+        if surveyed.fault != FINE:
             continue
-        rules, start = assemble(found, codes, names[i], width, height, exit_left, by_step, PLAIN, (0,), (0,))
+        rules, start = assemble(
+            surveyed, codes, names[i], width, height, exit_left, by_step, PLAIN, (0,), (0,)
+        )
         ended, goal, depth = search(rules, start, slots, keys, boards, parents, base_of, layers, control)
-        results[i, 0] = ended
-        results[i, 1] = control[NODES]
-        results[i, 2] = control[EXPANDED]
-        results[i, 4] = depth
+        results[i, BOARD_NODES] = control[NODES]
+        results[i, BOARD_EXPANDED] = control[EXPANDED]
+        results[i, FINISHED] = depth
         if ended == FOUND:
-            way = way_to(rules, goal, start, keys, boards, parents)
-            if at + way.size > ways.size:
-                results[i, 0] = UNREADABLE
+            path = path_to(rules, goal, start, keys, boards, parents)
+            if next_move + path.size > moves.size:  # solved again on its own
                 continue
-            results[i, 3] = way.size
-            ways[at : at + way.size] = way
-            at += way.size
-
-
-@kernel
-def read_codes(cells: Any, begin: int, codes: Any, names: Any) -> bool:
-    """The codes of the cells and the names of the vehicles, or False if the board is not for this reader."""
-    number = np.zeros(128, np.int64)
-    for i in range(codes.size):
-        name = cells[begin + i]
-        if not (48 <= name <= 57 or 65 <= name <= 90 or 97 <= name <= 122 or name == 46):
-            return False
-        number[name] = 1
-    number[65] = 1  # A is the red car, whatever comes before it
-    names[0] = 65
-    count = 1
-    for name in range(128):
-        if name == 46 or name == 111:  # . o
-            number[name] = EMPTY
-        elif name == 120:  # x
-            number[name] = WALL
-        elif name != 65 and number[name] == 1:
-            if count == 21:
-                return False
-            names[count] = name
-            count += 1
-            number[name] = count
-    for i in range(codes.size):
-        codes[i] = number[cells[begin + i]]
-    return True
+            results[i, LENGTH] = path.size
+            moves[next_move : next_move + path.size] = path
+            next_move += path.size
+        results[i, ENDED] = ended

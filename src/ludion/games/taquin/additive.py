@@ -1,15 +1,27 @@
-"""The heuristic of additive pattern databases: where the groups of tiles are, carried along, and what the tables say.
+"""The heuristic of additive pattern databases: the entries of the groups are kept up to date from move to move.
 
-The trace packs the entries of the groups into words, a *lane* each; a slide adds something to the lane of its tile:
+The trace packs the entries of all groups into words; the bits of a group are its *lane*:
 
     | entry of group 2 | entry of group 1 | entry of group 0 |
 
-In a direct table this only depends on the tile and the two cells. In a ranked one it also depends on the tiles on the
-cells between them, in the order in which the table counts cells: the trace has the board as the table sees it, too.
+A slide adds a number to the lane of its tile's group. With direct tables that number depends only on the tile and the
+two cells. With ranked tables it also depends on the tiles on the cells between them, in the order in which the table
+counts cells; so the trace also has the board as the table sees it.
 
 Where a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. With direct tables
-both are looked up together: so many look-ups are under way at once, and no branch depends on the first. With ranked
-ones, which need more work, the second is only looked up where the first did not settle the matter (`refine`).
+both are looked up together: the look-ups overlap in time, and no branch depends on the first. With ranked tables, which
+need more work, the second is only looked up where the first did not settle the matter (`refine`).
+
+For each side and tile, `rows` has what a slide of the tile needs:
+
+    | WORD | SHIFT | MASK | OFFSET | FIRST | WEIGHT | VIEW | one number per cell, from PLACES on | one number per tile |
+
+    WORD, SHIFT, MASK   the lane of the tile's group
+    OFFSET              where the table of the group begins
+    FIRST               1 for the first tile of each group
+    WEIGHT, VIEW        ranked: the weight of the tile's digit; from which side the table is seen
+    per cell            direct: what the tile on that cell adds to its word; ranked: the cell as the table counts cells
+    per tile            ranked: what passing that tile adds to the entry
 """
 
 from __future__ import annotations
@@ -21,116 +33,107 @@ import numpy as np
 
 from ludion.core.verbs import inlined, kernel, part
 from ludion.core.words import natural, pick, signed
-from ludion.engines.limits import Budget, Observer
+from ludion.engines.budget import Budget, Observer
 from ludion.errors import UnfitError
-from ludion.games.taquin.pattern_databases import Layout, are_there, layout, partition, reflection, tables
-from ludion.games.taquin.rules import Taquin, Tiles, changed, shift_of, tile_at
-from ludion.kinds.puzzle import advance, begin, estimate, refine, value
+from ludion.games.taquin.partitions import partition, reflection
+from ludion.games.taquin.pattern_databases import TableLayout, are_made, layout, tables
+from ludion.games.taquin.rules import Taquin, Tiles, add_to_word, shift_of, tile_at
+from ludion.kinds.puzzle import advance, begin, estimate, refine, reverse, value
+from ludion.messages import message
 
-PLAIN, REFLECTED = range(2)
-
-# A row of numbers for each side and tile: its lane, the table of its group, the weight of the tile there (if ranked),
-# from which side the table is seen; from PLACES on, for each cell: what the tile on it adds to its word (direct), or
-# the cell as the table counts them (ranked); and for each other tile, what passing it adds to the entry (ranked).
+PLAIN, REFLECTED = range(2)  # sides
 WORD, SHIFT, MASK, OFFSET, FIRST, WEIGHT, VIEW, PLACES = range(8)
-LANE_BITS = 63
+LANE_BITS = 63  # of a word that lanes may use
 
 
 class DirectTables(NamedTuple):
     """Tables that are indexed by the cells of the tiles."""
 
     table: np.ndarray  # all tables, one after the other
-    rows: np.ndarray  # rows[side, tile, WORD ... PLACES + cell]
-    empty: tuple[int, ...]  # as many zeros as there are words
-    reflects: bool
+    rows: np.ndarray  # rows[side, tile]
+    empty: tuple[int, ...]  # as many zeros as there are words of lanes
+    reflects: bool  # whether the reflected board is looked up too
 
 
 class RankedTables(NamedTuple):
     """Tables that are indexed by the rank of the tiles' arrangement."""
 
     table: np.ndarray
-    rows: np.ndarray  # rows[side, tile, WORD ... PLACES + cell ... PLACES + cells + other tile]
+    rows: np.ndarray
     empty: tuple[int, ...]
     reflects: bool
-    views: np.ndarray  # views[VIEW, cell]: the cell as the tables count them, from either side
+    views: np.ndarray  # views[VIEW, cell]: the cell as the tables count cells, from either side
 
 
 class DirectTrace(NamedTuple):
-    """Where the groups are, and what the tables say: of the board, and of its reflection."""
+    """The entries and the estimate of the board, and of its reflection."""
 
-    entries: tuple[int, ...]
+    entries: tuple[int, ...]  # the words of lanes
     mirrored: tuple[int, ...]
     plain: int
     reflected: int
 
 
 class RankedTrace(NamedTuple):
-    """The same, with what is known so far, and the board as the tables see it from either side, packed as ever."""
+    """The same, the estimate so far, and the board as the tables see it from either side."""
 
     entries: tuple[int, ...]
     mirrored: tuple[int, ...]
     plain: int
     reflected: int
     value: int
-    board: tuple[int, ...]
+    board: tuple[int, ...]  # words as in `Tiles`
     other_board: tuple[int, ...]
 
 
 def pattern_database(
-    rules: Taquin, wanted: str = "", observer: Observer | None = None, budget: Budget | None = None
+    rules: Taquin, name: str = "", observer: Observer | None = None, budget: Budget | None = None
 ) -> DirectTables | RankedTables:
-    """The heuristic for this partition, sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`); tables are made if need be."""
+    """The heuristic for this partition, sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`); missing tables are made."""
     if type(rules) is not Taquin:
-        raise UnfitError("pattern databases count single tiles: they do not fit metric multi")
-    plan = layout(rules, partition(rules, wanted))
-    return value_of(rules, plan, tables(plan, observer, budget))
+        raise UnfitError(message("taquin.tables_need_metric_single"))
+    plan = layout(rules, partition(rules, name))
+    return heuristic_of(rules, plan, tables(plan, observer, budget))
 
 
-def is_made(rules: Taquin, wanted: str = "") -> bool:
+def is_made(rules: Taquin, name: str = "") -> bool:
     """Whether the tables of this partition are there already."""
-    return are_there(layout(rules, partition(rules, wanted)))
+    return are_made(layout(rules, partition(rules, name)))
 
 
-def value_of(rules: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTables:
-    """The heuristic value over these tables."""
+def heuristic_of(rules: Taquin, plan: TableLayout, table: np.ndarray) -> DirectTables | RankedTables:
+    """The heuristic that uses these tables."""
     cells = rules.width * rules.height
-    offsets = np.concatenate([[0], np.cumsum(plan.sizes)])
-    at_home = {int(rules.home[tile]): tile for tile in range(1, cells)}
+    tile_with_home = {int(rules.home[tile]): tile for tile in range(1, cells)}
     mirror = reflection(rules)
-    views = [list(plan.uses[0][1])]
+    views = [list(plan.uses[0].cell_map)]
     views.append([views[0][cell] for cell in mirror] if mirror else views[0])
+    offsets = np.concatenate([[0], np.cumsum(plan.sizes)])
     rows = np.zeros((2, cells, PLACES + 2 * cells), np.int64)
     word, shift = 0, 0
-    for table_number, cell_map in plan.uses:
-        group = plan.tables[table_number][0]
-        size = len(group)
-        bits = (plan.sizes[table_number] - 1).bit_length()
+    for use in plan.uses:
+        bits = (plan.sizes[use.table] - 1).bit_length()
         if shift + bits > LANE_BITS:
             word, shift = word + 1, 0
-        back = {cell_map[cell]: cell for cell in range(cells)}
-        names = [at_home[back[cell]] for cell in group]
-        weights = [math.perm(cells - j - 1, size - j - 1) for j in range(size)]
-        for slot, tile in enumerate(names):
-            row = rows[PLAIN, tile]
-            row[[WORD, SHIFT, MASK, OFFSET, FIRST]] = [
-                word,
-                shift,
-                (1 << bits) - 1,
-                offsets[table_number],
-                slot == 0,
-            ]
-            if plan.direct:
-                row[PLACES : PLACES + cells] = [(there * cells**slot) << shift for there in cell_map]
-                continue
-            row[WEIGHT], row[VIEW] = weights[slot], int(list(cell_map) != views[0])
-            row[PLACES : PLACES + cells] = cell_map
-            for other_slot, other in enumerate(names):
-                if other_slot != slot:
-                    row[PLACES + cells + other] = weights[other_slot] if other_slot > slot else -weights[slot]
+        cell_seen_as = {seen: cell for cell, seen in enumerate(use.cell_map)}
+        tiles = [tile_with_home[cell_seen_as[home]] for home in plan.tables[use.table].group]
+        rows[PLAIN, tiles, WORD] = word
+        rows[PLAIN, tiles, SHIFT] = shift
+        rows[PLAIN, tiles, MASK] = (1 << bits) - 1
+        rows[PLAIN, tiles, OFFSET] = offsets[use.table]
+        rows[PLAIN, tiles[0], FIRST] = 1
+        if plan.direct:
+            for slot, tile in enumerate(tiles):
+                places = [(seen * cells**slot) << shift for seen in use.cell_map]
+                rows[PLAIN, tile, PLACES : PLACES + cells] = places
+        else:
+            rows[PLAIN, tiles, VIEW] = int(list(use.cell_map) != views[0])
+            rows[PLAIN, tiles, PLACES : PLACES + cells] = use.cell_map
+            _write_weights(rows[PLAIN], tiles, cells)
         shift += bits
     rows[REFLECTED] = rows[PLAIN]
     if mirror:
-        image = [0] + [at_home[mirror[int(rules.home[tile])]] for tile in range(1, cells)]
+        image = [0] + [tile_with_home[mirror[int(rules.home[tile])]] for tile in range(1, cells)]
         rows[REFLECTED] = rows[PLAIN, image]
         rows[REFLECTED, :, PLACES : PLACES + cells] = rows[PLAIN, image, PLACES : PLACES + cells][:, mirror]
         rows[REFLECTED, :, PLACES + cells :] = rows[PLAIN, image, PLACES + cells :][:, image]
@@ -139,6 +142,19 @@ def value_of(rules: Taquin, plan: Layout, table: Any) -> DirectTables | RankedTa
     if plan.direct:
         return DirectTables(table, rows, empty, mirror is not None)
     return RankedTables(table, rows, empty, mirror is not None, np.array(views))
+
+
+def _write_weights(rows: np.ndarray, tiles: list[int], cells: int) -> None:
+    """The weights of a group's tiles in a ranked table, and what passing each other adds to the entry."""
+    size = len(tiles)
+    weights = [math.perm(cells - slot - 1, size - slot - 1) for slot in range(size)]
+    for slot, tile in enumerate(tiles):
+        rows[tile, WEIGHT] = weights[slot]
+        for other_slot, other in enumerate(tiles):
+            if other_slot != slot:
+                # Passing a later tile changes that tile's digit by one; passing an earlier one, this tile's digit.
+                gain = weights[other_slot] if other_slot > slot else -weights[slot]
+                rows[tile, PLACES + cells + other] = gain
 
 
 @value.register(DirectTrace)
@@ -157,25 +173,31 @@ def _(heuristic: DirectTables | RankedTables, rules: Taquin, position: Tiles) ->
     return value(begin(heuristic, rules, position))  # type: ignore[no-any-return]
 
 
+@inlined
+def lane(word: int, shift: int, mask: int) -> int:
+    """The entry in a lane of this word."""
+    return word >> shift & mask
+
+
 @kernel
 def total(heuristic: Any, entries: Any, side: int) -> int:
     """The sum of what the tables say."""
-    found = 0
+    moves = 0
     for tile in range(1, heuristic.rows.shape[1]):
         row = heuristic.rows[side, tile]
         if row[FIRST] != 0:
-            entry = pick(entries, row[WORD]) >> row[SHIFT] & row[MASK]
-            found += np.int64(heuristic.table[row[OFFSET] + entry])  # type: ignore[assignment]
-    return found
+            entry = lane(pick(entries, row[WORD]), row[SHIFT], row[MASK])
+            moves += np.int64(heuristic.table[row[OFFSET] + entry])  # type: ignore[assignment]
+    return moves
 
 
 @inlined
-def moved(table: Any, row: Any, entries: Any, change: int) -> Any:
+def move_tile(table: Any, row: Any, entries: Any, change: int) -> Any:
     """The entries after this change of the word of the row's tile, and by how much the estimate changes."""
     before = pick(entries, row[WORD])
-    new = np.int64(table[natural(row[OFFSET] + (before + change >> row[SHIFT] & row[MASK]))])
-    old = np.int64(table[natural(row[OFFSET] + (before >> row[SHIFT] & row[MASK]))])
-    return changed(entries, row[WORD], change), new - old
+    new = np.int64(table[natural(row[OFFSET] + lane(before + change, row[SHIFT], row[MASK]))])
+    old = np.int64(table[natural(row[OFFSET] + lane(before, row[SHIFT], row[MASK]))])
+    return add_to_word(entries, row[WORD], change), new - old
 
 
 # ------------------------------------------------------------------ direct tables
@@ -183,10 +205,11 @@ def moved(table: Any, row: Any, entries: Any, change: int) -> Any:
 
 @part
 def direct_entries(heuristic: DirectTables, rules: Taquin, position: Tiles, side: int) -> Any:
+    """The words of lanes of a position."""
     entries = heuristic.empty
     for cell in range(rules.width * rules.height):
         row = heuristic.rows[side, tile_at(rules, position, cell)]
-        entries = changed(entries, row[WORD], row[PLACES + cell])
+        entries = add_to_word(entries, row[WORD], row[PLACES + cell])
     return entries
 
 
@@ -209,12 +232,12 @@ def _(
     start = natural(PLACES + child.blank)
     end = natural(PLACES + position.blank)
     row = heuristic.rows[PLAIN, tile]
-    entries, difference = moved(heuristic.table, row, trace.entries, row[end] - row[start])
+    entries, difference = move_tile(heuristic.table, row, trace.entries, row[end] - row[start])
     plain = trace.plain + difference
     if not heuristic.reflects:
         return DirectTrace(entries, entries, plain, plain)
     row = heuristic.rows[REFLECTED, tile]
-    mirrored, difference = moved(heuristic.table, row, trace.mirrored, row[end] - row[start])
+    mirrored, difference = move_tile(heuristic.table, row, trace.mirrored, row[end] - row[start])
     reflected = trace.reflected + difference
     return DirectTrace(entries, mirrored, plain, reflected)
 
@@ -224,7 +247,7 @@ def _(
 
 @part
 def ranked_entries(heuristic: RankedTables, rules: Taquin, position: Tiles, side: int) -> Any:
-    """Tile by tile: its digit is how many cells below its own hold no tile of the group that comes before it."""
+    """The words of lanes. A tile's digit is how many of the cells below its own hold no earlier tile of its group."""
     cells = rules.width * rules.height
     entries = heuristic.empty
     for cell in range(cells):
@@ -234,21 +257,21 @@ def ranked_entries(heuristic: RankedTables, rules: Taquin, position: Tiles, side
             digit = row[PLACES + cell]
             for there in range(cells):
                 other = tile_at(rules, position, there)
-                comes_before = row[PLACES + cells + other] < 0
-                digit -= int(comes_before and row[PLACES + there] < row[PLACES + cell])
-            entries = changed(entries, row[WORD], digit * row[WEIGHT] << row[SHIFT])
+                is_earlier = row[PLACES + cells + other] < 0
+                digit -= int(is_earlier and row[PLACES + there] < row[PLACES + cell])
+            entries = add_to_word(entries, row[WORD], digit * row[WEIGHT] << row[SHIFT])
     return entries
 
 
 @part
 def seen_from(rules: Taquin, position: Tiles, view: Any) -> Any:
-    """The words of the board with its cells counted otherwise."""
+    """The words of the board with its cells in the order of this view."""
     words = position.words
     for cell in range(rules.width * rules.height):
         tile = tile_at(rules, position, cell)
         there = view[cell]
         before = tile_at(rules, Tiles(words, 0), there)
-        words = changed(words, rules.word[there], signed(tile - before << shift_of(rules, words, there)))
+        words = add_to_word(words, rules.word[there], signed(tile - before << shift_of(rules, words, there)))
     return words
 
 
@@ -266,17 +289,17 @@ def _(heuristic: RankedTables, rules: Taquin, position: Tiles) -> RankedTrace:
 
 
 @inlined
-def passing(rules: Taquin, row: Any, board: Any, start: int, end: int) -> int:
+def change_of_entry(rules: Taquin, row: Any, board: Any, start: int, end: int) -> int:
     """How the entry of a tile's group changes when the tile goes from one cell to another.
 
-    Its own digit changes by the distance, less the earlier tiles of its group that it passes; those of the later ones
-    that it passes change by one.
+    Its own digit changes by the distance, less the earlier tiles of its group that it passes; the digits of the later
+    tiles that it passes change by one.
     """
     here = row[natural(PLACES + start)]
     there = row[natural(PLACES + end)]
     step = there - here
     low = min(here, there) + 1
-    is_far = int(abs(step) > 1)  # no branch: if no cell lies between, the blank's row is added
+    is_far = int(abs(step) > 1)  # no branch: where no cell lies between, the zeros for the blank are added
     others = PLACES + rules.home.size
     gain = 0
     for i in range(rules.width - 1):
@@ -286,12 +309,12 @@ def passing(rules: Taquin, row: Any, board: Any, start: int, end: int) -> int:
 
 
 @inlined
-def slid_in_view(rules: Taquin, view: Any, words: Any, tile: int, start: int, end: int) -> Any:
-    """The words of a board as it is seen from elsewhere after a slide."""
+def slide_in_view(rules: Taquin, view: Any, words: Any, tile: int, start: int, end: int) -> Any:
+    """The words of a board in this view after a slide."""
     here = view[natural(start)]
     there = view[natural(end)]
-    words = changed(words, rules.word[natural(here)], signed(-(tile << shift_of(rules, words, here))))
-    return changed(words, rules.word[natural(there)], signed(tile << shift_of(rules, words, there)))
+    words = add_to_word(words, rules.word[natural(here)], signed(-(tile << shift_of(rules, words, here))))
+    return add_to_word(words, rules.word[natural(there)], signed(tile << shift_of(rules, words, there)))
 
 
 @advance.register(RankedTables, inline=True)
@@ -301,11 +324,11 @@ def _(
     tile = tile_at(rules, position, child.blank)
     row = heuristic.rows[PLAIN, natural(tile)]
     board = trace.board if row[VIEW] == 0 else trace.other_board
-    change = passing(rules, row, board, child.blank, position.blank)
-    entries, difference = moved(heuristic.table, row, trace.entries, change << row[SHIFT])
+    change = change_of_entry(rules, row, board, child.blank, position.blank)
+    entries, difference = move_tile(heuristic.table, row, trace.entries, change << row[SHIFT])
     plain = trace.plain + difference
-    board = slid_in_view(rules, heuristic.views[0], trace.board, tile, child.blank, position.blank)
-    other_board = slid_in_view(
+    board = slide_in_view(rules, heuristic.views[0], trace.board, tile, child.blank, position.blank)
+    other_board = slide_in_view(
         rules, heuristic.views[1], trace.other_board, tile, child.blank, position.blank
     )
     return RankedTrace(entries, trace.mirrored, plain, trace.reflected, plain, board, other_board)
@@ -315,11 +338,12 @@ def _(
 def _(heuristic: RankedTables, rules: Taquin, trace: RankedTrace, move: int, child: Tiles) -> RankedTrace:
     if not heuristic.reflects:
         return trace
-    end = rules.beside[natural(child.blank), natural(3 - move)]
+    end = rules.beside[natural(child.blank), natural(reverse(rules, move))]
     row = heuristic.rows[REFLECTED, natural(tile_at(rules, child, end))]
-    board = trace.board if row[VIEW] == 0 else trace.other_board  # nothing has changed between the two cells
-    change = passing(rules, row, board, child.blank, end)
-    mirrored, difference = moved(heuristic.table, row, trace.mirrored, change << row[SHIFT])
+    # The boards are those after the slide, but nothing between the two cells has changed.
+    board = trace.board if row[VIEW] == 0 else trace.other_board
+    change = change_of_entry(rules, row, board, child.blank, end)
+    mirrored, difference = move_tile(heuristic.table, row, trace.mirrored, change << row[SHIFT])
     reflected = trace.reflected + difference
     return RankedTrace(
         trace.entries,

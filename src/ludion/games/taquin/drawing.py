@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludion.games.taquin.notation import rows_of
+from ludion.games.taquin.notation import rows_of, tile_name
 from ludion.games.taquin.rules import Taquin, Tiles, contents
 from ludion.svg import Picture
 
@@ -15,7 +15,7 @@ def text(rules: Taquin, position: Tiles) -> str:
 
 
 def svg(rules: Taquin, position: Tiles) -> str:
-    """The board as SVG; tiles in their place are tinted."""
+    """The board as SVG; tiles in their place have a green edge."""
     here = contents(rules, position)
     width, height = rules.width * 100 + 20, rules.height * 100 + 20
     picture = Picture(width, height, f"Taquin {rules.width}x{rules.height}", text(rules, position))
@@ -27,18 +27,8 @@ def svg(rules: Taquin, position: Tiles) -> str:
         x, y = 10 + cell % rules.width * 100, 10 + cell // rules.width * 100
         home = int(rules.home[tile])
         edge = "green" if home == cell else "line"
-        picture.rect(
-            x + 4,
-            y + 4,
-            92,
-            92,
-            rx=12,
-            fill="paper",
-            stroke=edge,
-            stroke_width=4,
-            data_cell=cell,
-            data_home=home,
-        )
-        name = rows_of(rules, [tile] + [0] * (len(here) - 1))[0][0]
+        look = {"rx": 12, "fill": "paper", "stroke": edge, "stroke_width": 4}
+        picture.rect(x + 4, y + 4, 92, 92, **look, data_cell=cell, data_home=home)
+        name = tile_name(rules, tile)
         picture.text(x + 50, y + 52, name, size=44 if len(name) < 3 else 34)
     return str(picture)

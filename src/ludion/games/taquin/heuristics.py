@@ -1,12 +1,12 @@
 """Heuristics of Taquin that need no tables on disk, each admissible in both metrics.
 
-Where a push of several tiles counts once, it still moves every tile by one cell, and at most as many tiles as the line
-is long, less one: what has to be done along rows and along columns is counted apart and divided by that.
+Where a push of several tiles counts once, it moves each of them by one cell, and never more tiles than the line has
+cells, less one. So what is to be done along rows and what along columns is counted separately and divided by that.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,14 @@ from ludion.core.verbs import part
 from ludion.core.words import natural
 from ludion.games.taquin.rules import DOWN, UP, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
+
+if TYPE_CHECKING:
+    from ludion.games.taquin.additive import DirectTables, RankedTables
+    from ludion.games.taquin.walking_distance import WalkingDistance
+
+    Heuristic: TypeAlias = (
+        "Misplaced | Manhattan | LinearConflict | Pushes | WalkingDistance | DirectTables | RankedTables"
+    )
 
 
 class Misplaced(NamedTuple):
@@ -27,14 +35,14 @@ class Manhattan(NamedTuple):
 
 
 class LinearConflict(NamedTuple):
-    """Manhattan, plus 2 for each tile that must leave its row or column to let another one of it pass."""
+    """Manhattan, plus 2 for each tile that must leave its row or column to let another tile of that line pass."""
 
-    distance: np.ndarray
+    distance: np.ndarray  # as above
     lines: np.ndarray  # lines[0, c], lines[1, c]: the row, the column of cell c
 
 
 class Pushes(NamedTuple):
-    """The same three, where a push of several tiles counts once."""
+    """The three heuristics above where a push of several tiles counts once."""
 
     rows: np.ndarray  # rows[t, c], columns[t, c]: how many rows, columns from cell c to the place of tile t
     columns: np.ndarray
@@ -47,34 +55,41 @@ ROW, COLUMN = range(2)
 
 
 def misplaced(rules: Taquin) -> Misplaced | Pushes:
-    return Misplaced() if type(rules) is Taquin else Pushes(*_distances(rules), _lines(rules), MISPLACED)
+    """The number of tiles out of place, in the metric of the rules."""
+    return Misplaced() if type(rules) is Taquin else _pushes(rules, MISPLACED)
 
 
 def manhattan(rules: Taquin) -> Manhattan | Pushes:
-    rows, columns = _distances(rules)
-    return (
-        Manhattan(rows + columns)
-        if type(rules) is Taquin
-        else Pushes(rows, columns, _lines(rules), DISTANCES)
-    )
+    """The distances of the tiles from their places, in the metric of the rules."""
+    return Manhattan(_distances(rules)) if type(rules) is Taquin else _pushes(rules, DISTANCES)
 
 
 def linear_conflict(rules: Taquin) -> LinearConflict | Pushes:
-    rows, columns = _distances(rules)
-    lines = _lines(rules)
-    return (
-        LinearConflict(rows + columns, lines)
-        if type(rules) is Taquin
-        else Pushes(rows, columns, lines, CONFLICTS)
-    )
+    """The distances and the conflicts in rows and columns, in the metric of the rules."""
+    if type(rules) is Taquin:
+        return LinearConflict(_distances(rules), lines_of(rules))
+    return _pushes(rules, CONFLICTS)
 
 
-def _lines(rules: Taquin) -> Any:
+def _pushes(rules: Taquin, kind: int) -> Pushes:
+    return Pushes(*_rows_and_columns(rules), lines_of(rules), kind)
+
+
+def lines_of(rules: Taquin) -> np.ndarray:
+    """lines[ROW, c], lines[COLUMN, c]: the row, the column of cell c."""
     cells = np.arange(rules.width * rules.height)
     return np.array([cells // rules.width, cells % rules.width])
 
 
-def _distances(rules: Taquin) -> tuple[Any, Any]:
+def _distances(rules: Taquin) -> np.ndarray:
+    """distance[t, c]: from cell c to the place of tile t; 0 for the blank."""
+    rows, columns = _rows_and_columns(rules)
+    rows += columns
+    return rows
+
+
+def _rows_and_columns(rules: Taquin) -> tuple[np.ndarray, np.ndarray]:
+    """The same in rows and in columns."""
     cells = np.arange(rules.width * rules.height)
     rows = abs(rules.home[:, None] // rules.width - cells // rules.width)
     columns = abs(rules.home[:, None] % rules.width - cells % rules.width)
@@ -84,6 +99,7 @@ def _distances(rules: Taquin) -> tuple[Any, Any]:
 
 @part
 def total_distance(distance: Any, rules: Taquin, position: Tiles) -> int:
+    """The sum of `distance[tile, cell]` over the board."""
     total = 0
     for cell in range(rules.width * rules.height):
         total += distance[tile_at(rules, position, cell), cell]
@@ -92,6 +108,7 @@ def total_distance(distance: Any, rules: Taquin, position: Tiles) -> int:
 
 @part
 def count_misplaced(rules: Taquin, position: Tiles) -> int:
+    """How many tiles are not in their place."""
     count = 0
     for cell in range(rules.width * rules.height):
         tile = tile_at(rules, position, cell)
@@ -133,15 +150,15 @@ def _(heuristic: LinearConflict, rules: Taquin, position: Tiles) -> int:
 
 @estimate_after.register(LinearConflict)
 def _(heuristic: LinearConflict, rules: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
-    # A tile that stays in its line keeps its place in the order there: only the two lines across have changed.
+    # The tile keeps its place in the order of the line that it moves along: only the two lines across it can change.
     tile = tile_at(rules, position, child.blank)
     change = heuristic.distance[tile, position.blank] - heuristic.distance[tile, child.blank]
     kind = ROW if move in (UP, DOWN) else COLUMN
     for i in range(4):  # one call in a loop: four calls would take four times as long to compile
         line = heuristic.lines[kind, position.blank if i < 2 else child.blank]
         words = position.words if i & 1 == 0 else child.words
-        found = conflicts(rules, Tiles(words, -1), heuristic.lines, kind, line)
-        change += 2 * (found if i & 1 else -found)
+        count = conflicts(rules, Tiles(words, -1), heuristic.lines, kind, line)
+        change += 2 * (count if i & 1 else -count)
     return before + change  # type: ignore[no-any-return]
 
 
@@ -156,11 +173,12 @@ def all_conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int) -> int:
 
 @part
 def conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int, line: int) -> int:
-    """How many tiles must leave this line: those that belong to it, less the most that are in order already."""
+    """How many tiles must leave this line: those that belong to it, less the most of them that are in order."""
     first = line * rules.width if kind == ROW else line
     step = 1 if kind == ROW else rules.width
     length = rules.width if kind == ROW else rules.height
-    # Four bits for each cell i of the line: the most tiles in order among those that end with it, less one.
+    # The longest increasing subsequence: four bits for each cell i of the line, the length of the longest one that
+    # ends with its tile, less one.
     longest = 0
     belong = 0  # a bit for each cell whose tile belongs to the line
     count = 0

@@ -9,43 +9,58 @@ once, also `up2`, `left3`.
 from __future__ import annotations
 
 from ludion.errors import NotationError
-from ludion.games.taquin.rules import LONGEST_SIDE, Taquin, Tiles, contents, taquin, tiles
+from ludion.games.taquin.rules import (
+    LONGEST_SIDE,
+    Taquin,
+    Tiles,
+    contents,
+    direction_of,
+    length_of,
+    make_move,
+    taquin,
+    tiles,
+)
+from ludion.messages import message
 
-BLANKS = ("0", "_", ".", "vide")
-MOVES = ("up", "left", "right", "down")
+BLANK = "0"
+BLANKS = (BLANK, "_", ".", "vide")
+DIRECTIONS = ("up", "left", "right", "down")  # by number
 METRICS = ("single", "multi")
 
 
 def read(text: str, goal: str | None = None, metric: str = "single") -> tuple[Taquin, Tiles]:
     """The position that the text names, with the rules for its size and goal."""
-    rows = _rows(text, "position")
-    width, height = len(rows[0]), len(rows)
-    cells = [name for row in rows for name in row]
-    _check_tiles(cells, width)
-    if goal is None:
-        order = sorted((name for name in cells if name != "0"), key=_rank)
-        target = [*order, "0"]
-    else:
-        goal_rows = _rows(goal, "goal")
-        if (len(goal_rows[0]), len(goal_rows)) != (width, height):
-            raise NotationError(
-                f"the goal is {len(goal_rows[0])}x{len(goal_rows)}, the position {width}x{height}"
-            )
-        target = [name for row in goal_rows for name in row]
-        _check_tiles(target, width)
-        if set(target) != set(cells):
-            odd = sorted(set(cells) ^ set(target), key=_rank)
-            raise NotationError(
-                f"position and goal do not have the same tiles ('{odd[0]}' is in only one of them)"
-            )
-    # Tiles are numbered in the order of the goal's cells, the blank being 0.
-    names = ["0", *(name for name in target if name != "0")]
-    home = [target.index(name) for name in names]
     if metric not in METRICS:
-        raise NotationError(f"the metric is {' or '.join(METRICS)}, not '{metric}'")
-    rules = taquin(width, height, home, [_code(name) for name in names], multi=metric == "multi")
-    number = {name: tile for tile, name in enumerate(names)}
-    return rules, tiles(rules, [number[name] for name in cells])
+        raise NotationError(message("taquin.unknown_metric", known=" or ".join(METRICS), metric=metric))
+    rows = _rows(text, "taquin.of_the_position")
+    width, height = len(rows[0]), len(rows)
+    names = [name for row in rows for name in row]
+    _check_tiles(names, width)
+    if goal is None:
+        goal_names = [*sorted((name for name in names if name != BLANK), key=_rank), BLANK]
+    else:
+        goal_names = _read_goal(goal, width, height, names)
+    # Tiles are numbered in the order of the goal's cells, the blank being 0.
+    tile_names = [BLANK, *(name for name in goal_names if name != BLANK)]
+    home = [goal_names.index(name) for name in tile_names]
+    rules = taquin(width, height, home, [_code(name) for name in tile_names], multi=metric == "multi")
+    number = {name: tile for tile, name in enumerate(tile_names)}
+    return rules, tiles(rules, [number[name] for name in names])
+
+
+def _read_goal(text: str, width: int, height: int, names: list[str]) -> list[str]:
+    """The names of the goal's cells, which must be those of the position."""
+    rows = _rows(text, "taquin.of_the_goal")
+    size = (len(rows[0]), len(rows))
+    if size != (width, height):
+        sizes = {"goal": f"{size[0]}x{size[1]}", "position": f"{width}x{height}"}
+        raise NotationError(message("taquin.sizes_differ", **sizes))
+    goal_names = [name for row in rows for name in row]
+    _check_tiles(goal_names, width)
+    in_one_only = sorted(set(names) ^ set(goal_names), key=_rank)
+    if in_one_only:
+        raise NotationError(message("taquin.tiles_differ", tile=in_one_only[0]))
+    return goal_names
 
 
 def write(rules: Taquin, position: Tiles) -> str:
@@ -54,15 +69,16 @@ def write(rules: Taquin, position: Tiles) -> str:
 
 
 def rows_of(rules: Taquin, tiles: list[int]) -> list[list[str]]:
-    """The names of the tiles, row by row; the blank is `0` among numbers and `_` among letters."""
+    """The names of the tiles, row by row."""
     names = [tile_name(rules, tile) for tile in tiles]
     return [names[row * rules.width : (row + 1) * rules.width] for row in range(rules.height)]
 
 
 def tile_name(rules: Taquin, tile: int) -> str:
-    lettered = rules.names.size > 1 and int(rules.names[1]) < 0
+    """The name of a tile; the blank is `0` among numbers and `_` among letters."""
     if tile == 0:
-        return "_" if lettered else "0"
+        has_letters = rules.names.size > 1 and int(rules.names[1]) < 0
+        return "_" if has_letters else BLANK
     code = int(rules.names[tile])
     return chr(-code) if code < 0 else str(code)
 
@@ -71,73 +87,90 @@ def read_move(rules: Taquin, position: Tiles, text: str) -> int:
     """The move that the text names (the first letter of its direction is enough)."""
     given = text.strip().lower()
     name = given.rstrip("0123456789")
-    count = int(given[len(name) :] or 1)
-    found = [code for code, each in enumerate(MOVES) if name and each.startswith(name.strip())]
-    if len(found) != 1 or not 1 <= count < LONGEST_SIDE or (count > 1 and type(rules) is Taquin):
-        raise NotationError(f"'{text}' is no move (up, left, right, down: where the blank goes)")
-    return found[0] + 4 * (count - 1)
+    digits = given[len(name) :]
+    length = int(digits or 1) if len(digits) <= 2 else 0
+    matching = [number for number, each in enumerate(DIRECTIONS) if name and each.startswith(name.strip())]
+    if len(matching) != 1 or not 1 <= length < LONGEST_SIDE or (length > 1 and type(rules) is Taquin):
+        raise NotationError(message("taquin.no_move", text=text))
+    return make_move(matching[0], length)
 
 
 def write_move(rules: Taquin, position: Tiles, move: int) -> str:
-    return MOVES[move % 4] + (str(move // 4 + 1) if move > 3 else "")
+    """The name of the move."""
+    length = length_of(move)
+    return DIRECTIONS[direction_of(move)] + (str(length) if length > 1 else "")
 
 
-def _rows(text: str, what: str) -> list[list[str]]:
-    """The names of the tiles, row by row, with the blank as `0`."""
+def _rows(text: str, of_which: str) -> list[list[str]]:
+    """The names of the tiles, row by row, with the blank as `0`; `of_which` is the message that names the board."""
     rows: list[list[str]] = []
     for number, line in enumerate(text.strip().split("/"), 1):
-        cells = line.replace(",", " ").split()
-        if len(cells) == 1 and len(cells[0]) > 1 and cells[0] != "vide" and not cells[0].isdigit():
-            cells = list(cells[0])  # letters without spaces
-        if not cells:
-            raise NotationError(f"row {number} of the {what} is empty")
-        if rows and len(cells) != len(rows[0]):
+        names = line.replace(",", " ").split()
+        if len(names) == 1 and len(names[0]) > 1 and names[0] != "vide" and not names[0].isdigit():
+            names = list(names[0])  # letters without spaces
+        if not names:
+            raise NotationError(message("taquin.empty_row", row=number, of_board=message(of_which)))
+        if rows and len(names) != len(rows[0]):
+            counts = {"count": len(names), "width": len(rows[0])}
             raise NotationError(
-                f"row {number} of the {what} has {len(cells)} cells, row 1 has {len(rows[0])}"
+                message("taquin.uneven_rows", row=number, of_board=message(of_which), **counts)
             )
-        rows.append(["0" if cell.lower() in BLANKS else cell for cell in cells])
+        rows.append([_plain(name) for name in names])
     width, height = len(rows[0]), len(rows)
     if width * height < 2 or max(width, height) > LONGEST_SIDE:
+        size = f"{width}x{height}"
         raise NotationError(
-            f"the {what} is {width}x{height}: sides go up to {LONGEST_SIDE}, with at least 2 cells"
+            message("taquin.bad_size", of_board=message(of_which), size=size, longest=LONGEST_SIDE)
         )
     return rows
 
 
-def _check_tiles(cells: list[str], width: int) -> None:
-    blanks = [index for index, name in enumerate(cells) if name == "0"]
-    if len(blanks) != 1:
-        raise NotationError(f"{len(blanks)} blanks, expected one (written 0, _ or .)")
-    seen: dict[str, int] = {}
-    for index, name in enumerate(cells):
-        where = f"row {index // width + 1}, column {index % width + 1}"
+def _plain(name: str) -> str:
+    """The blank as `0`, numbers without leading zeros."""
+    if name.lower() in BLANKS:
+        return BLANK
+    return name.lstrip("0") or name if name.isdecimal() else name
+
+
+def _check_tiles(names: list[str], width: int) -> None:
+    """Refuse what is not one blank and tiles of numbers or of letters, each once."""
+    blanks = names.count(BLANK)
+    if blanks != 1:
+        raise NotationError(message("taquin.one_blank", n=blanks))
+    first_place: dict[str, dict[str, int]] = {}
+    for index, name in enumerate(names):
+        place = {"row": index // width + 1, "column": index % width + 1}
         if not (name.isdecimal() and name.isascii()) and not (len(name) == 1 and name.isalpha()):
-            raise NotationError(f"{where}: '{name}' is neither a number nor a letter")
-        if name in seen:
-            first = seen[name]
-            raise NotationError(
-                f"{where}: tile {name} is also in row {first // width + 1}, column {first % width + 1}"
-            )
-        seen[name] = index
-    tiles = [name for name in cells if name != "0"]
-    letters = [name for name in tiles if name.isalpha()]
-    if letters and len(letters) < len(tiles):
-        raise NotationError("the tiles are numbers or letters, not both")
+            raise NotationError(message("taquin.no_tile", **place, name=name))
+        if name in first_place:
+            other = {f"other_{part}": number for part, number in first_place[name].items()}
+            raise NotationError(message("taquin.tile_twice", **place, name=name, **other))
+        first_place[name] = place
+    tile_names = [name for name in names if name != BLANK]
+    letters = [name for name in tile_names if name.isalpha()]
+    if letters and len(letters) < len(tile_names):
+        raise NotationError(message("taquin.mixed_names"))
     if not letters:
-        missing = sorted(set(range(1, len(cells))) - {int(name) for name in tiles})
+        expected = [str(number) for number in range(1, len(names))]
+        missing = [name for name in expected if name not in first_place]
         if missing:
-            extra = next(name for name in tiles if not 1 <= int(name) < len(cells))
-            index = seen[extra]
+            extra = next(name for name in tile_names if name not in expected)
             raise NotationError(
-                f"row {index // width + 1}, column {index % width + 1}: "
-                f"tile {extra} is not among 1 to {len(cells) - 1} "
-                f"(tile {missing[0]} is missing)"
+                message(
+                    "taquin.tile_missing",
+                    **first_place[extra],
+                    name=extra,
+                    highest=len(expected),
+                    missing=missing[0],
+                )
             )
 
 
 def _rank(name: str) -> tuple[bool, int, str]:
+    """Numbers before letters."""
     return (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)
 
 
 def _code(name: str) -> int:
+    """The name of a tile as a number, a letter's code negative."""
     return int(name) if name.isdecimal() else -ord(name)

@@ -1,10 +1,15 @@
 """The rules of Taquin: the blank changes places with a neighbour.
 
 Cells are numbered row by row. Tiles are numbered by the goal: tile t > 0 belongs to the cell `home[t]`, the blank is 0.
-A position packs the tile of every cell into 64-bit words, `bits` bits a cell, cell 0 lowest:
+A position packs the tile of every cell into 64-bit words, `bits` bits per cell, cell 0 lowest:
 
-    4x4:  one word    | c15 | c14 | ... | c1 | c0 |     4 bits each
-    5x5:  three words | c11 ... c0 | c23 ... c12 | c24 |     5 bits each, 12 cells a word
+    4x4:  one word    | c15 | c14 | ... | c1 | c0 |          4 bits each
+    5x5:  three words | c11 ... c0 | c23 ... c12 | c24 |     5 bits each, 12 cells per word
+
+A move is the direction in which the blank goes. Where a push of several tiles counts once, it is also how many cells
+the blank goes, n:
+
+    | n - 1 | direction: 2 bits |
 """
 
 from __future__ import annotations
@@ -27,8 +32,9 @@ from ludion.kinds.puzzle import (
     reverse,
     unpack,
 )
+from ludion.messages import message
 
-# Moves of the blank; this order, and that 3 - m takes m back, are relied upon.
+# Directions of the blank. Opposite ones differ in both bits: `reverse` relies on it.
 UP, LEFT, RIGHT, DOWN = range(4)
 LONGEST_SIDE = 16
 
@@ -38,13 +44,15 @@ class Taquin(NamedTuple):
 
     width: int
     height: int
-    bits: int  # bits a cell
-    per_word: int  # cells a word
+    bits: int  # bits per cell
+    per_word: int  # cells per word
     target: tuple[int, ...]  # the words of the goal
     target_blank: int
     home: np.ndarray  # home[t]: the cell of tile t in the goal
-    beside: np.ndarray  # beside[c, m]: the cell that move m of the blank leads to from cell c, or -1
-    choices: np.ndarray  # choices[c, 1 + m]: the moves with the blank on c after move m or -1, how many last
+    beside: np.ndarray  # beside[c, d]: the cell next to cell c in direction d, or -1
+    choices: (
+        np.ndarray
+    )  # choices[c, 1 + m]: moves with the blank on c after move m or NO_MOVE; last how many they are
     word: np.ndarray  # word[c], shift[c]: where cell c is in the words
     shift: np.ndarray
     names: np.ndarray  # names[t]: the name of tile t, as a number or (negative) as a letter's code
@@ -53,8 +61,8 @@ class Taquin(NamedTuple):
 class MultiTaquin(Taquin):
     """The same where a push of several tiles in a line counts once.
 
-    Move m + 4 * (n - 1) takes the blank n cells in direction m. Two pushes in a row along one line are never needed,
-    so `choices[c, 0]` are the moves at first, `choices[c, 1]` after a push along a row, `choices[c, 2]` along a column.
+    Two pushes along the same line, one after the other, are never needed. So `choices[c, 0]` are the moves at the
+    start, `choices[c, 1]` those after a push along a row and `choices[c, 2]` those after one along a column.
     """
 
     __slots__ = ()
@@ -67,6 +75,30 @@ class Tiles(NamedTuple):
     blank: int
 
 
+# ------------------------------------------------------------------ moves
+
+
+@part
+def make_move(direction: int, length: int) -> int:
+    """The move of the blank by so many cells."""
+    return direction | (length - 1) << 2
+
+
+@part
+def direction_of(move: int) -> int:
+    """UP, LEFT, RIGHT or DOWN."""
+    return move & 3
+
+
+@part
+def length_of(move: int) -> int:
+    """How many cells the blank goes."""
+    return (move >> 2) + 1
+
+
+# ------------------------------------------------------------------ making rules and positions
+
+
 def taquin(width: int, height: int, home: list[int], names: list[int], multi: bool = False) -> Taquin:
     """The rules for tiles with these homes (`home[0]` is the blank's)."""
     cells = width * height
@@ -75,9 +107,9 @@ def taquin(width: int, height: int, home: list[int], names: list[int], multi: bo
     beside = np.full((cells, 4), -1, np.int64)
     for cell in range(cells):
         row, column = divmod(cell, width)
-        for move, (down, right) in enumerate(((-1, 0), (0, -1), (0, 1), (1, 0))):
+        for direction, (down, right) in enumerate(((-1, 0), (0, -1), (0, 1), (1, 0))):
             if 0 <= row + down < height and 0 <= column + right < width:
-                beside[cell, move] = cell + down * width + right
+                beside[cell, direction] = cell + down * width + right
     choices = _pushes(beside, max(width, height)) if multi else _steps(beside)
     rules = (MultiTaquin if multi else Taquin)(
         width,
@@ -99,33 +131,37 @@ def taquin(width: int, height: int, home: list[int], names: list[int], multi: bo
     return rules._replace(target=tiles(rules, in_order).words)
 
 
-def _steps(beside: Any) -> Any:
-    """The moves from every cell after every move, in an array of their number and as many places as there can be."""
+def _steps(beside: np.ndarray) -> np.ndarray:
+    """`choices` where the blank goes one cell at a time."""
     choices = np.zeros((len(beside), 5, 5), np.int64)
     for cell in range(len(beside)):
         for last in (NO_MOVE, UP, LEFT, RIGHT, DOWN):
-            legal = [
-                move for move in range(4) if beside[cell, move] >= 0 and (last == NO_MOVE or move != 3 - last)
-            ]
-            choices[cell, 1 + last] = [*legal, *[NO_MOVE] * (4 - len(legal)), len(legal)]
+            legal = [move for move in range(4) if beside[cell, move] >= 0]
+            if last != NO_MOVE:
+                legal = [move for move in legal if move != last ^ 3]
+            choices[cell, 1 + last] = _padded(legal, 4)
     return choices
 
 
-def _pushes(beside: Any, longest: int) -> Any:
-    """The same for pushes of any length."""
+def _pushes(beside: np.ndarray, longest: int) -> np.ndarray:
+    """`choices` where the blank goes any number of cells."""
     most = 2 * (longest - 1)
     choices = np.zeros((len(beside), 3, most + 1), np.int64)
     for cell in range(len(beside)):
         legal = []
-        for move in range(4):
-            there, count = beside[cell, move], 0
+        for direction in (UP, LEFT, RIGHT, DOWN):
+            there, length = beside[cell, direction], 1
             while there >= 0:
-                legal.append(move + 4 * count)
-                there, count = beside[there, move], count + 1
+                legal.append(make_move(direction, length))
+                there, length = beside[there, direction], length + 1
         for kind, allowed in enumerate(((UP, LEFT, RIGHT, DOWN), (UP, DOWN), (LEFT, RIGHT))):
-            some = [move for move in legal if move % 4 in allowed]
-            choices[cell, kind] = [*some, *[NO_MOVE] * (most - len(some)), len(some)]
+            choices[cell, kind] = _padded([move for move in legal if direction_of(move) in allowed], most)
     return choices
+
+
+def _padded(legal: list[int], most: int) -> list[int]:
+    """The moves, filled up to so many, and how many there are."""
+    return [*legal, *[NO_MOVE] * (most - len(legal)), len(legal)]
 
 
 def tiles(rules: Taquin, contents: list[int]) -> Tiles:
@@ -148,40 +184,40 @@ def contents(rules: Taquin, position: Tiles) -> list[int]:
 def why_unsolvable(rules: Taquin, position: Tiles) -> str | None:
     """The parity argument, or None if the position can be solved.
 
-    A move of the blank is one transposition of the cells' contents and one step of the blank on a chessboard, so the
-    parity of the permutation and that of the blank's distance from home change together. Boards of one row or column
-    only ever shift: there the order of the tiles must be the goal's.
+    A move of the blank swaps the contents of two cells and takes the blank one step, so the parity of the permutation
+    and the parity of the blank's distance from home change together. On a board of one row or column the order of the
+    tiles never changes: it must be that of the goal.
     """
     here = contents(rules, position)
     if min(rules.width, rules.height) == 1:
         order = [tile for tile in here if tile]
-        wanted = sorted(order, key=lambda tile: int(rules.home[tile]))
-        return None if order == wanted else "on a single line the tiles cannot change their order"
+        order_in_goal = sorted(order, key=lambda tile: int(rules.home[tile]))
+        return None if order == order_in_goal else message("taquin.order_is_fixed")
     seen = [False] * len(here)
     odd = False
-    for cell in range(len(here)):
-        length = 0
+    for cell in range(len(here)):  # a cycle of even length is an odd permutation
+        cycle_length = 0
         while not seen[cell]:
             seen[cell] = True
             cell = int(rules.home[here[cell]])
-            length += 1
-        odd ^= length > 0 and length % 2 == 0
+            cycle_length += 1
+        odd ^= cycle_length > 0 and cycle_length % 2 == 0
     steps = abs(position.blank // rules.width - rules.target_blank // rules.width)
     steps += abs(position.blank % rules.width - rules.target_blank % rules.width)
     if odd == bool(steps % 2):
         return None
-    return (
-        f"parity: the tiles are an {'odd' if odd else 'even'} permutation of the goal, but the blank is "
-        f"{steps} steps from home, and every move changes both parities"
-    )
+    return message("taquin.odd_permutation" if odd else "taquin.even_permutation", n=steps)
+
+
+# ------------------------------------------------------------------ words
 
 
 @part
-def changed(words: Any, index: int, change: int) -> Any:
+def add_to_word(words: Any, index: int, amount: int) -> Any:
     """The words with this number added to one of them."""
     if len(words) == 1:
-        return (signed(words[0] + change),)
-    return replaced(words, index, signed(pick(words, index) + change))
+        return (signed(words[0] + amount),)
+    return replaced(words, index, signed(pick(words, index) + amount))
 
 
 @part
@@ -195,6 +231,9 @@ def tile_at(rules: Taquin, position: Tiles, cell: int) -> int:
     """The tile on a cell."""
     words = position.words
     return pick(words, rules.word[natural(cell)]) >> shift_of(rules, words, cell) & ((1 << rules.bits) - 1)
+
+
+# ------------------------------------------------------------------ verbs
 
 
 @moves.register(Taquin)
@@ -216,24 +255,18 @@ def _(rules: Taquin) -> int:
 
 @play.register(Taquin)
 def _(rules: Taquin, position: Tiles, move: int) -> Tiles:
-    return slid(rules, position, int(rules.beside[natural(position.blank), natural(move)]))
+    return slide(rules, position, int(rules.beside[natural(position.blank), natural(move)]))
 
 
 @part
-def slid(rules: Taquin, position: Tiles, there: int) -> Tiles:
-    """The position after the tile there went to the blank's cell."""
+def slide(rules: Taquin, position: Tiles, there: int) -> Tiles:
+    """The position after the tile there has gone to the blank's cell."""
     here = position.blank
     tile = tile_at(rules, position, there)
     words = position.words
-    words = changed(words, rules.word[natural(there)], signed(-(tile << shift_of(rules, words, there))))
-    return Tiles(
-        changed(words, rules.word[natural(here)], signed(tile << shift_of(rules, words, here))), there
-    )
-
-
-@reverse.register(Taquin)
-def _(rules: Taquin, move: int) -> int:
-    return 3 - move
+    words = add_to_word(words, rules.word[natural(there)], signed(-(tile << shift_of(rules, words, there))))
+    words = add_to_word(words, rules.word[natural(here)], signed(tile << shift_of(rules, words, here)))
+    return Tiles(words, there)
 
 
 @moves.register(MultiTaquin)
@@ -243,8 +276,7 @@ def _(rules: MultiTaquin, position: Tiles, buffer: Any) -> int:
 
 @moves_after.register(MultiTaquin)
 def _(rules: MultiTaquin, position: Tiles, last: int, buffer: Any) -> int:
-    direction = last & 3
-    kind = 0 if last == NO_MOVE else 1 if direction in (LEFT, RIGHT) else 2
+    kind = 0 if last == NO_MOVE else 1 if direction_of(last) in (LEFT, RIGHT) else 2
     most = rules.choices.shape[2] - 1
     for i in range(most):
         buffer[i] = rules.choices[position.blank, kind, i]
@@ -258,13 +290,14 @@ def _(rules: MultiTaquin) -> int:
 
 @play.register(MultiTaquin)
 def _(rules: MultiTaquin, position: Tiles, move: int) -> Tiles:
-    for _ in range(1 + (move >> 2)):
-        position = slid(rules, position, int(rules.beside[position.blank, move & 3]))
+    for _ in range(length_of(move)):
+        position = slide(rules, position, int(rules.beside[position.blank, direction_of(move)]))
     return position
 
 
 @reverse.register(MultiTaquin)
-def _(rules: MultiTaquin, move: int) -> int:
+@reverse.register(Taquin)
+def _(rules: Taquin, move: int) -> int:
     return move ^ 3
 
 

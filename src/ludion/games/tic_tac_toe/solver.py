@@ -26,12 +26,14 @@ from typing import Any
 
 import numpy as np
 
+from ludion.answers import OPTIMAL, Answer, Sign
 from ludion.core.verbs import kernel, part
 from ludion.core.words import highest, lowest, mix, popcount
 from ludion.engines import alpha_beta
-from ludion.engines.answers import OPTIMAL, Answer, Sign
-from ludion.engines.limits import MEMORY, NODE_LIMIT, NODES, STOP, Budget, Observer, run
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.limits import MEMORY, NODE_LIMIT, NODES, STOP, run
 from ludion.engines.tables import new_row, new_rows
+from ludion.games.tic_tac_toe.evaluation import make as make_evaluation
 from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
 from ludion.kinds.duel import LOST, OPEN, moves, play, verdict
 
@@ -341,6 +343,7 @@ def solve(
 
     With a limit, half of it is for the proof; if that does not come, the general alpha-beta gets the rest.
     """
+    guide = make_evaluation(rules) if guide is None else guide
     if budget.depth is not None or rules.columns * rules.rows <= SMALL:
         return alpha_beta.solve(rules, position, guide, budget, observer)
     asking = _Asking(rules, budget.memory)
@@ -355,7 +358,7 @@ def solve(
     half = dataclasses.replace(
         budget,
         seconds=budget.seconds / 2 if budget.seconds else budget.seconds,
-        nodes=budget.nodes // 2 if budget.nodes else budget.nodes,
+        nodes=max(1, budget.nodes // 2) if budget.nodes else None,
     )
     outcome = run(work, half, observer)
     nodes = int(outcome.control[NODES])
@@ -372,5 +375,4 @@ def solve(
         seconds=outcome.seconds,
         memory=asking.table.nbytes,
         engine="solver",
-        guide="exact",
     )

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { fill, h, picture, remember, rowsOf } from "./dom.js";
-import { languages, serverText, setLanguage, t } from "./strings.js";
+import { languages, setLanguage, t } from "./strings.js";
 
 const main = document.getElementById("main");
 
@@ -17,7 +17,7 @@ function header(games, current) {
   languageSelect.addEventListener("change", () => { remember("language", languageSelect.value); location.reload(); });
   const chosen = remember("theme") || "auto";
   const themeSelect = h("select", { "aria-label": t("theme"), id: "theme" },
-    ["auto", "light", "dark"].map((each) => h("option", { value: each, selected: each === chosen }, t(`theme.${each}`))));
+    ["auto", "light", "dark"].map((each) => h("option", { value: each, selected: each === chosen }, t(`theme_${each}`))));
   themeSelect.addEventListener("change", () => { remember("theme", themeSelect.value); theme(themeSelect.value); });
   fill(document.getElementById("top"),
     h("a", { href: "/", class: "brand" }, h("img", { src: "/static/icon.svg", alt: "", width: 26, height: 26 }), h("span", {}, "ludion")),
@@ -32,40 +32,32 @@ function showCurrent() {
   if (current) current.parentNode.scrollLeft = current.offsetLeft - (current.parentNode.clientWidth - current.offsetWidth) / 2;
 }
 
-const ORDER = ["taquin", "rush-hour", "tic-tac-toe", "connect-four", "hive", "crocomine", "delirium"];
-
 function home(games) {
   document.title = "ludion";
   const cards = games.map((each) => {
-    const thumb = h("div", { class: "thumb", "aria-hidden": "true" });
-    thumbnail(each, thumb);
-    return h("a", { class: "card", href: `/play/${each.name}` }, thumb,
-      h("div", { class: "words" }, h("h2", {}, each.title), h("p", {}, serverText(each.summary)), h("span", { class: `kind ${each.kind}` }, t(`kind.${each.kind}`))));
+    const place = h("div", { class: "thumb", "aria-hidden": "true" });
+    thumbnail(each.name, place);
+    return h("a", { class: "card", href: `/play/${each.name}` }, place,
+      h("div", { class: "words" }, h("h2", {}, each.title), h("p", {}, each.summary), h("span", { class: `kind ${each.kind}` }, t(`kind_${each.kind}`))));
   });
-  const own = h("div", { class: "card own" }, h("div", { class: "words" }, h("h2", {}, t("own.title")), h("p", {}, t("own.text")),
+  const own = h("div", { class: "card own" }, h("div", { class: "words" }, h("h2", {}, t("own_title")), h("p", {}, t("own_text")),
     h("code", {}, "ludion serve --game-file mine.py")));
-  fill(main, h("section", { class: "hero" }, h("h1", {}, t("home.title")), h("p", {}, t("home.text"))), h("div", { class: "cards" }, cards, own));
+  fill(main, h("section", { class: "hero" }, h("h1", {}, t("home_title")), h("p", {}, t("home_text"))), h("div", { class: "cards" }, cards, own));
 }
 
-// What the thumbnails of quests show: they have no list of legal moves to draw from.
-const SCENES = {
-  crocomine: ["discover 6 5", "discover 8 8", "guess 8 7 T", "discover 8 3", "guess 7 3 C", "discover 7 2", "discover 7 1", "discover 6 1", "discover 4 8", "guess 4 7 C", "guess 4 1 T", "guess 3 1 C"],
-  delirium: ["1", "1", "4", "2", "1", "1", "1", "3", "4", "4", "1", "1", "1", "4"],
-};
-
-// A thumbnail that plays a few moves by itself, unless motion is unwanted.
-async function thumbnail(game, place) {
+// A thumbnail that plays a few moves by itself, unless motion is unwanted: those of the game's scene, or any.
+async function thumbnail(name, place) {
   try {
-    const card = await get(`/api/games/${game.name}`);
-    const start = card.example || card.start || (card.levels[0] ? `level:${card.levels[0].name}` : "");
-    const scene = SCENES[game.name] || [];
+    const game = await get(`/api/games/${name}`);
+    const start = game.example || game.start || (game.levels[0] ? `level:${game.levels[0].name}` : "");
+    const { scene } = game;
     const moves = scene.slice(0, 1);
     const draw = async () => {
-      const state = await post(`/api/games/${game.name}/state`, { start, moves });
+      const state = await post(`/api/games/${name}/state`, { start, moves });
       fill(place, state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board)));
       return state;
     };
-    const late = setTimeout(() => fill(place, h("span", { class: "missing" }, t("compiling.short"))), 1500);
+    const late = setTimeout(() => fill(place, h("span", { class: "missing" }, t("compiling_short"))), 1500);
     let state = await draw().finally(() => clearTimeout(late));
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || !(state.legal.length || scene.length)) return;
     const timer = setInterval(async () => {
@@ -85,7 +77,6 @@ async function start() {
   theme(remember("theme") || "auto");
   try {
     const games = await get("/api/games");
-    games.sort((a, b) => (ORDER.indexOf(a.name) + 99) % 99 - (ORDER.indexOf(b.name) + 99) % 99);
     const match = /^\/play\/([^/]+)$/.exec(location.pathname);
     const name = match ? decodeURIComponent(match[1]) : null;
     header(games, name);
@@ -94,7 +85,7 @@ async function start() {
     if (name) await (await import("./play.js")).openGame(main, name);
     else home(games);
   } catch (error) {
-    fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${serverText(error.message)}`));
+    fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${error.message}`));
   }
   document.documentElement.dataset.ready = "yes";
 }

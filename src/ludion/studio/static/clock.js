@@ -4,15 +4,15 @@
 import { h, remember } from "./dom.js";
 import { t } from "./strings.js";
 
-const CHOICES = ["", "1+0", "3+2", "5+0", "10+5", "30+10"]; // minutes + seconds a move
+const CHOICES = ["", "1+0", "3+2", "5+0", "10+5", "30+10"]; // minutes + seconds per move
 
 export class Clock {
   constructor(page) {
     this.page = page;
-    this.choice = remember(`clock.${page.card.name}`) || "";
+    this.choice = remember(`clock.${page.game.name}`) || "";
     this.last = 0; // the cursor when the running side began to think
-    this.select = h("select", { id: "clock" }, CHOICES.map((each) => h("option", { value: each, selected: each === this.choice }, each ? t("clock.choice", { m: each.split("+")[0], s: each.split("+")[1] }) : t("clock.none"))));
-    this.select.addEventListener("change", () => { this.choice = this.select.value; remember(`clock.${page.card.name}`, this.choice); this.reset(); page.showStatus(); });
+    this.select = h("select", { id: "clock" }, CHOICES.map((each) => h("option", { value: each, selected: each === this.choice }, each ? t("clock_choice", { minutes: each.split("+")[0], seconds: each.split("+")[1] }) : t("clock_none"))));
+    this.select.addEventListener("change", () => { this.choice = this.select.value; remember(`clock.${page.game.name}`, this.choice); this.reset(); page.showStatus(); });
     this.faces = [0, 1].map((side) => h("span", { class: "face", id: `clock-${side}`, role: "timer", "aria-label": page.sideName(side) }));
     this.view = h("div", { class: "clock", hidden: true }, this.faces);
     this.reset();
@@ -34,9 +34,9 @@ export class Clock {
 
   // What is left now: the side to move loses what it spends.
   now() {
-    const known = [...(this.left.get(this.last) || [this.full, this.full])];
-    if (this.since !== null) known[this.page.turn()] -= (performance.now() - this.since) / 1000;
-    return known;
+    const left = [...(this.left.get(this.last) || [this.full, this.full])];
+    if (this.since !== null) left[this.page.turn()] -= (performance.now() - this.since) / 1000;
+    return left;
   }
 
   // The position changed: stop one side, start the other.
@@ -44,10 +44,10 @@ export class Clock {
     const { cursor, state } = this.page.session;
     if (!this.choice) return;
     if (cursor === this.last + 1 && mover !== null) {
-      const known = [...(this.left.get(this.last) || [this.full, this.full])];
-      if (this.since !== null) known[mover] -= (performance.now() - this.since) / 1000;
-      known[mover] += this.since === null ? 0 : this.bonus;
-      this.left.set(cursor, known);
+      const left = [...(this.left.get(this.last) || [this.full, this.full])];
+      if (this.since !== null) left[mover] -= (performance.now() - this.since) / 1000;
+      left[mover] += this.since === null ? 0 : this.bonus;
+      this.left.set(cursor, left);
     } else if (!this.left.has(cursor)) this.left.set(cursor, [this.full, this.full]);
     this.last = cursor;
     this.since = state.status === "open" && cursor > 0 ? performance.now() : null;
@@ -62,9 +62,9 @@ export class Clock {
   }
 
   // Seconds that an engine may think now.
-  budget(wanted) {
-    if (!this.choice) return wanted;
-    return Math.max(0.05, Math.min(wanted ?? 10, this.now()[this.page.turn()] / 20 + 0.7 * this.bonus));
+  budget(seconds) {
+    if (!this.choice) return seconds;
+    return Math.max(0.05, Math.min(seconds ?? 10, this.now()[this.page.turn()] / 20 + 0.7 * this.bonus));
   }
 
   tick() {

@@ -1,27 +1,25 @@
 // Small helpers for making elements. Text is always set as text: nothing here parses HTML.
 
-import { serverText } from "./strings.js";
-
 export function h(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  assign(made, attributes);
-  made.append(...children.flat().filter((each) => each !== null && each !== undefined && each !== false));
-  return made;
+  const element = document.createElement(tag);
+  assign(element, attributes);
+  element.append(...children.flat().filter((each) => each !== null && each !== undefined && each !== false));
+  return element;
 }
 
 export function svg(tag, attributes = {}, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  assign(made, attributes);
-  made.append(...children.flat());
-  return made;
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  assign(element, attributes);
+  element.append(...children.flat());
+  return element;
 }
 
-function assign(made, attributes) {
+function assign(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (name === "value" && "value" in made && made.namespaceURI.endsWith("xhtml")) made.value = value;
-    else made.setAttribute(name, value === true ? "" : value);
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" && "value" in element && element.namespaceURI.endsWith("xhtml")) element.value = value;
+    else element.setAttribute(name, value === true ? "" : value);
   }
 }
 
@@ -32,12 +30,10 @@ export function fill(parent, ...children) {
 
 // A picture from the server as an element; its own colours give way to the page's.
 export function picture(source) {
-  const read = new DOMParser().parseFromString(source.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml").documentElement;
-  if (read.nodeName !== "svg") return h("p", {}, "?");
-  for (const each of read.querySelectorAll("style, script, foreignObject")) each.remove();
-  const title = read.querySelector("title");
-  if (title) title.textContent = serverText(title.textContent);
-  return document.importNode(read, true);
+  const root = new DOMParser().parseFromString(source.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml").documentElement;
+  if (root.nodeName !== "svg") return h("p", {}, "?");
+  for (const each of root.querySelectorAll("style, script, foreignObject")) each.remove();
+  return document.importNode(root, true);
 }
 
 // A board in text: rows below each other, if the notation has them in one line.

@@ -2,15 +2,15 @@
 // where the game's board module says how, with what was chosen from its signs.
 
 import { fill, h, picture, rowsOf } from "./dom.js";
-import { serverText, t } from "./strings.js";
+import { t } from "./strings.js";
 
 export function editPanel(page) {
   const { module } = page;
-  const text = h("textarea", { id: "notation", rows: 4, spellcheck: "false", autocomplete: "off", "aria-label": t("edit.notation"), "aria-describedby": "validity" });
+  const text = h("textarea", { id: "notation", rows: 4, spellcheck: "false", autocomplete: "off", "aria-label": t("edit_notation"), "aria-describedby": "validity" });
   const validity = h("p", { id: "validity", role: "status" });
   const preview = h("div", { class: "preview", id: "preview" });
-  const palette = h("div", { class: "legal", id: "palette", role: "group", "aria-label": t("edit.brush") });
-  const use = h("button", { type: "button", class: "primary", id: "use", disabled: true }, t("edit.use"));
+  const palette = h("div", { class: "legal", id: "palette", role: "group", "aria-label": t("edit_brush") });
+  const use = h("button", { type: "button", class: "primary", id: "use", disabled: true }, t("edit_use"));
   let timer = 0;
   let latest = 0;
   let brush = null;
@@ -27,7 +27,7 @@ export function editPanel(page) {
       for (const other of palette.querySelectorAll("button")) other.setAttribute("aria-pressed", other === button);
     };
     fill(palette, signs.map(([value, label], index) => {
-      if (value === null) return h("input", { type: "text", value: label, size: 9, "aria-label": t("edit.brush"), onfocus: (event) => choose(event.target.value, null), oninput: (event) => choose(event.target.value, null) });
+      if (value === null) return h("input", { type: "text", value: label, size: 9, "aria-label": t("edit_brush"), onfocus: (event) => choose(event.target.value, null), oninput: (event) => choose(event.target.value, null) });
       return h("button", { type: "button", class: "toggle", value, "aria-pressed": String(index === 0), onclick: (event) => choose(value, event.currentTarget) }, label);
     }));
   }
@@ -44,12 +44,12 @@ export function editPanel(page) {
       offer(state.text);
       module.edit?.(drawn, state.text, (changed) => { text.value = changed; check(); }, () => brush);
       if (focused >= 0) preview.querySelectorAll(".pressable")[focused]?.focus({ preventScroll: true });
-      validity.textContent = t("edit.valid");
+      validity.textContent = t("edit_valid");
       validity.className = "valid";
       use.disabled = false;
     } catch (error) {
       if (mine !== latest) return;
-      validity.textContent = serverText(error.message);
+      validity.textContent = error.message;
       validity.className = "invalid";
       use.disabled = true;
     }
@@ -57,8 +57,8 @@ export function editPanel(page) {
 
   text.addEventListener("input", () => { latest += 1; clearTimeout(timer); timer = setTimeout(check, 200); });
   use.addEventListener("click", async () => {
-    const given = text.value.trim();
-    const { start, moves } = module.unfold?.(given) ?? { start: given, moves: [] };
+    const notation = text.value.trim();
+    const { start, moves } = module.unfold?.(notation) ?? { start: notation, moves: [] };
     await page.begin(start, page.chosenOptions(), moves);
     page.showTab("play");
   });
@@ -71,5 +71,5 @@ export function editPanel(page) {
     text.value = value;
     check();
   });
-  return h("div", {}, h("p", { class: "help" }, t("edit.text")), text, validity, module.edit ? h("p", { class: "help" }, t("edit.paint")) : null, palette, preview, use);
+  return h("div", {}, h("p", { class: "help" }, t("edit_text")), text, validity, module.edit ? h("p", { class: "help" }, t("edit_paint")) : null, palette, preview, use);
 }

@@ -1,11 +1,11 @@
-// A game's page: the same bones for every game. Boards differ by their module in boards/.
+// A game's page: the same parts for every game. Boards differ by their module (see board.js).
 
 import { ask, get, wasLeft } from "./api.js";
-import { boardFor } from "./boards/index.js";
+import { boardModule } from "./board.js";
 import { count, fill, h, picture, quiet, remember, rowsOf, seconds, svg, toast } from "./dom.js";
 import { Clock } from "./clock.js";
 import { Session } from "./session.js";
-import { agentWords, scoreWords, serverText, t } from "./strings.js";
+import { capital, shortScore, t } from "./strings.js";
 import { comparePanel } from "./compare.js";
 import { editPanel } from "./edit.js";
 import { reproduceField, sharePanel } from "./share.js";
@@ -21,31 +21,45 @@ export const STRENGTHS = {
 const SPEEDS = [1, 2, 4, 8, 16];
 
 export async function openGame(main, name) {
-  const card = await get(`/api/games/${encodeURIComponent(name)}`);
-  document.title = `${card.title} · ludion`;
-  const page = new Page(main, card, await boardFor(card));
+  const game = await get(`/api/games/${encodeURIComponent(name)}`);
+  document.title = `${game.title} · ludion`;
+  const page = new Page(main, game, await boardModule(game));
   await page.open();
 }
 
+// What guides an engine in such a game.
+export const guideOf = (game) => (game.kind === "duel" ? "evaluation" : "heuristic");
+const guidesOf = (game) => game.evaluations || game.heuristics || [];
+
+// Engine, heuristic or evaluation, seconds and depth, if the address names any: a question has an address, too.
+function settingsInAddress(game) {
+  const query = new URLSearchParams(location.search);
+  const guide = guideOf(game);
+  const settings = { engine: query.get("engine"), [guide]: query.get(guide), seconds: Number(query.get("time")) || null, depth: Number(query.get("depth")) || null };
+  return Object.values(settings).some(Boolean) ? { engine: "best", ...clean(settings) } : null;
+}
+
 class Page {
-  constructor(main, card, module) {
+  constructor(main, game, module) {
     this.main = main;
-    this.card = card;
-    this.session = new Session(card);
+    this.game = game;
+    this.session = new Session(game);
     this.module = module;
-    this.quest = card.kind === "quest";
-    this.duel = card.kind === "duel";
+    this.quest = game.kind === "quest";
+    this.duel = game.kind === "duel";
     this.job = null; // the question under way
     this.scoring = null;
     this.scoresOn = false;
     this.scores = null;
     this.hint = null;
     this.thoughts = new Map(); // of an agent: cursor -> what it thought there
-    this.sides = remember(`sides.${card.name}`) || ["human", "human"];
+    this.sides = remember(`sides.${game.name}`) || ["human", "human"];
     this.playing = 0;
-    this.settings = remember(`engine.${card.name}`) || { engine: "best", guide: "", seconds: 5, depth: null };
-    if (!card.engines.some((each) => each.name === this.settings.engine)) this.settings.engine = "best";
-    if (!card.guides.some((each) => each.name === this.settings.guide)) this.settings.guide = "";
+    this.settings = { engine: "best", seconds: 5, depth: null, ...(settingsInAddress(game) || remember(`engine.${game.name}`)) };
+    if (!game.engines.some((each) => each.name === this.settings.engine)) this.settings.engine = "best";
+    const guide = guideOf(game);
+    if (!guidesOf(game).some((each) => each.name === this.settings[guide])) this.settings[guide] = "";
+    delete this.settings.guide; // as it was called before
   }
 
   async open() {
@@ -58,8 +72,8 @@ class Page {
     try {
       await this.session.open();
     } catch (error) {
-      toast(serverText(error.message));
-      this.say(serverText(error.message));
+      toast(error.message);
+      this.say(error.message);
       await this.session.begin();
     }
     this.showBests();
@@ -71,8 +85,8 @@ class Page {
   // ---------------------------------------------------------------- what is on the page
 
   build() {
-    const card = this.card;
-    this.board = h("div", { class: `board ${card.kind}`, id: "board" });
+    const { game } = this;
+    this.board = h("div", { class: `board ${game.kind}`, id: "board" });
     this.clock = this.duel ? new Clock(this) : null;
     this.status = h("p", { class: "status", id: "status", "aria-live": "polite" });
     this.message = h("p", { class: "message", id: "message", role: "status" });
@@ -82,8 +96,8 @@ class Page {
     this.redoButton = button("redo", t("redo"), () => this.jump(this.session.cursor + 1), "y");
     this.scoresButton = button("scores", t(this.quest ? "risks" : "scores"), () => this.toggleScores(), "a", "toggle");
     this.scoresButton.setAttribute("aria-pressed", "false");
-    if (this.quest && !card.study) this.scoresButton.hidden = true;
-    this.solveButton = button("solve", this.quest ? t("agent.run") : t("solve"), () => this.solve(), "s", "primary");
+    if (this.quest && !game.study) this.scoresButton.hidden = true;
+    this.solveButton = button("solve", this.quest ? t("agent_run") : t("solve"), () => this.solve(), "s", "primary");
     this.stopButton = button("stop", t("stop"), () => this.stop(), "Esc", "danger");
     this.stopButton.hidden = true;
     this.scrubber = h("input", { type: "range", id: "scrubber", min: 0, max: 0, value: 0, "aria-label": t("history"), oninput: () => this.jump(Number(this.scrubber.value)) });
@@ -95,7 +109,7 @@ class Page {
         button("hint", t("hint"), () => this.giveHint(), "h"), this.scoresButton, this.solveButton, this.stopButton),
       h("div", { class: "timeline" }, this.playButton, this.scrubber, this.speed));
     this.tabs = this.makeTabs();
-    fill(this.main, h("div", { class: "title" }, h("h1", {}, card.title), h("p", {}, serverText(card.summary))),
+    fill(this.main, h("div", { class: "title" }, h("h1", {}, game.title), h("p", {}, game.summary)),
       h("div", { class: "columns" }, left, h("section", { class: "right" }, this.tabs)));
     this.extras = document.getElementById("extras");
     this.module.extras?.(this);
@@ -118,7 +132,7 @@ class Page {
       dispatchEvent(new CustomEvent("tab", { detail: name }));
     };
     for (const [name, panel] of panels) {
-      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => show(name) }, t(`tab.${name}`));
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => show(name) }, t(`tab_${name}`));
       panel.id = `panel-${name}`;
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-labelledby", `tab-${name}`);
@@ -142,64 +156,66 @@ class Page {
   }
 
   playPanel() {
-    const card = this.card;
-    this.levelSelect = h("select", { id: "level" }, h("option", { value: "" }, t("level.own")),
-      card.levels.map((each) => h("option", { value: each.name }, levelName(each))));
+    const { game } = this;
+    this.levelSelect = h("select", { id: "level" }, h("option", { value: "" }, t("level_own")),
+      game.levels.map((each) => h("option", { value: each.name }, levelName(each))));
     this.levelSelect.addEventListener("change", () => {
       if (this.levelSelect.value) this.begin(`level:${this.levelSelect.value}`);
     });
     this.optionInputs = new Map();
-    const options = card.options.map((each) => {
+    const options = game.options.map((each) => {
+      const choices = [each.default, ...each.choices.filter((choice) => choice !== each.default)];
       const input = each.choices.length
-        ? h("select", {}, h("option", { value: "" }, each.default || t("default")), each.choices.filter((choice) => choice !== each.default).map((choice) => h("option", { value: choice }, choice)))
+        ? h("select", {}, choices.map((choice) => h("option", { value: choice }, choice || t("default"))))
         : h("input", { type: "text", placeholder: each.default || t("default"), maxlength: 200 });
       input.addEventListener("change", () => this.begin(this.session.start, this.chosenOptions()));
-      this.optionInputs.set(each.name, input);
-      return h("label", { title: serverText(each.help) }, h("span", {}, serverText(each.name)), input, h("small", {}, serverText(each.help)));
+      this.optionInputs.set(each, input);
+      return h("label", { title: each.help }, h("span", {}, each.label), input, h("small", {}, each.help));
     });
     this.moveList = h("ol", { class: "moves", id: "moves" });
     this.legalList = h("div", { class: "legal", id: "legal" });
     const sides = !this.duel ? null : h("div", { class: "fields" }, [0, 1].map((side) => {
       const select = h("select", { id: `side-${side}` }, h("option", { value: "human" }, t("human")),
-        [...Object.keys(STRENGTHS), "own"].map((each) => h("option", { value: each }, t(`strength.${each}`))));
+        [...Object.keys(STRENGTHS), "own"].map((each) => h("option", { value: each }, t(`strength_${each}`))));
       select.value = this.sides[side];
-      select.addEventListener("change", () => { this.sides[side] = select.value; remember(`sides.${card.name}`, this.sides); this.letEnginePlay(true); });
+      select.addEventListener("change", () => { this.sides[side] = select.value; remember(`sides.${game.name}`, this.sides); this.letEnginePlay(true); });
       return h("label", {}, h("span", {}, this.sideName(side)), select);
     }));
     const panel = h("div", {},
-      h("div", { class: "fields" }, card.levels.length ? h("label", {}, h("span", {}, t("level")), this.levelSelect) : null,
+      h("div", { class: "fields" }, game.levels.length ? h("label", {}, h("span", {}, t("level")), this.levelSelect) : null,
         h("button", { type: "button", id: "newgame", onclick: () => this.begin() }, t("newgame"))),
       sides ? h("h3", {}, t("players")) : null, sides, sides ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("clock")), this.clock.select)) : null,
-      card.generates || this.module.presets ? this.generatorFields() : null,
+      game.generator || this.module.presets ? this.generatorFields() : null,
       options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields explained" }, options)) : null,
       h("h3", {}, t("moves")), this.moveList,
       this.duel ? this.reviewField() : null,
       this.quest ? this.actionField() : h("details", { open: !this.module.ownBoard }, h("summary", {}, t("legal")), this.legalList),
-      card.facts.length ? h("details", {}, h("summary", {}, t("facts")), h("ul", { class: "facts" }, card.facts.map((each) => h("li", {}, serverText(each))))) : null);
+      game.facts.length ? h("details", {}, h("summary", {}, t("facts")), h("ul", { class: "facts" }, game.facts.map((each) => h("li", {}, each)))) : null);
     return panel;
   }
 
   actionField() {
     const input = h("input", { type: "text", id: "action", maxlength: 100, placeholder: this.module.actionExample || "" });
     return h("form", { class: "fields", onsubmit: (event) => { event.preventDefault(); this.play(input.value); } },
-      h("label", {}, h("span", {}, t("action")), input), h("button", {}, t("play")));
+      h("label", {}, h("span", {}, t("action")), input), h("button", {}, t("play_action")));
   }
 
   generatorFields() {
     const seed = h("input", { type: "number", id: "seed", min: 0, value: Math.floor(Math.random() * 1000) });
-    const choice = (each) => h("select", {}, [false, true].map((value) => h("option", { value, selected: value === each.default }, t(value ? "yes" : "no"))));
-    const field = (each) => h("input", { type: typeof each.default === "number" ? "number" : "text", value: String(each.default), step: "any" });
-    const inputs = new Map(this.card.generator.map((each) => [each.name, typeof each.default === "boolean" ? choice(each) : field(each)]));
+    const choice = (each) => h("select", {}, [false, true].map((value) => h("option", { value, selected: value === each.default }, value ? t("yes") : t("no"))));
+    const field = (each) => h("input", { type: each.type === "str" ? "text" : "number", value: String(each.default), step: "any" });
+    const inputs = new Map((this.game.generator || []).map((each) => [each, each.type === "bool" ? choice(each) : field(each)]));
     const make = async () => {
-      const settings = Object.fromEntries([...inputs].map(([name, input]) => [name, input.value]).filter(([name, value]) => value !== String(this.card.generator.find((each) => each.name === name).default)));
+      const changed = [...inputs].filter(([setting, input]) => input.value !== String(setting.default));
+      const settings = Object.fromEntries(changed.map(([setting, input]) => [setting.name, input.value]));
       const answer = await this.question("generate", { seed: Number(seed.value), settings });
       seed.value = Number(seed.value) + 1;
       if (answer) await this.begin(answer.position);
     };
     return h("details", { id: "generator" }, h("summary", {}, t("generator")),
-      this.module.presets ? h("div", { class: "legal" }, this.module.presets.map(([name, start, options]) => h("button", { type: "button", onclick: () => this.begin(start, options) }, serverText(name)))) : null,
-      this.card.generates ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("seed")), seed),
-        [...inputs].map(([name, input]) => h("label", {}, h("span", {}, serverText(name.replaceAll("_", " "))), input)),
+      this.module.presets ? h("div", { class: "legal" }, this.module.presets.map(([name, start, options]) => h("button", { type: "button", onclick: () => this.begin(start, options) }, name))) : null,
+      this.game.generator ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("seed")), seed),
+        [...inputs].map(([setting, input]) => h("label", { title: setting.help }, h("span", {}, setting.label), input)),
         h("button", { type: "button", id: "generate", onclick: make }, t("generate"))) : null);
   }
 
@@ -207,16 +223,18 @@ class Page {
     this.live = h("dl", { class: "live", id: "live" });
     this.result = h("div", { class: "result", id: "result" });
     if (this.quest) {
-      this.agent = h("select", { id: "agent" }, this.card.agents.map((each) => h("option", { value: each.name }, each.name)));
+      const query = new URLSearchParams(location.search);
+      this.agent = h("select", { id: "agent" }, this.game.agents.map((each) => h("option", { value: each.name, selected: each.name === query.get("agent") }, each.name)));
       const help = h("p", { class: "help" });
-      const told = () => { help.textContent = serverText(this.card.agents.find((each) => each.name === this.agent.value)?.help || ""); };
-      this.agent.addEventListener("change", told);
-      told();
-      this.steps = h("input", { type: "number", id: "steps", min: 1, max: 5000, value: 1000 });
+      const showHelp = () => { help.textContent = this.game.agents.find((each) => each.name === this.agent.value)?.help || ""; };
+      this.agent.addEventListener("change", showHelp);
+      showHelp();
+      this.steps = h("input", { type: "number", id: "steps", min: 1, max: 5000, value: Number(query.get("steps")) || 1000 });
+      for (const each of [this.agent, this.steps]) each.addEventListener("change", () => dispatchEvent(new CustomEvent("settings")));
       return h("div", {}, h("div", { class: "fields" }, h("label", {}, h("span", {}, t("agent")), this.agent), h("label", {}, h("span", {}, t("steps")), this.steps),
-        h("button", { type: "button", class: "primary", id: "run", onclick: () => this.solve() }, t("agent.run"))), help, this.live, this.result);
+        h("button", { type: "button", class: "primary", id: "run", onclick: () => this.solve() }, t("agent_run"))), help, this.live, this.result);
     }
-    const fields = engineFields(this.card, this.settings, () => remember(`engine.${this.card.name}`, this.settings));
+    const fields = engineFields(this.game, this.settings, () => remember(`engine.${this.game.name}`, this.settings));
     return h("div", {}, fields, h("div", { class: "fields" }, h("button", { type: "button", class: "primary", id: "ask", onclick: () => this.solve(true) }, t("solve")),
       h("button", { type: "button", class: "danger", onclick: () => this.stop() }, t("stop"))), this.live, this.result);
   }
@@ -237,7 +255,8 @@ class Page {
     this.scrubber.value = cursor;
     this.scrubber.disabled = !moves.length;
     this.levelSelect.value = this.session.level?.name ?? "";
-    for (const [name, input] of this.optionInputs) input.value = this.session.options[name] ?? "";
+    const typed = ({ choices, default: usual }) => (choices.length ? usual : "");
+    for (const [option, input] of this.optionInputs) input.value = state.options_in_force[option.name] ?? typed(option);
     if (state.status === "solved" && !this.session.helped) this.showBests();
     this.listMoves();
     this.listLegal();
@@ -253,9 +272,9 @@ class Page {
 
   // The levels that were solved, with the fewest moves that it took.
   async showBests() {
-    const bests = await get(`/api/games/${this.card.name}/bests`).catch(() => ({}));
+    const bests = await get(`/api/games/${this.game.name}/bests`).catch(() => ({}));
     for (const option of this.levelSelect.options) {
-      const level = this.card.levels.find((each) => each.name === option.value);
+      const level = this.game.levels.find((each) => each.name === option.value);
       if (level) option.textContent = levelName(level) + (bests[level.name] ? ` ★ ${bests[level.name]}` : "");
     }
   }
@@ -279,31 +298,31 @@ class Page {
   }
 
   draw(state, where = this.board) {
-    const made = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, rowsOf(state.board));
-    fill(where, made);
+    const drawn = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, rowsOf(state.board));
+    fill(where, drawn);
     if (where === this.board) {
-      this.svg = state.svg ? made : null;
+      this.svg = state.svg ? drawn : null;
       if (this.svg) this.module.attach?.(this, this.svg, state);
     }
-    return made;
+    return drawn;
   }
 
   statusWords(state) {
     const { cursor } = this.session;
-    if (this.quest) return t(`status.${state.status}`, { n: cursor });
+    if (this.quest) return t(`status_${state.status}`, { n: cursor });
     if (this.duel) {
-      if (state.status === "drawn") return t("status.drawn");
+      if (state.status === "drawn") return t("status_drawn");
       const mover = this.turn();
       const fallen = this.clock.fallen;
-      if (state.status === "open" && fallen !== null) return t("status.time", { who: this.sideName(fallen), winner: this.sideName(1 - fallen) });
-      if (state.status === "open") return t("status.turn", { who: this.sideName(mover) });
-      return t("status.wins", { who: this.sideName(state.status === "won" ? mover : 1 - mover) });
+      if (state.status === "open" && fallen !== null) return t("status_time", { who: this.sideName(fallen), winner: this.sideName(1 - fallen) });
+      if (state.status === "open") return t("status_turn", { who: this.sideName(mover) });
+      return t("status_wins", { who: this.sideName(state.status === "won" ? mover : 1 - mover) });
     }
-    const words = [t(state.status === "solved" ? "status.solved" : "status.open.puzzle", { n: cursor })];
+    const words = [t(state.status === "solved" ? "status_solved" : "status_open_puzzle", { n: cursor })];
     const known = this.session.level?.known;
-    const best = known && (known[this.session.options.metric || "moves"] ?? known.moves);
-    if (best !== undefined && best !== null) words.push(t("status.best", { n: best }));
-    if (state.best !== null && state.best !== undefined) words.push(t("status.record", { n: state.best }));
+    const best = known && (known[state.options_in_force.metric || "moves"] ?? known.moves);
+    if (best !== undefined && best !== null) words.push(t("status_best", { n: best }));
+    if (state.best !== null && state.best !== undefined) words.push(t("status_record", { n: state.best }));
     return words.join(" · ");
   }
 
@@ -313,7 +332,7 @@ class Page {
   }
 
   sideName(side) {
-    return this.module.sides?.()[side] ?? t(`player.${side + 1}`);
+    return this.module.sides?.()[side] ?? t(`player_${side + 1}`);
   }
 
   // Where an agent looked, up to here: [left, top, width, height].
@@ -323,7 +342,7 @@ class Page {
 
   listMoves() {
     const { moves, cursor } = this.session;
-    if (!moves.length) return fill(this.moveList, h("li", { class: "none" }, t("moves.none")));
+    if (!moves.length) return fill(this.moveList, h("li", { class: "none" }, t("moves_none")));
     const first = Math.max(0, cursor - 200);
     const shown = moves.slice(first, first + 400);
     fill(this.moveList, shown.map((move, index) => {
@@ -340,8 +359,8 @@ class Page {
     const order = this.scores ? [...legal].sort((a, b) => worth(scored.get(b)) - worth(scored.get(a))) : legal;
     fill(this.legalList, order.length ? order.slice(0, 300).map((move) => {
       const each = scored.get(move);
-      return h("button", { type: "button", class: each && this.isBest(each) ? "best" : "", onclick: () => this.play(move) }, move, each ? h("small", {}, ` ${this.scoreText(each)}`) : null);
-    }) : h("span", {}, t("legal.none")));
+      return h("button", { type: "button", class: each && this.isBest(each) ? "best" : "", onclick: () => this.play(move) }, move, each ? h("small", {}, ` ${each.words}`) : null);
+    }) : h("span", {}, t("legal_none")));
   }
 
   // ---------------------------------------------------------------- playing
@@ -353,7 +372,7 @@ class Page {
     try {
       await this.session.play(move);
       this.say("");
-    } catch (error) { this.say(serverText(error.message)); }
+    } catch (error) { this.say(error.message); }
   }
 
   async begin(start, options = {}, moves = []) {
@@ -364,11 +383,14 @@ class Page {
       await this.session.begin(start, options, moves);
       this.clock?.reset();
       this.say("");
-    } catch (error) { this.say(serverText(error.message)); this.changed(); }
+    } catch (error) { this.say(error.message); this.changed(); }
   }
 
+  // All options that are not as usual; where the level sets one, it is named even if it is as usual.
   chosenOptions() {
-    return Object.fromEntries([...this.optionInputs].map(([name, input]) => [name, input.value]).filter(([, value]) => value !== ""));
+    const own = this.session.level?.options || {};
+    const chosen = [...this.optionInputs].filter(([option, { value }]) => value !== "" && (value !== option.default || option.name in own));
+    return Object.fromEntries(chosen.map(([option, { value }]) => [option.name, value]));
   }
 
   undo() {
@@ -408,12 +430,12 @@ class Page {
       const answer = await this.question("solve", { ...this.session.place, ...strength, seconds: this.clock.budget(strength.seconds) });
       if (!answer) return;
       if (this.session.cursor === at) {
-        if (!answer.moves.length) { this.say(serverText(answer.reason || answer.status)); return; }
+        if (!answer.moves.length) { this.say(answer.result); return; }
         await this.session.play(answer.moves[0]);
         this.say("");
       }
     } catch (error) {
-      this.say(serverText(error.message));
+      this.say(error.message);
       return;
     } finally { this.busyThinking = false; }
     this.letEnginePlay();
@@ -424,11 +446,11 @@ class Page {
   // Ask, show progress, and give the answer (null if it failed or was left).
   async question(what, body, on = {}) {
     this.job?.leave();
-    const job = ask(this.card.name, what, body, {
-      queued: (told) => this.say(t("queued", { n: told.ahead, m: told.at_once })),
+    const job = ask(this.game.name, what, body, {
+      queued: (queue) => this.say(t("queued", { n: queue.ahead, m: queue.at_once })),
       started: () => this.say(t("searching")),
       compiling: () => this.say(t("compiling")),
-      progress: (told) => this.showLive(told),
+      progress: (progress) => this.showLive(progress),
       ...on,
     });
     this.job = job;
@@ -439,7 +461,7 @@ class Page {
       if (this.job === job) this.say("");
       return answer;
     } catch (error) {
-      if (!wasLeft(error) && this.job === job) this.say(serverText(error.message));
+      if (!wasLeft(error) && this.job === job) this.say(error.message);
       return null;
     } finally {
       if (this.job === job) {
@@ -461,20 +483,20 @@ class Page {
     this.scoring?.leave();
   }
 
-  showLive(told) {
-    const rate = told.seconds ? told.nodes / told.seconds : 0;
-    const rows = [["nodes", count(told.nodes)], ["rate", count(Math.round(rate))], ["depth", told.depth], ["time", seconds(told.seconds)]];
-    if (told.frontier) rows.push(["frontier", count(told.frontier)]);
-    if (told.best !== null && told.best !== undefined) rows.push(["bound", told.best]);
-    if (told.memory) rows.push(["memory", `${(told.memory / 1e6).toFixed(1)} MB`]);
-    fill(this.live, rows.flatMap(([name, value]) => [h("dt", {}, t(name)), h("dd", {}, String(value))]));
-    if (this.job) this.say(`${t("searching")} ${count(told.nodes)} · ${t("depth")} ${told.depth}`);
+  showLive(progress) {
+    const rate = progress.seconds ? progress.nodes / progress.seconds : 0;
+    const rows = [[t("nodes"), count(progress.nodes)], [t("rate"), count(Math.round(rate))], [t("depth"), progress.depth], [t("time"), seconds(progress.seconds)]];
+    if (progress.frontier) rows.push([t("frontier"), count(progress.frontier)]);
+    if (progress.best !== null && progress.best !== undefined) rows.push([t("bound"), progress.best]);
+    if (progress.memory) rows.push([t("memory"), `${(progress.memory / 1e6).toFixed(1)} MB`]);
+    fill(this.live, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+    if (this.job) this.say(`${t("searching")} ${count(progress.nodes)} · ${t("depth")} ${progress.depth}`);
   }
 
   async solve(withSettings = false) {
     if (this.quest) return this.runAgent();
     const state = this.session.state;
-    if (state.status !== "open") return this.say(t(state.status === "solved" ? "answer.already" : "answer.over"));
+    if (state.status !== "open") return this.say(t(state.status === "solved" ? "already_solved" : "game_over"));
     fill(this.result);
     fill(this.live);
     const settings = withSettings ? this.settings : { engine: "best", seconds: Math.max(5, this.settings.seconds || 5) };
@@ -482,7 +504,7 @@ class Page {
     if (!answer) return;
     this.showLive({ ...answer, best: null, frontier: 0 });
     this.showAnswer(answer);
-    if (this.card.kind === "puzzle" && answer.moves.length) {
+    if (this.game.kind === "puzzle" && answer.moves.length) {
       this.session.helped = true;
       await this.session.append(answer.moves);
       if (!withSettings) this.playPause(true);
@@ -490,66 +512,58 @@ class Page {
   }
 
   showAnswer(answer) {
-    const words = this.answerWords(answer);
+    const words = capital(answer.result);
     fill(this.result, h("p", { class: "verdict" }, words), h("p", { class: "by" }, answer.engine, answer.heuristic || answer.evaluation ? ` · ${answer.heuristic || answer.evaluation}` : ""),
       answer.moves.length ? h("p", { class: "line" }, h("b", {}, `${t("line")}: `), answer.moves.slice(0, 60).join(" ")) : null,
-      this.duel && answer.moves.length ? h("button", { type: "button", onclick: () => this.session.append(answer.moves) }, t("line.step")) : null);
+      this.duel && answer.moves.length ? h("button", { type: "button", onclick: () => this.session.append(answer.moves) }, t("line_step")) : null);
     this.say(words);
     if (answer.score) this.showBar(answer.score);
-  }
-
-  answerWords(answer) {
-    const why = serverText(answer.reason || "");
-    if (answer.status === "unsolvable") return t("answer.unsolvable", { why });
-    if (answer.score) return `${scoreWords(answer.score)} (${answer.score.exact ? t("score.proved") : t("score.atdepth", { n: answer.depth })})`;
-    if (answer.status === "limit") return t("answer.limit", { limit: t(`limit.${answer.limit}`), why });
-    return t(`answer.${answer.status}`, { n: answer.length });
   }
 
   showBar(score) {
     const side = this.turn() === 0 ? 1 : -1;
     const share = score.plies !== null ? Math.sign(score.value) : Math.tanh(score.value / 50);
     this.bar.hidden = false;
-    this.bar.title = scoreWords(score);
+    this.bar.title = score.words;
     this.bar.firstChild.style.width = `${50 + 50 * share * side}%`;
   }
 
   async giveHint() {
     if (this.hint) return this.say(this.hint.why);
     const at = this.session.cursor;
-    let found = null;
-    if (this.quest) found = await this.questHint();
+    let hint = null;
+    if (this.quest) hint = await this.questHint();
     else {
-      if (this.session.state.status !== "open") return this.say(t(this.card.kind === "puzzle" ? "answer.already" : "answer.over"));
+      if (this.session.state.status !== "open") return this.say(t(this.game.kind === "puzzle" ? "already_solved" : "game_over"));
       const answer = await this.question("solve", { ...this.session.place, engine: "best", seconds: 2 });
       if (!answer) return;
-      if (!answer.moves.length) return this.say(t("hint.none", { why: this.answerWords(answer) }));
-      const value = answer.score ? this.answerWords(answer) : t("hint.togo", { n: answer.length });
+      if (!answer.moves.length) return this.say(t("hint_none", { why: answer.result }));
+      const value = answer.score ? answer.result : t("hint_togo", { n: answer.length });
       const words = answer.moves.slice(0, 6).map((move) => this.module.words?.(move) ?? move);
-      found = { move: answer.moves[0], why: t("hint.why", { move: words[0], why: value, line: words.slice(1).join(" ") || t("hint.done") }) };
+      hint = { move: answer.moves[0], why: t("hint_why", { move: words[0], why: value, line: words.slice(1).join(" ") || t("hint_done") }) };
     }
-    if (!found || this.session.cursor !== at) return;
+    if (!hint || this.session.cursor !== at) return;
     this.session.helped = true;
-    this.hint = found;
-    this.say(t("hint.says", { move: this.module.words?.(found.move) ?? found.move }));
-    this.mark([{ name: found.move, tone: "hint" }], "hints");
+    this.hint = hint;
+    this.say(t("hint_says", { move: this.module.words?.(hint.move) ?? hint.move }));
+    this.mark([{ name: hint.move, tone: "hint" }], "hints");
   }
 
   async questHint() {
-    if (this.session.state.status !== "running") { this.say(t("answer.over")); return null; }
-    if (this.card.study) {
+    if (this.session.state.status !== "running") { this.say(t("game_over")); return null; }
+    if (this.game.study) {
       const answer = await this.question("study", this.session.place);
       if (!answer?.action) return null;
-      const value = answer.proved ? t("hint.proved") : t("hint.risk", { n: (100 * answer.risk).toFixed(1) });
+      const value = answer.proved ? t("hint_proved") : t("hint_risk", { n: (100 * answer.risk).toFixed(1) });
       const [, row, column] = answer.action.split(" ").map(Number);
       const cell = answer.cells?.find((each) => each.row === row && each.column === column);
-      return { move: answer.action, why: `${answer.action}: ${value}${cell?.reason ? ` — ${serverText(cell.reason)}` : ""}` };
+      return { move: answer.action, why: `${answer.action}: ${value}${cell?.reason ? ` — ${cell.reason}` : ""}` };
     }
     const acts = [];
-    await this.question("run", { ...this.session.place, agent: this.agent.value, steps: 1 }, { acts: (told) => acts.push(...told) });
+    await this.question("run", { ...this.session.place, agent: this.agent.value, steps: 1 }, { acts: (batch) => acts.push(...batch) });
     if (!acts.length) return null;
     if (acts[0].thought) this.showThought(acts[0].thought);
-    return { move: acts[0].name, why: agentWords(acts[0].thought?.words || acts[0].name) };
+    return { move: acts[0].name, why: acts[0].thought?.words || acts[0].name };
   }
 
   // ---------------------------------------------------------------- scores on the board
@@ -572,18 +586,18 @@ class Page {
     const over = this.session.state.status !== (this.quest ? "running" : "open");
     if (over) return;
     const at = this.session.cursor;
-    const show = (told) => {
+    const show = ({ moves }) => {
       if (this.session.cursor !== at || !this.scoresOn) return;
-      this.scores = told.moves;
-      const order = [...told.moves].sort((a, b) => worth(b) - worth(a));
-      this.mark(order.map((each) => ({ name: each.name, text: this.scoreText(each, true), tone: this.tone(each) })), "scores");
+      this.scores = moves;
+      const order = [...moves].sort((a, b) => worth(b) - worth(a));
+      this.mark(order.map((each) => ({ name: each.name, text: this.shortText(each), tone: this.tone(each) })), "scores");
       this.listLegal();
-      const best = told.moves.filter((each) => each.score).sort((a, b) => b.score.value - a.score.value)[0];
+      const best = moves.filter((each) => each.score).sort((a, b) => b.score.value - a.score.value)[0];
       if (best) this.showBar(best.score);
     };
-    const job = ask(this.card.name, this.quest ? "study" : "scores", { ...this.session.place, seconds: this.quest ? undefined : 3 }, {
+    const job = ask(this.game.name, this.quest ? "study" : "scores", { ...this.session.place, seconds: this.quest ? undefined : 3 }, {
       compiling: () => this.say(t("compiling")),
-      queued: (told) => this.say(t("queued", { n: told.ahead, m: told.at_once })),
+      queued: (queue) => this.say(t("queued", { n: queue.ahead, m: queue.at_once })),
       scores: show,
     });
     this.scoring = job;
@@ -593,15 +607,15 @@ class Page {
       if (this.scoring !== job || !answer) return;
       if (this.quest) { if (this.session.cursor === at && this.scoresOn) this.module.study?.(this, this.svg, answer); } else show(answer);
     } catch (error) {
-      if (!wasLeft(error)) this.say(serverText(error.message));
+      if (!wasLeft(error)) this.say(error.message);
     } finally {
       if (this.scoring === job) { this.scoring = null; this.board.classList.remove("scoring"); }
     }
   }
 
-  scoreText(each, short = false) {
-    if (each.score) return scoreWords(each.score, short);
-    return each.length === null ? (short ? "·" : t(`status.${each.status}`)) : String(each.length);
+  shortText(each) {
+    if (each.score) return shortScore(each.score);
+    return each.length === null ? "·" : String(each.length);
   }
 
   isBest(each) {
@@ -646,14 +660,14 @@ class Page {
   // ---------------------------------------------------------------- quests
 
   async runAgent() {
-    if (this.session.state.status !== "running") return this.say(t("answer.over"));
+    if (this.session.state.status !== "running") return this.say(t("game_over"));
     const before = this.session.cursor;
     const names = [];
     fill(this.result);
     const body = { ...this.session.place, agent: this.agent.value, steps: Number(this.steps.value) || 1000 };
     const answer = await this.question("run", body, {
-      acts: (told) => {
-        for (const each of told) {
+      acts: (batch) => {
+        for (const each of batch) {
           if (each.thought) this.thoughts.set(before + names.length, each.thought);
           names.push(each.name);
         }
@@ -663,9 +677,9 @@ class Page {
     this.session.helped = true;
     if (names.length) await this.session.append(names);
     if (!answer) return;
-    const words = t("agent.done", { status: t(`outcome.${answer.status}`), n: answer.length });
-    fill(this.result, h("p", { class: "verdict" }, words), answer.reason ? h("p", {}, serverText(answer.reason)) : null,
-      h("dl", { class: "live" }, Object.entries({ [t("time")]: seconds(answer.seconds), ...answer.report }).flatMap(([name, value]) => [h("dt", {}, serverText(name.replaceAll("_", " "))), h("dd", {}, serverText(String(value)))])));
+    const words = t("agent_done", { status: t(`outcome_${answer.status}`), n: answer.length });
+    fill(this.result, h("p", { class: "verdict" }, words), answer.reason ? h("p", {}, answer.reason) : null,
+      h("dl", { class: "live" }, Object.entries({ [t("time")]: seconds(answer.seconds), ...answer.statistics }).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])));
     this.say(words);
     this.playPause(true);
   }
@@ -677,7 +691,7 @@ class Page {
   }
 
   forgetThought() {
-    if (this.lastThought && this.message.textContent === agentWords(this.lastThought.words)) this.say("");
+    if (this.lastThought && this.message.textContent === this.lastThought.words) this.say("");
     dispatchEvent(new CustomEvent("thought", { detail: {} }));
   }
 
@@ -691,7 +705,7 @@ class Page {
     this.playButton.setAttribute("aria-label", t("pause"));
     const tick = async () => {
       if (!this.playing) return;
-      try { await this.session.goto(this.session.cursor + 1, () => this.playing); } catch (error) { this.say(serverText(error.message)); this.pause(); }
+      try { await this.session.goto(this.session.cursor + 1, () => this.playing); } catch (error) { this.say(error.message); this.pause(); }
       if (this.session.cursor >= this.session.moves.length) return this.pause();
       if (this.playing) this.playing = setTimeout(tick, 1000 / Number(this.speed.value));
     };
@@ -714,18 +728,18 @@ class Page {
       for (let ply = 0; ply <= this.session.moves.length && ply <= 80; ply += 1) {
         const answer = await this.question("solve", { ...this.session.place, moves: this.session.moves.slice(0, ply), engine: "best", seconds: 0.5 });
         if (!answer) break;
-        if (answer.score) values.push({ ply, value: (ply % 2 ? -1 : 1) * answer.score.value, words: scoreWords(answer.score) });
+        if (answer.score) values.push({ ply, value: (ply % 2 ? -1 : 1) * answer.score.value, words: answer.score.words });
       }
       fill(place, this.reviewGraph(values));
     };
-    return h("details", {}, h("summary", {}, t("review")), h("p", { class: "help" }, t("review.title")), h("button", { type: "button", onclick: go }, t("review")), place);
+    return h("details", {}, h("summary", {}, t("review")), h("p", { class: "help" }, t("review_title")), h("button", { type: "button", onclick: go }, t("review")), place);
   }
 
   reviewGraph(values) {
     const width = 320, height = 90;
     const x = (ply) => 8 + (width - 16) * ply / Math.max(1, values.length - 1);
     const y = (value) => height / 2 - (height / 2 - 8) * Math.max(-1, Math.min(1, Math.abs(value) > 9000 ? Math.sign(value) : Math.tanh(value / 50)));
-    const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("review.title") },
+    const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("review_title") },
       svg("line", { x1: 0, x2: width, y1: height / 2, y2: height / 2, class: "axis" }),
       svg("polyline", { points: values.map((each) => `${x(each.ply)},${y(each.value)}`).join(" "), class: "curve" }),
       values.map((each, index) => {
@@ -756,10 +770,10 @@ class Page {
 
   showKeys() {
     const dialog = document.getElementById("keys");
-    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["b Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]].map(([keys, name]) => [keys, `key.${name}`]);
+    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["b Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]].map(([keys, name]) => [keys, t(`key_${name}`)]);
     const own = this.module.keys || [];
     if (own.some(([keys]) => keys.startsWith("←"))) rows.splice(-2, 1); // the arrows have another meaning here
-    fill(dialog, h("h2", {}, t("keys")), h("dl", {}, [...rows, ...own].flatMap(([keys, name]) => [h("dt", {}, keys.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, t(name))])),
+    fill(dialog, h("h2", {}, t("keys")), h("dl", {}, [...rows, ...own].flatMap(([keys, text]) => [h("dt", {}, keys.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, text)])),
       h("button", { type: "button", onclick: () => dialog.close() }, t("close")));
     dialog.showModal();
   }
@@ -783,24 +797,27 @@ function levelName(level) {
 }
 
 // Engine, heuristic or evaluation, seconds and depth; `settings` is kept up to date.
-export function engineFields(card, settings, changed) {
+export function engineFields(game, settings, changed) {
   const help = h("p", { class: "help" });
-  const engine = h("select", { class: "engine" }, card.engines.map((each) => h("option", { value: each.name }, each.name === "best" && card.best ? `best (${card.best})` : each.name)));
+  const name = guideOf(game);
+  const guides = guidesOf(game);
+  const engine = h("select", { class: "engine" }, game.engines.map((each) => h("option", { value: each.name }, each.name === "best" ? `best (${game.best_engine})` : each.name)));
   engine.value = settings.engine;
-  const guide = h("select", { class: "guide" }, h("option", { value: "" }, t("default")), card.guides.map((each) => h("option", { value: each.name, title: serverText(each.help) }, each.name)));
-  guide.value = settings.guide || "";
+  const guide = h("select", { class: name }, h("option", { value: "" }, t("default")), guides.map((each) => h("option", { value: each.name, title: each.help }, each.name)));
+  guide.value = settings[name] || "";
   const time = h("input", { type: "number", class: "seconds", min: 0.1, max: 120, step: 0.1, value: settings.seconds ?? 5 });
   const depth = h("input", { type: "number", class: "depth", min: 1, max: 120, value: settings.depth ?? "" });
-  const told = () => { help.textContent = serverText(card.engines.find((each) => each.name === engine.value)?.help || ""); };
+  const showHelp = () => { help.textContent = game.engines.find((each) => each.name === engine.value)?.help || ""; };
   const update = () => {
-    Object.assign(settings, { engine: engine.value, guide: guide.value, seconds: Number(time.value) || 5, depth: depth.value ? Number(depth.value) : null });
-    told();
+    Object.assign(settings, { engine: engine.value, [name]: guide.value, seconds: Number(time.value) || 5, depth: depth.value ? Number(depth.value) : null });
+    showHelp();
     changed?.();
+    dispatchEvent(new CustomEvent("settings"));
   };
   for (const each of [engine, guide, time, depth]) each.addEventListener("change", update);
-  told();
+  showHelp();
   return h("div", { class: "fields" }, h("label", {}, h("span", {}, t("engine")), engine),
-    card.guides.length ? h("label", {}, h("span", {}, t(`guide.${card.kind}`)), guide) : null,
+    guides.length ? h("label", {}, h("span", {}, t(name === "evaluation" ? "evaluation" : "heuristic")), guide) : null,
     h("label", { class: "short" }, h("span", {}, t("seconds")), time),
-    card.kind === "duel" ? h("label", { class: "short" }, h("span", {}, t("depth")), depth) : null, help);
+    game.kind === "duel" ? h("label", { class: "short" }, h("span", {}, t("depth")), depth) : null, help);
 }

@@ -1,8 +1,8 @@
 // Watch mode: the events of a search, one after the other: the node on the board, nodes per depth, the tree's shape.
 
 import { count, fill, h, svg } from "./dom.js";
-import { engineFields, clean } from "./play.js";
-import { agentWords, serverText, t } from "./strings.js";
+import { clean, engineFields } from "./play.js";
+import { t } from "./strings.js";
 
 const TREE_NODES = 300;
 
@@ -22,27 +22,28 @@ function questPanel(page) {
   }));
   addEventListener("thought", (event) => {
     const thought = event.detail;
-    words.textContent = thought.words ? agentWords(thought.words) : thought.sure ? t("hint.proved") : "–";
+    words.textContent = thought.words ? thought.words : thought.sure ? t("hint_proved") : "–";
     const rows = [];
-    if (thought.layer) rows.push([t("watch.layer"), serverText(thought.layer)]);
+    if (thought.layer) rows.push([t("watch_layer"), thought.layer_names?.[thought.layer] ?? thought.layer]);
     if (thought.path || thought.plan) rows.push([t("length"), (thought.path || thought.plan).length]);
     if (thought.risk !== undefined) rows.push([t("risk"), `${(100 * thought.risk).toFixed(1)} %`]);
-    if (thought.sure !== undefined) rows.push([t("hint.proved"), thought.sure ? "✓" : "–"]);
+    if (thought.sure !== undefined) rows.push([t("hint_proved"), thought.sure ? "✓" : "–"]);
     fill(list, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
     fill(more, page.module.layers?.(page, thought) || []);
   });
   const step = (by) => page.jump(page.session.cursor + by);
-  return h("div", {}, h("p", { class: "help" }, t("watch.text.quest")),
-    h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent.run")),
-      h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step.back")), h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step"))),
+  return h("div", {}, h("p", { class: "help" }, t("watch_text_quest")),
+    h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent_run")),
+      h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step_back")), h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step"))),
     words, list, legend, more);
 }
 
 function searchPanel(page) {
-  const settings = { engine: page.card.kind === "puzzle" ? "a-star" : "alpha-beta", guide: "", seconds: 3 };
-  if (!page.card.engines.some((each) => each.name === settings.engine)) settings.engine = "best";
+  const settings = { engine: page.game.kind === "puzzle" ? "a-star" : "alpha-beta", seconds: 3 };
+  if (!page.game.engines.some((each) => each.name === settings.engine)) settings.engine = "best";
+  page.watched = settings;
   const most = h("input", { type: "number", id: "events", min: 10, max: 20000, value: 2000 });
-  const slider = h("input", { type: "range", id: "watch-scrubber", min: 0, max: 0, value: 0, disabled: true, "aria-label": t("watch.event") });
+  const slider = h("input", { type: "range", id: "watch-scrubber", min: 0, max: 0, value: 0, disabled: true, "aria-label": t("watch_event") });
   const speed = h("select", { "aria-label": t("speed") }, [2, 10, 50, 200].map((each) => h("option", { value: each, selected: each === 10 }, `${each}/s`)));
   const words = h("p", { id: "watch-words", class: "verdict" });
   const facts = h("dl", { class: "live", id: "watch-facts" });
@@ -52,16 +53,16 @@ function searchPanel(page) {
   const step = h("button", { type: "button", id: "watch-step", disabled: true }, t("step"));
   const board = h("div", { class: "preview" });
   let events = [];
-  let ways = new Map();
+  let reached = new Map(); // node -> { parent, move }: how it was reached
   let at = 0;
   let timer = 0;
   let looking = false;
   let ended = true; // whether the record goes to the end of the search
 
-  function way(node) {
+  function pathTo(node) {
     const path = [];
-    for (let here = node; ways.has(here) && path.length < 400; here = ways.get(here).parent) {
-      const { move, parent } = ways.get(here);
+    for (let here = node; reached.has(here) && path.length < 400; here = reached.get(here).parent) {
+      const { move, parent } = reached.get(here);
       if (parent < 0 || move < 0) break;
       path.unshift(move);
     }
@@ -72,22 +73,22 @@ function searchPanel(page) {
     at = Math.max(0, Math.min(index, events.length - 1));
     slider.value = at;
     const [kind, node, , , depth, value] = events[at];
-    words.textContent = `${at + 1} / ${events.length}: ${t(`watch.${kind}`)} ${t("watch.node", { n: count(node), d: depth, v: value })}`;
+    words.textContent = `${at + 1} / ${events.length}: ${t(`watch_${kind}`)} ${t("watch_node", { n: count(node), d: depth, v: value })}`;
     words.className = `verdict ${kind}`;
-    tell();
+    showFacts();
     drawLayers();
     drawTree();
     if (looking) return; // the board follows as fast as it can
     looking = true;
     try {
-      const state = await page.session.peek(way(node));
+      const state = await page.session.peek(pathTo(node));
       page.draw(state, board);
     } catch { /* a node seen from the other end of a two-sided search */ }
     looking = false;
   }
 
   // What is known at this event: how much was done, what still waits, the best found.
-  function tell() {
+  function showFacts() {
     let [expanded, cuts, deepest, best] = [0, 0, 0, null];
     const done = new Set();
     for (let index = 0; index <= at; index += 1) {
@@ -97,11 +98,11 @@ function searchPanel(page) {
       deepest = Math.max(deepest, depth);
     }
     let waiting = 0; // children of what was expanded whose turn comes later in the record
-    for (const [node, { parent }] of ways) if (!done.has(node) && done.has(parent)) waiting += 1;
-    const rows = [["watch.done", count(expanded)], ["frontier", `${count(waiting)}${ended ? "" : " +"}`], ["depth", deepest]];
-    if (cuts) rows.push(["watch.cuts", count(cuts)]);
-    if (best !== null) rows.push(["bound", best]);
-    fill(facts, rows.flatMap(([name, value]) => [h("dt", {}, t(name)), h("dd", {}, String(value))]));
+    for (const [node, { parent }] of reached) if (!done.has(node) && done.has(parent)) waiting += 1;
+    const rows = [[t("watch_done"), count(expanded)], [t("frontier"), `${count(waiting)}${ended ? "" : " +"}`], [t("depth"), deepest]];
+    if (cuts) rows.push([t("watch_cuts"), count(cuts)]);
+    if (best !== null) rows.push([t("bound"), best]);
+    fill(facts, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
   }
 
   function drawLayers() {
@@ -116,7 +117,7 @@ function searchPanel(page) {
     const largest = Math.max(1, ...Array.from({ length: deepest }, (_, depth) => (counts[depth] || 0) + (cuts[depth] || 0)));
     const row = Math.max(7, Math.min(16, 260 / Math.max(1, deepest)));
     const current = events[at][4];
-    fill(layers, h("h3", {}, t("watch.perdepth")), svg("svg", { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch.perdepth") },
+    fill(layers, h("h3", {}, t("watch_perdepth")), svg("svg", { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch_perdepth") },
       Array.from({ length: deepest }, (_, depth) => {
         const wide = 250 * (counts[depth] || 0) / largest;
         return [svg("text", { x: 20, y: depth * row + row / 2, class: "name" }, String(depth)),
@@ -135,9 +136,9 @@ function searchPanel(page) {
       if (kind !== "expanded" || places.has(node)) continue;
       if (places.size >= TREE_NODES) break;
       const row = parent < 0 ? 0 : (places.get(parent)?.row ?? depth - 1) + 1;
-      const made = { row, parent };
-      (rows[row] ||= []).push(made);
-      places.set(node, made);
+      const place = { row, parent };
+      (rows[row] ||= []).push(place);
+      places.set(node, place);
     }
     const width = Math.max(320, Math.max(...rows.map((row) => row?.length || 0), 1) * 7);
     for (const row of rows) { // each row in the order of the parents above it, so that few branches cross
@@ -150,21 +151,21 @@ function searchPanel(page) {
   function drawTree() {
     if (!layout) plan();
     const { places, width, height } = layout;
-    const seen = new Set();
+    const expanded = new Set();
     const cut = new Set();
-    for (let index = 0; index <= at; index += 1) (events[index][0] === "cut" ? cut : seen).add(events[index][1]);
+    for (let index = 0; index <= at; index += 1) (events[index][0] === "cut" ? cut : expanded).add(events[index][1]);
     const parts = [];
     for (const [node, each] of places) {
-      if (!seen.has(node)) continue;
+      if (!expanded.has(node)) continue;
       const above = places.get(each.parent);
       if (above) parts.push(svg("line", { x1: above.x, y1: above.y, x2: each.x, y2: each.y, class: "branch" }));
     }
     for (const [node, each] of places) {
-      if (!seen.has(node)) continue;
+      if (!expanded.has(node)) continue;
       if (cut.has(node)) parts.push(svg("line", { x1: each.x - 4, x2: each.x + 4, y1: each.y + 6, y2: each.y + 6, class: "cutmark" }));
       parts.push(svg("circle", { cx: each.x, cy: each.y, r: node === events[at][1] ? 5 : 2.6, class: node === events[at][1] ? "now" : "knot" }));
     }
-    fill(tree, h("h3", {}, t("watch.tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch.tree", { n: places.size }) }, parts));
+    fill(tree, h("h3", {}, t("watch_tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch_tree", { n: places.size }) }, parts));
   }
 
   function pause() {
@@ -191,13 +192,13 @@ function searchPanel(page) {
   async function start() {
     pause();
     events = [];
-    ways = new Map();
+    reached = new Map();
     layout = null;
     const answer = await page.question("solve", { ...page.session.place, ...clean(settings), events: Number(most.value) || 2000 }, {
       events: (rows) => {
         for (const row of rows) {
           events.push(row);
-          if (row[0] === "expanded") ways.set(row[1], { parent: row[2], move: row[3] });
+          if (row[0] === "expanded") reached.set(row[1], { parent: row[2], move: row[3] });
         }
       },
     });
@@ -207,14 +208,14 @@ function searchPanel(page) {
     for (const each of [slider, play, step]) each.disabled = !any;
     slider.max = Math.max(0, events.length - 1);
     if (any) show(0);
-    else { words.textContent = t("watch.nothing"); fill(layers); fill(tree); fill(board); }
+    else { words.textContent = t("watch_nothing"); fill(layers); fill(tree); fill(board); }
   }
 
   slider.addEventListener("input", () => { pause(); show(Number(slider.value)); });
   play.addEventListener("click", go);
   step.addEventListener("click", () => { pause(); show(at + 1); });
   addEventListener("position", () => { pause(); });
-  return h("div", {}, h("p", { class: "help" }, t("watch.text")), engineFields(page.card, settings),
-    h("div", { class: "fields" }, h("label", { class: "short" }, h("span", {}, t("watch.events")), most), h("button", { type: "button", class: "primary", id: "watch-start", onclick: start }, t("watch.start"))),
+  return h("div", {}, h("p", { class: "help" }, t("watch_text")), engineFields(page.game, settings),
+    h("div", { class: "fields" }, h("label", { class: "short" }, h("span", {}, t("watch_events")), most), h("button", { type: "button", class: "primary", id: "watch-start", onclick: start }, t("watch_start"))),
     h("div", { class: "timeline" }, play, step, slider, speed), words, facts, h("div", { class: "watched" }, board, layers), tree);
 }

@@ -2,7 +2,7 @@
 
 import { h, svg as make } from "../dom.js";
 import { t } from "../strings.js";
-import { interactive, middle, pressable, roam } from "./shared.js";
+import { interactive, middle, pressable, roam } from "../board.js";
 
 const STEPS = { // sign before or after the reference piece -> where: in widths, and in rows down
   "-.": [-1, 0], ".-": [1, 0], "\\.": [-0.5, -1], ".\\": [0.5, 1], "/.": [-0.5, 1], "./": [0.5, -1], ".": [0, 0],
@@ -49,8 +49,8 @@ function zoom(svg, factor) {
 
 export default {
   ownBoard: true,
-  sides: () => [t("side.white"), t("side.black")],
-  keys: [["+", "zoom.in"], ["-", "zoom.out"]],
+  sides: () => [t("side_white"), t("side_black")],
+  keys: [["+", t("zoom_in")], ["-", t("zoom_out")]],
   presets: ["Base", "Base+M", "Base+L", "Base+P", "Base+MLP"].map((each) => [each, each]),
   attach(page, svg, state) {
     interactive(svg);
@@ -76,8 +76,8 @@ export default {
     };
     chosen = null;
     for (const name of movers) {
-      const found = tile(svg, name);
-      if (found) pressable(found, name, () => choose(name));
+      const piece = tile(svg, name);
+      if (piece) pressable(piece, name, () => choose(name));
     }
     const passing = page.extras.querySelector("#pass");
     if (passing) passing.hidden = !state.legal.includes("pass");
@@ -101,8 +101,8 @@ export default {
   },
   extras(page) {
     page.extras.append(
-      h("button", { type: "button", class: "round", "aria-label": t("zoom.in"), title: t("zoom.in"), onclick: () => zoom(page.svg, 0.83) }, "+"),
-      h("button", { type: "button", class: "round", "aria-label": t("zoom.out"), title: t("zoom.out"), onclick: () => zoom(page.svg, 1.2) }, "−"),
+      h("button", { type: "button", class: "round", "aria-label": t("zoom_in"), title: t("zoom_in"), onclick: () => zoom(page.svg, 0.83) }, "+"),
+      h("button", { type: "button", class: "round", "aria-label": t("zoom_out"), title: t("zoom_out"), onclick: () => zoom(page.svg, 1.2) }, "−"),
       h("button", { type: "button", id: "pass", hidden: true, onclick: () => page.play("pass") }, t("pass")));
   },
   // A GameString holds its moves: they are played one by one, so that the game can be stepped through.

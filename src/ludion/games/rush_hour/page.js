@@ -1,7 +1,7 @@
 // Rush Hour: drag a vehicle along its axis, or choose it and use the arrows.
 
 import { t } from "../strings.js";
-import { frame, grid, interactive, keepFocus, pointIn, pressable } from "./shared.js";
+import { frame, grid, interactive, keepFocus, pointIn, pressable } from "../board.js";
 
 const vehicle = (svg, name) => svg.querySelector(`[data-vehicle="${CSS.escape(name)}"]`);
 
@@ -76,7 +76,7 @@ export default {
     const way = Math.sign(distance) * reach + distance * cell;
     return { x: from.x + (flat ? way : 0), y: from.y + (flat ? 0 : way), size: cell, from };
   },
-  brushes: () => [["x", t("brush.wall")], [".", t("brush.clear")], ["2-", `${t("brush.car")} →`], ["2|", `${t("brush.car")} ↓`], ["3-", `${t("brush.truck")} →`], ["3|", `${t("brush.truck")} ↓`]],
+  brushes: () => [["x", t("brush_wall")], [".", t("brush_clear")], ["2-", `${t("brush_car")} →`], ["2|", `${t("brush_car")} ↓`], ["3-", `${t("brush_truck")} →`], ["3|", `${t("brush_truck")} ↓`]],
   // Press a cell to put a wall or the upper left end of a vehicle there, or to clear what stands on it.
   edit(svg, text, change, brush) {
     const match = /^(\d+x\d+:)?(.*)$/.exec(text);

@@ -2,28 +2,28 @@
 
 import { quiet } from "../dom.js";
 import { t } from "../strings.js";
-import { frame, grid, interactive, keepFocus, pressable, roam } from "./shared.js";
+import { frame, grid, interactive, keepFocus, pressable, roam } from "../board.js";
 
 const height = (svg, column) => svg.querySelectorAll(`[data-stone^="${CSS.escape(column)} "]`).length;
 
 function columnFrames(svg, press) {
   const { columns, rows } = grid(svg);
   for (let column = 1; column <= columns; column += 1) {
-    const made = frame(svg, column - 1, 0, 1, rows);
-    made.dataset.column = column;
-    press(made, String(column));
+    const rect = frame(svg, column - 1, 0, 1, rows);
+    rect.dataset.column = column;
+    press(rect, String(column));
   }
 }
 
 export default {
   ownBoard: true,
-  sides: () => [t("side.yellow"), t("side.red")],
+  sides: () => [t("side_yellow"), t("side_red")],
   presets: [["7 × 6", ""], ["6 × 5", "6x5"], ["9 × 5", "9x5"], ["5 × 4 / 3", "5x4/3"]],
-  keys: [["1 … 9", "key.column"]],
+  keys: [["1 … 9", t("key_column")]],
   attach(page, svg, state) {
     interactive(svg);
-    columnFrames(svg, (made, column) => {
-      if (state.legal.includes(column)) pressable(made, `${t("column")} ${column}`, () => page.play(column));
+    columnFrames(svg, (rect, column) => {
+      if (state.legal.includes(column)) pressable(rect, `${t("column")} ${column}`, () => page.play(column));
     });
     keepFocus(svg, (target) => target.dataset.column && `rect[data-column="${target.dataset.column}"]`);
     fall(page, svg, state);
@@ -37,13 +37,13 @@ export default {
     if (/^[1-9]$/.test(event.key) && page.session.state.legal.includes(event.key)) { page.play(event.key); return true; }
     return roam(page.svg, event);
   },
-  brushes: () => [["+", t("brush.add")], ["-", t("brush.last")]],
+  brushes: () => [["+", t("brush_add")], ["-", t("brush_last")]],
   // A position is the columns played so far: a stone more, or the last one less.
   edit(svg, text, change, brush) {
     const [, size, played] = /^(?:(\d+x\d+(?:\/\d+)?):?)?(\d*)$/.exec(text) || [];
     if (played === undefined) return;
     const head = size ? `${size}:` : "";
-    columnFrames(svg, (made, column) => pressable(made, `${t("column")} ${column}`, () => change(head + (brush() === "-" ? played.slice(0, -1) : played + column))));
+    columnFrames(svg, (rect, column) => pressable(rect, `${t("column")} ${column}`, () => change(head + (brush() === "-" ? played.slice(0, -1) : played + column))));
   },
   // A game pasted as its columns is played move by move, so that it can be stepped through.
   unfold: (text) => (/^[1-9]{2,}$/.test(text) ? { start: "", moves: [...text] } : null),

@@ -2,7 +2,7 @@
 
 import { h, remember, svg } from "../dom.js";
 import { t } from "../strings.js";
-import { grid, interactive, keepFocus, middle, pressable } from "./shared.js";
+import { grid, interactive, keepFocus, middle, pressable } from "../board.js";
 
 const STEPS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
@@ -25,14 +25,14 @@ function pushed({ width, blank }, move) {
 export default {
   ownBoard: true,
   presets: [["3 × 3", "8 6 7/2 5 4/3 0 1"], ["4 × 4", "5 1 3 4/9 2 6 8/13 10 7 11/0 14 15 12"], ["3 × 2", "5 4 3/2 1 0"]],
-  keys: [["← ↑ → ↓", "key.push"]],
+  keys: [["← ↑ → ↓", t("key_push")]],
   attach(page, board, state) {
     interactive(board);
     const here = survey(board, state);
     for (const move of state.legal) {
       const cell = pushed(here, move);
-      const found = here.tile(cell);
-      if (found) pressable(found, `${here.names[cell]} → ${move}`, () => page.play(move));
+      const tile = here.tile(cell);
+      if (tile) pressable(tile, `${here.names[cell]} → ${move}`, () => page.play(move));
     }
     keepFocus(board, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
     let from = null;
@@ -49,8 +49,8 @@ export default {
   },
   centre(move, svg, state) {
     const here = survey(svg, state);
-    const found = here.tile(pushed(here, move));
-    return found && middle(found);
+    const tile = here.tile(pushed(here, move));
+    return tile && middle(tile);
   },
   // An arrow pushes a tile that way, as a finger would.
   key(page, event) {
@@ -62,7 +62,7 @@ export default {
   extras(page) {
     const chosen = remember("taquin.picture") || "";
     const file = h("input", { type: "file", accept: "image/*", hidden: true, id: "own-picture" });
-    const select = h("select", { id: "picture" }, ["", "sea", "diver", "hues", "own"].map((each) => h("option", { value: each, selected: each === chosen }, t(`picture.${each || "none"}`))));
+    const select = h("select", { id: "picture" }, ["", "sea", "diver", "hues", "own"].map((each) => h("option", { value: each, selected: each === chosen }, t(`picture_${each || "none"}`))));
     select.addEventListener("change", () => {
       if (select.value === "own") return file.click();
       remember("taquin.picture", select.value);
@@ -74,7 +74,7 @@ export default {
         remember("taquin.own", await shrink(file.files[0]));
         remember("taquin.picture", "own");
         page.redraw();
-      } catch { page.say(t("picture.failed")); }
+      } catch { page.say(t("picture_failed")); }
     });
     page.extras.append(h("label", { class: "inline" }, t("picture"), select), file);
   },

@@ -1,6 +1,28 @@
-// What several boards share.
+// How boards are played. A game may have a module of its own (`page` in its description), which makes its picture answer
+// to clicks, drags and keys; a game without one is played by its list of legal moves. Below is what several modules share.
+//
+// A module's default export may have:
+//   attach(page, svg, state)       make the drawn board answer to clicks, drags and taps (page.play(move))
+//   centre(move, svg, state)       where a move is on the board: { x, y, size, from? }, for scores and hints
+//   show(svg, places)              make sure that these places are in view
+//   key(page, event)               keys of its own; true if it took the key
+//   sides()                        what the two sides of a duel are called
+//   keys                           [[keys, text]]: its own keys, for the list
+//   words(move)                    a move for people
+//   brushes(text), edit(svg, text, change, brush)
+//                                  what cells can become, and how a preview answers to presses by changing the notation
+//   unfold(text)                   { start, moves } of a pasted game, so that it can be stepped through
+//   layers(page, thought)          more of what an agent thought, as elements for the panel
+//   legend()                       [[class, text]]: the marks of an agent's thoughts
+//   extras(page)                   controls of its own under the board (page.extras)
+//   study(page, svg, answer)       show what a study of the position says (quests)
+//   thought(page, svg, thought)    show what an agent thought (quests)
+//   presets                        [[name, start, options]]: positions to begin with
+//   ownBoard                       whether the board is enough to play, so that the list of moves may be closed
 
-import { svg as make } from "../dom.js";
+import { svg as make } from "./dom.js";
+
+export const boardModule = async (game) => (game.page ? (await import(game.page)).default : {});
 
 // Where an element is, in the units of its picture.
 export function middle(element) {
@@ -17,9 +39,9 @@ export function grid(svg) {
 // A frame that can be pressed over some cells.
 export function frame(svg, column, row, wide = 1, high = 1) {
   const { edge, unit } = grid(svg);
-  const made = make("rect", { x: edge + (column + 0.02) * unit, y: edge + (row + 0.02) * unit, width: (wide - 0.04) * unit, height: (high - 0.04) * unit, rx: unit * 0.1, fill: "none", "pointer-events": "all" });
-  svg.append(made);
-  return made;
+  const rect = make("rect", { x: edge + (column + 0.02) * unit, y: edge + (row + 0.02) * unit, width: (wide - 0.04) * unit, height: (high - 0.04) * unit, rx: unit * 0.1, fill: "none", "pointer-events": "all" });
+  svg.append(rect);
+  return rect;
 }
 
 // A point of the screen in the units of the picture.
@@ -52,10 +74,10 @@ export function keepFocus(svg, selector) {
   const before = keepFocus.last;
   svg.addEventListener("focusin", (event) => { keepFocus.last = selector(event.target); });
   if (!before || (document.activeElement !== document.body && document.activeElement !== null)) return;
-  const found = svg.querySelector(before);
-  if (!found) return;
-  if (!found.hasAttribute("tabindex")) found.setAttribute("tabindex", "-1"); // taken by now, but the arrows go on from here
-  found.focus({ preventScroll: true });
+  const same = svg.querySelector(before);
+  if (!same) return;
+  if (!same.hasAttribute("tabindex")) same.setAttribute("tabindex", "-1"); // taken by now, but the arrows go on from here
+  same.focus({ preventScroll: true });
 }
 
 // Arrow keys move the focus to the nearest pressable thing in that direction.

@@ -1,39 +1,39 @@
 // CrocoMine and Minesweeper: discover, guess, chord; risks and proofs on the cells.
 
 import { h, svg as make } from "../dom.js";
-import { serverText, t } from "../strings.js";
-import { grid, interactive, keepFocus, middle, pressable, roam } from "./shared.js";
+import { t } from "../strings.js";
+import { grid, interactive, keepFocus, middle, pressable, roam } from "../board.js";
 
 const MODES = ["discover", "T", "S", "C", "chord"];
 let mode = "discover";
 
 const cell = (svg, row, column) => svg.querySelector(`[data-cell="${row} ${column}"]`);
 
-function act(page, place, wanted = mode) {
+function act(page, place, action = mode) {
   if (page.session.state.status !== "running") return;
   const open = page.svg.querySelector(`[data-cell="${place}"]`)?.dataset.seen === "open";
-  if (wanted === "chord" || (open && wanted === "discover")) page.play(`chord ${place}`);
-  else if (wanted === "discover") page.play(`discover ${place}`);
-  else page.play(`guess ${place} ${wanted}`);
+  if (action === "chord" || (open && action === "discover")) page.play(`chord ${place}`);
+  else if (action === "discover") page.play(`discover ${place}`);
+  else page.play(`guess ${place} ${action}`);
 }
 
 export default {
   ownBoard: true,
   actionExample: "discover 3 4",
-  presets: [["9 × 9", "9x9:3/3/4"], ["16 × 16", "16x16:13/13/14"], ["30 × 16", "30x16:33/33/33"], ["Minesweeper 9 × 9", "9x9:10:zero"], ["Minesweeper 16 × 16", "16x16:40:zero"], ["Minesweeper 30 × 16", "30x16:99:zero"]],
-  keys: [["d", "key.discover"], ["t", "key.T"], ["k", "key.S"], ["c", "key.C"], ["o", "key.chord"]],
+  presets: [["9 × 9", "9x9:3/3/4"], ["16 × 16", "16x16:13/13/14"], ["30 × 16", "30x16:33/33/33"], ...[["9 × 9", "9x9:10:zero"], ["16 × 16", "16x16:40:zero"], ["30 × 16", "30x16:99:zero"]].map(([size, start]) => [`${t("minesweeper")} ${size}`, start])],
+  keys: [["d", t("key_discover")], ["t", t("key_T")], ["k", t("key_S")], ["c", t("key_C")], ["o", t("key_chord")]],
   attach(page, svg) {
     interactive(svg);
     const kinds = svg.dataset.kinds.split(" ");
     for (const button of page.extras.querySelectorAll("button")) {
       button.hidden = /^[TSC]$/.test(button.value) && !kinds.includes(button.value);
-      if (button.value === "T") button.textContent = t(kinds.length > 1 ? "mode.T" : "mode.flag");
+      if (button.value === "T") button.textContent = t(kinds.length > 1 ? "mode_T" : "mode_flag");
     }
     for (const shape of svg.querySelectorAll("[data-cell]")) {
       const place = shape.dataset.cell;
       let timer = 0;
       let held = false;
-      const sign = shape.dataset.seen === "hidden" ? t("cell.hidden") : shape.dataset.sign;
+      const sign = shape.dataset.seen === "hidden" ? t("cell_hidden") : shape.dataset.sign;
       pressable(shape, `${place.replace(" ", ", ")}: ${sign}`, () => { if (!held) act(page, place); held = false; });
       shape.addEventListener("contextmenu", (event) => { event.preventDefault(); act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover"); });
       shape.addEventListener("dblclick", () => act(page, place, "chord"));
@@ -46,19 +46,19 @@ export default {
   },
   centre(move, svg) {
     const [, row, column] = move.split(" ");
-    const found = cell(svg, row, column);
-    return found && middle(found);
+    const shape = cell(svg, row, column);
+    return shape && middle(shape);
   },
   key(page, event) {
-    const wanted = { d: "discover", t: "T", k: "S", c: "C", o: "chord" }[event.key];
-    if (wanted) { page.extras.querySelector(`button[value="${wanted}"]`)?.click(); return true; }
+    const chosen = { d: "discover", t: "T", k: "S", c: "C", o: "chord" }[event.key];
+    if (chosen) { page.extras.querySelector(`button[value="${chosen}"]`)?.click(); return true; }
     return roam(page.svg, event);
   },
   extras(page) {
     const buttons = MODES.map((each) => h("button", { type: "button", class: "toggle", value: each, "aria-pressed": String(each === mode), onclick: () => {
       mode = each;
       for (const other of buttons) other.setAttribute("aria-pressed", other.value === mode);
-    } }, t(`mode.${each}`)));
+    } }, t(`mode_${each}`)));
     page.extras.append(h("span", { class: "inline" }, t("mode")), ...buttons);
   },
   // What an agent proved, layer by layer, what it weighed, and what it chose.
@@ -83,20 +83,20 @@ export default {
     if (!thought.proved) return [];
     const by = new Map();
     for (const each of thought.proved) by.set(each[3], [...(by.get(each[3]) || []), each]);
-    const told = (cells) => cells.map(([row, column, content]) => `(${row}, ${column}) ${t(`content.${content}`)}`).join(", ");
-    const parts = [...by].map(([layer, cells]) => h("details", { open: cells.length < 9 }, h("summary", {}, t("layer.proved", { layer: serverText(layer), n: cells.length })), h("p", { class: "line" }, told(cells))));
-    if (!by.size) parts.push(h("p", { class: "help" }, t("layer.none")));
+    const contents = (cells) => cells.map(([row, column, content]) => `(${row}, ${column}) ${t(`content_${content}`)}`).join(", ");
+    const parts = [...by].map(([layer, cells]) => h("details", { open: cells.length < 9 }, h("summary", {}, t("layer_proved", { layer: thought.layer_names?.[layer] ?? layer, n: cells.length })), h("p", { class: "line" }, contents(cells))));
+    if (!by.size) parts.push(h("p", { class: "help" }, t("layer_none")));
     if (thought.weighed.length) {
       const best = [...thought.weighed].sort((a, b) => b[4] - a[4]);
-      parts.push(h("h3", {}, t("layer.weighed")), h("table", {}, h("tbody", {}, best.slice(0, 16).map(([row, column, content, chance, worth], index) => h("tr", {}, h("th", { scope: "row" }, `(${row}, ${column}) ${t(`content.${content}`)}`), h("td", { class: index ? "" : "winner" }, `${(100 * chance).toFixed(1)} %`), h("td", { class: index ? "" : "winner" }, worth.toFixed(3)))))));
+      parts.push(h("h3", {}, t("layer_weighed")), h("table", {}, h("tbody", {}, best.slice(0, 16).map(([row, column, content, chance, worth], index) => h("tr", {}, h("th", { scope: "row" }, `(${row}, ${column}) ${t(`content_${content}`)}`), h("td", { class: index ? "" : "winner" }, `${(100 * chance).toFixed(1)} %`), h("td", { class: index ? "" : "winner" }, worth.toFixed(3)))))));
     }
     return parts;
   },
-  legend: () => [["ruled", t("legend.ruled")], ["counted", t("legend.counted")], ["weighed", t("legend.weighed")]],
+  legend: () => [["ruled", t("legend_ruled")], ["counted", t("legend_counted")], ["weighed", t("legend_weighed")]],
   // A whole board (sea, land, animals), or a view of one (what is hidden, and the clues): each has its own signs.
   brushes: (text) => (text.startsWith("view")
-    ? [["?", t("cell.hidden")], ...(/ flags$/.test(text.split(/[;\n]/)[0]) ? [..."012345678"].map((each) => [`.${each}`, each]) : [["~?", `~ ${t("cell.hidden")}`], [".?", `. ${t("cell.hidden")}`], [".(0/0/0)", ".(0/0/0)"], ["~(0/0/0)", "~(0/0/0)"], [null, ".(1/0/2)"]]), ["T", "T"]]
-    : [["-", t("brush.land")], ["~", t("brush.sea")], ["T", t("brush.T")], ["S", t("brush.S")], ["C", t("brush.C")], ["W", t("brush.W")]]),
+    ? [["?", t("cell_hidden")], ...(/ flags$/.test(text.split(/[;\n]/)[0]) ? [..."012345678"].map((each) => [`.${each}`, each]) : [["~?", `~ ${t("cell_hidden")}`], [".?", `. ${t("cell_hidden")}`], [".(0/0/0)", ".(0/0/0)"], ["~(0/0/0)", "~(0/0/0)"], [null, ".(1/0/2)"]]), ["T", "T"]]
+    : [["-", t("brush_land")], ["~", t("brush_sea")], ["T", t("brush_T")], ["S", t("brush_S")], ["C", t("brush_C")], ["W", t("brush_W")]]),
   edit(svg, text, change, brush) {
     const lines = text.split(/[;\n]/);
     const view = text.startsWith("view");
@@ -135,19 +135,19 @@ export default {
         group.append(make("rect", { ...square, class: "risk", "fill-opacity": (0.7 * risk).toFixed(3) }), make("text", { class: "label", x, y, "font-size": 30 }, `${Math.round(100 * risk)}`));
       }
       if (each.reason) {
-        const tell = () => {
-          page.say(serverText(each.reason));
+        const showProof = () => {
+          page.say(each.reason);
           proof.replaceChildren(...(each.clues || []).map(([row, column]) => cell(svg, row, column)).filter(Boolean).map((clue) => {
             const place = middle(clue);
             return make("rect", { class: "proof", x: place.x - 42, y: place.y - 42, width: 84, height: 84, rx: 6 });
           }));
         };
-        shape.addEventListener("pointerenter", tell);
-        shape.addEventListener("focus", tell);
+        shape.addEventListener("pointerenter", showProof);
+        shape.addEventListener("focus", showProof);
       }
     }
     group.append(proof);
     svg.append(group);
-    if (answer.action) page.say(`${answer.action} (${answer.proved ? t("hint.proved") : t("hint.risk", { n: (100 * answer.risk).toFixed(1) })})`);
+    if (answer.action) page.say(`${answer.action} (${answer.proved ? t("hint_proved") : t("hint_risk", { n: (100 * answer.risk).toFixed(1) })})`);
   },
 };

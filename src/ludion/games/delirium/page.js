@@ -1,8 +1,8 @@
 // Delirium 2: the arrows walk (with Shift: dig), tick by tick or in real time; an agent's thoughts on the map.
 
 import { h, svg as make } from "../dom.js";
-import { agentWords, t } from "../strings.js";
-import { frame, grid, pressable } from "./shared.js";
+import { t } from "../strings.js";
+import { frame, grid, pressable } from "../board.js";
 
 const WALK = { ArrowRight: 1, ArrowUp: 2, ArrowLeft: 3, ArrowDown: 4 };
 const SIGNS = ["·", "→", "↑", "←", "↓", "⇢", "⇡", "⇠", "⇣"];
@@ -13,7 +13,7 @@ let clock = 0;
 
 const STEPS = [[0, 0], [1, 0], [0, -1], [-1, 0], [0, 1]]; // of the actions that walk
 
-// The cells that a plan leads through: told, or walked from where the miner is.
+// The cells that a plan leads through: given, or walked from where the miner is.
 function pathOf({ path, action, plan, here }) {
   if (path || !plan || !here) return path || [];
   let [x, y] = here;
@@ -39,7 +39,7 @@ export default {
   ownBoard: true,
   actionExample: "0 … 8",
   words: (move) => SIGNS[Number(move)] ?? move,
-  keys: [["← ↑ → ↓", "key.walk"], ["Shift", "key.dig"], [".", "key.wait"], ["r", "realtime"]],
+  keys: [["← ↑ → ↓", t("key_walk")], ["Shift", t("key_dig")], [".", t("key_wait")], ["r", t("realtime")]],
   attach(page, svg) {
     let from = null;
     svg.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; });
@@ -65,7 +65,7 @@ export default {
   },
   extras(page) {
     const ways = [[2, "↑", "up"], [3, "←", "left"], [0, "·", "wait"], [1, "→", "right"], [4, "↓", "down"]];
-    const pad = ways.map(([action, sign, name]) => h("button", { type: "button", class: `round way-${name}`, "data-action": action, "aria-label": t(`way.${name}`), title: t(`way.${name}`), onclick: () => running(page) && page.play(String(action)) }, sign));
+    const pad = ways.map(([action, sign, name]) => h("button", { type: "button", class: `round way-${name}`, "data-action": action, "aria-label": t(`way_${name}`), title: t(`way_${name}`), onclick: () => running(page) && page.play(String(action)) }, sign));
     const box = h("input", { type: "checkbox", id: "realtime" });
     box.addEventListener("change", () => realTime(page, box.checked));
     page.extras.append(h("div", { class: "pad" }, pad), h("label", { class: "inline" }, box, t("realtime")));
@@ -96,21 +96,21 @@ export default {
     for (const each of thought.barred || []) group.append(cross(each, "barred"));
     if (thought.target) group.append(make("circle", { class: "target", cx: (thought.target[0] + 0.5) * unit, cy: (thought.target[1] + 0.5) * unit, r: unit * 0.45 }));
     svg.append(group);
-    if (thought.words) page.say(agentWords(thought.words));
+    if (thought.words) page.say(thought.words);
   },
-  legend: () => [["unknown", t("legend.unknown")], ["remembered", t("legend.remembered")], ["danger", t("legend.danger")], ["path", t("legend.path")], ["barred", t("legend.barred")]],
+  legend: () => [["unknown", t("legend_unknown")], ["remembered", t("legend_remembered")], ["danger", t("legend_danger")], ["path", t("legend_path")], ["barred", t("legend_barred")]],
   // A replay in a mine's text (Actions=r2du) is played action by action, so that it can be stepped through.
   unfold(text) {
-    const found = /^Actions=(.*)\n/m.exec(text);
-    if (!found) return null;
+    const replay = /^Actions=(.*)\n/m.exec(text);
+    if (!replay) return null;
     const moves = [];
-    for (const [, sign, times] of found[1].matchAll(/([.ruldRULD])(\d*)/g)) {
+    for (const [, sign, times] of replay[1].matchAll(/([.ruldRULD])(\d*)/g)) {
       for (let count = Number(times || 1); count > 0 && moves.length <= MOST_MOVES; count -= 1) moves.push(String(".ruldRULD".indexOf(sign)));
     }
-    return { start: text.replace(found[0], ""), moves };
+    return { start: text.replace(replay[0], ""), moves };
   },
-  brushes: () => [[".", t("brush.dirt")], [" ", t("brush.empty")], ["w", t("brush.wall")], ["r", t("brush.stone")], ["d", t("brush.diamond")], ["O", t("brush.red")], ["B", t("brush.blue")], ["P", t("brush.miner")], ["X", t("brush.exit")]],
-  // The map between [map] and [/map], one sign a cell; there is one miner, and he moves to where he is put.
+  brushes: () => [[".", t("brush_dirt")], [" ", t("brush_empty")], ["w", t("brush_wall")], ["r", t("brush_stone")], ["d", t("brush_diamond")], ["O", t("brush_red")], ["B", t("brush_blue")], ["P", t("brush_miner")], ["X", t("brush_exit")]],
+  // The map between [map] and [/map], one sign per cell; there is one miner, and he moves to where he is put.
   edit(svg, text, change, brush) {
     const match = /^([^]*\[map\]\n)([^]*?)(\n\[\/map\][^]*)$/.exec(text);
     if (!match) return;

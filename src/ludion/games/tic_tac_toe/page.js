@@ -1,7 +1,7 @@
 // Tic-tac-toe and its larger relatives: click a cell.
 
 import { t } from "../strings.js";
-import { interactive, keepFocus, middle, pressable, roam } from "./shared.js";
+import { interactive, keepFocus, middle, pressable, roam } from "../board.js";
 
 const cell = (svg, name) => svg.querySelector(`[data-cell="${CSS.escape(name)}"]`);
 
@@ -12,17 +12,17 @@ export default {
   attach(page, svg, state) {
     interactive(svg);
     for (const move of state.legal) {
-      const found = cell(svg, move);
-      if (found) pressable(found, move, () => page.play(move));
+      const shape = cell(svg, move);
+      if (shape) pressable(shape, move, () => page.play(move));
     }
     keepFocus(svg, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
   },
   centre(move, svg) {
-    const found = cell(svg, move);
-    return found && middle(found);
+    const shape = cell(svg, move);
+    return shape && middle(shape);
   },
   key: (page, event) => roam(page.svg, event),
-  brushes: () => [["", t("brush.turns")], ["x", "×"], ["o", "○"], [".", t("brush.empty")]],
+  brushes: () => [["", t("brush_turns")], ["x", "×"], ["o", "○"], [".", t("brush_empty")]],
   edit(svg, text, change, brush) {
     const [head, rest] = text.includes(":") ? text.split(":") : ["", text];
     const rows = rest.split("/").map((row) => [...row]);

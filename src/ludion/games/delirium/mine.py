@@ -1,0 +1,148 @@
+"""A mine as a value, as it is before the first tick: what the texts of maps are read into and written from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ludion.core.words import signed
+from ludion.errors import NotationError
+from ludion.games.delirium.physics import (
+    AMOEBA,
+    BLUE,
+    BORDER,
+    BOULDER_DASH,
+    DELIRIUM,
+    DIAMOND,
+    EXIT,
+    GATHERED,
+    MAGIC,
+    MINER,
+    MINER_CELL,
+    NEEDED,
+    PURPLE,
+    RANDOM_STATE,
+    TIME_LIMIT,
+    MineState,
+    RuleSet,
+    cell_at,
+    empty_state,
+    rebuild_masks,
+)
+from ludion.messages import message
+
+RULE_SETS = {"delirium": DELIRIUM, "boulder-dash": BOULDER_DASH}
+TICKS_PER_SECOND = {"delirium": 10, "boulder-dash": 7.3}  # by rule set: the times in maps are in seconds
+MOST_COLUMNS, MOST_ROWS = 62, 128  # border included
+MOST_DIAMONDS, MOST_SECONDS, MOST_POINTS = 1_000_000, 10_000_000, 1_000_000_000  # that a map may ask for
+NO_LIMIT = -1  # of seconds or ticks
+
+# The generator of pseudo-random numbers starts from SEED_FACTOR * seed + SEED_OFFSET.
+SEED_FACTOR, SEED_OFFSET = 0x9E3779B1, 12345
+
+
+class MapError(NotationError):
+    """A text that is not a map, or a map that nobody could win."""
+
+
+@dataclass(frozen=True)
+class Mine:
+    """A mine before the first tick, border included."""
+
+    name: str
+    rows: tuple[tuple[int, ...], ...]  # codes of cells
+    need: int  # diamonds that open the exit
+    seconds: int = NO_LIMIT
+    rules: str = "delirium"  # name of the rule set
+    details: dict[tuple[int, int], int] = field(default_factory=dict)  # (row, column) -> heading, falling
+    settings: dict[str, int] = field(default_factory=dict)  # numbers of the rule set that the map changes
+    actions: tuple[int, ...] = ()  # already played
+    points: int = 10
+
+    @property
+    def width(self) -> int:
+        return len(self.rows[0])
+
+    @property
+    def height(self) -> int:
+        return len(self.rows)
+
+    @property
+    def limit(self) -> int:
+        """The time limit in ticks, or NO_LIMIT."""
+        return int(self.seconds * TICKS_PER_SECOND[self.rules]) if self.seconds >= 0 else NO_LIMIT
+
+    def find(self, code: int) -> list[tuple[int, int]]:
+        """The cells with this code, as (row, column)."""
+        return [(r, c) for r, row in enumerate(self.rows) for c, each in enumerate(row) if each == code]
+
+    def validated(self) -> Mine:
+        """The mine itself, if it has one miner, an exit, and enough diamonds or something that makes them."""
+        label = message("delirium.named_map", name=self.name) if self.name else message("delirium.this_map")
+        miners = len(self.find(MINER))
+        if miners == 0:
+            raise MapError(message("delirium.no_miner", label=label))
+        if miners > 1:
+            raise MapError(message("delirium.several_miners", label=label, count=miners))
+        if not self.find(EXIT):
+            raise MapError(message("delirium.no_exit", label=label))
+        diamonds, codes = len(self.find(DIAMOND)), {code for row in self.rows for code in row}
+        if diamonds < self.need and not codes & {MAGIC, AMOEBA, BLUE, PURPLE}:
+            raise MapError(
+                message("delirium.too_few_diamonds", label=label, need=self.need, diamonds=diamonds)
+            )
+        if self.width > MOST_COLUMNS or self.height > MOST_ROWS:
+            raise MapError(
+                message(
+                    "delirium.map_too_large",
+                    label=label,
+                    width=self.width - 2,
+                    height=self.height - 2,
+                    most_width=MOST_COLUMNS - 2,
+                    most_height=MOST_ROWS - 2,
+                )
+            )
+        return self
+
+    def rule_set(self) -> RuleSet:
+        """The numbers of the rule set, with those that the map changes."""
+        return RULE_SETS[self.rules]._replace(**self.settings)
+
+    def state(self, seed: int = 0) -> MineState:
+        """The state before the first tick."""
+        state = empty_state(self.width, self.height)
+        for r, row in enumerate(self.rows):
+            for c, code in enumerate(row):
+                state.cells[cell_at(r, c)] = code
+                state.details[cell_at(r, c)] = self.details.get((r, c), 0)
+        state.info[MINER_CELL] = cell_at(*self.find(MINER)[0])
+        state.info[NEEDED], state.info[GATHERED], state.info[TIME_LIMIT] = self.need, 0, self.limit
+        state.info[RANDOM_STATE] = signed(seed * SEED_FACTOR + SEED_OFFSET)
+        rebuild_masks(state)
+        return state
+
+
+def with_border(rows: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """The rows with a border of one cell around them."""
+    edge = (BORDER,) * (len(rows[0]) + 2)
+    return (edge, *((BORDER, *row, BORDER) for row in rows), edge)
+
+
+def read_number(text: str | None, label: str, default: int, least: int, most: int) -> int:
+    """The number that a map gives for something, checked; the default if it gives none."""
+    if text is None:
+        return default
+    try:
+        number = int(text)
+    except ValueError:
+        raise MapError(message("delirium.not_a_number", label=label, text=shortened(text))) from None
+    if not least <= number <= most:
+        raise MapError(
+            message("delirium.out_of_range", label=label, least=least, most=most, text=shortened(text))
+        )
+    return number
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, short enough for a message of one line."""
+    return text if len(text) <= 40 else f"{text[:40]}..."

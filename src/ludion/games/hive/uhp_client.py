@@ -1,0 +1,168 @@
+"""The client of the Universal Hive Protocol: drives another engine, a program that may do anything.
+
+It may hang, end, refuse a command or write without end; each of these is an `EngineError` that says which.
+"""
+
+from __future__ import annotations
+
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+
+from ludion.engines.budget import Budget
+from ludion.errors import LudionError
+from ludion.games.hive.notation import read_move, shortened, write
+from ludion.games.hive.rules import Hive, HiveRules
+from ludion.messages import message
+
+LONGEST_LINE = 1 << 16  # characters
+MOST_LINES = 20_000  # of one reply
+MOST_CHARACTERS = 1 << 22  # of one reply
+DEFAULT_DEPTH = 4
+PATIENCE_FOR_DEPTH = 600.0  # more seconds for a search to a depth
+
+LATE = "time"  # did not answer in time
+FLOOD = "flood"  # wrote more than any reply has
+CRASH = "crash"  # did not start, ended, or refused a command
+
+
+class EngineError(LudionError):
+    """What another engine did wrong: `kind` is one of LATE, FLOOD and CRASH."""
+
+    def __init__(self, text: str, kind: str = CRASH) -> None:
+        super().__init__(text)
+        self.kind = kind
+
+
+def is_error(line: str) -> bool:
+    """Whether a line of a reply says that the command failed."""
+    return line.startswith(("err", "invalidmove"))
+
+
+class External:
+    """A program that speaks the protocol. Use it in a `with` block: at its end the program is ended too."""
+
+    def __init__(self, command: str | Sequence[str], patience: float = 30.0) -> None:
+        self.patience = patience  # seconds to wait for a reply
+        self.lines: queue.Queue[str | None] = queue.Queue()  # from the reader; None at the end of the output
+        self.lines_read = self.characters_read = 0  # since the last question
+        self.counters = threading.Lock()  # for these two
+        self.flooded = False
+        try:
+            self.command = shlex.split(command) if isinstance(command, str) else list(command)
+            self.process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+            )
+        except (OSError, ValueError, IndexError) as error:  # no such program, an open quote, nothing
+            text = command if isinstance(command, str) else shlex.join(command)
+            raise EngineError(message("hive.engine_not_started", command=text or "''", error=error)) from None
+        threading.Thread(target=self._read_output, daemon=True).start()
+        try:
+            self.name = next((line[3:] for line in self._reply() if line.startswith("id ")), self.command[0])
+        except EngineError:
+            self.close()
+            raise
+
+    def _read_output(self) -> None:
+        """Put the program's lines into the queue until its output ends; kill the program if it writes too much."""
+        assert self.process.stdout is not None
+        with self.process.stdout as output:
+            while line := output.readline(LONGEST_LINE + 1):
+                if self._is_too_much(line):
+                    self.flooded = True
+                    self.process.kill()
+                    break
+                self.lines.put(line.strip())
+        self.lines.put(None)
+
+    def _is_too_much(self, line: str) -> bool:
+        """Count a line of a reply; whether it, or all since the last question, is longer than any reply."""
+        with self.counters:
+            self.lines_read += 1
+            self.characters_read += len(line)
+            return (
+                len(line) > LONGEST_LINE
+                or self.lines_read > MOST_LINES
+                or self.characters_read > MOST_CHARACTERS
+            )
+
+    def _reply(self, extra: float = 0.0) -> list[str]:
+        """The lines up to `ok`."""
+        reply: list[str] = []
+        seconds = self.patience + extra
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                text = message("hive.engine_late", program=self.command[0], seconds=seconds)
+                raise EngineError(text, LATE) from None
+            if line is None:
+                self.lines.put(None)  # for the next reader
+                raise self._ended()
+            if line == "ok":
+                return reply
+            reply.append(line)
+
+    def _ended(self) -> EngineError:
+        """The error that says why there is no program any more."""
+        if self.flooded:
+            return EngineError(message("hive.engine_floods", program=self.command[0]), FLOOD)
+        return EngineError(message("hive.engine_ended", program=self.command[0]), CRASH)
+
+    def ask(self, command: str, extra: float = 0.0) -> list[str]:
+        """The lines of the reply to a command, without `ok`; `extra` seconds of patience for a long one."""
+        assert self.process.stdin is not None
+        with self.counters:
+            self.lines_read = self.characters_read = 0
+        try:
+            self.process.stdin.write(command + "\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise self._ended() from None
+        return self._reply(extra)
+
+    def must(self, command: str, extra: float = 0.0) -> str:
+        """The last line of the reply, which must not be an error."""
+        reply = self.ask(command, extra)
+        if not reply or is_error(reply[-1]):
+            texts = {"command": shortened(command), "reply": shortened(" ".join(reply))}
+            raise EngineError(message("hive.engine_refuses", program=self.command[0], **texts))
+        return reply[-1]
+
+    def best_move(self, rules: HiveRules, position: Hive, limit: Budget) -> int:
+        """The move that the engine chooses in this position within `limit.seconds` or `limit.depth`."""
+        self.must(f"newgame {write(rules, position)}")
+        if limit.seconds is not None:
+            whole = max(1, round(limit.seconds))
+            text = self.must(f"bestmove time {whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}", whole)
+        else:
+            text = self.must(f"bestmove depth {limit.depth or DEFAULT_DEPTH}", PATIENCE_FOR_DEPTH)
+        return read_move(rules, position, text)
+
+    def close(self) -> None:
+        """End the program."""
+        try:
+            if self.process.stdin is not None:
+                self.process.stdin.write("exit\n")
+                self.process.stdin.close()
+            self.process.wait(1)
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
+
+    def __enter__(self) -> External:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,101 @@
+"""Who may ask: requests from the studio's own page only. Each browser gets a cookie, each request its language."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ludion.messages import LANGUAGES, message, speaking
+
+COOKIE = "ludion_browser"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+class Guard:
+    """Lets through what comes from the studio's own page; behind it, messages are in the language of the request."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
+        self.app, self.hosts = app, {host.lower() for host in hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        browser, new = browser_of(headers.get("cookie", ""))
+        scope["browser"] = browser
+
+        async def send_with_headers(event: Message) -> None:
+            if event["type"] == "http.response.start":
+                event["headers"] = [*event.get("headers", []), *HEADERS]
+                if new:
+                    cookie = f"{COOKIE}={browser}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
+                    event["headers"].append((b"set-cookie", cookie.encode()))
+            await send(event)
+
+        with speaking(language_of(headers.get("accept-language", ""))):
+            refusal = self.refusal(scope["method"], headers)
+            if refusal:
+                status, reason = refusal
+                await JSONResponse({"error": reason}, status)(scope, receive, send_with_headers)
+                return
+            await self.app(scope, receive, send_with_headers)
+
+    def refusal(self, method: str, headers: dict[str, str]) -> tuple[int, str] | None:
+        """Status and reason, if the request is not to be answered."""
+        host = headers.get("host", "")
+        if name_of(host) not in self.hosts:
+            return 421, message("studio.other_host")
+        if method in ("GET", "HEAD"):
+            return None
+        origin = headers.get("origin")
+        if origin is not None and origin.partition("://")[2] != host:
+            return 403, message("studio.other_page")
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, message("studio.other_page")
+        content_type = headers.get("content-type", "").partition(";")[0].strip()
+        if method == "POST" and content_type != "application/json":
+            return 415, message("studio.json_only")
+        return None
+
+
+def name_of(host: str) -> str:
+    """The name in a Host header, without the port."""
+    match = re.fullmatch(r"(?:\[([0-9a-f:]+)\]|([^:\[\]]*))(?::\d{1,5})?", host.lower())
+    return (match.group(1) or match.group(2) or "") if match else ""
+
+
+def browser_of(header: str) -> tuple[str, bool]:
+    """The name in the browser's cookie, and whether it is new."""
+    try:
+        cookie = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        cookie = None
+    if cookie is not None and re.fullmatch(r"[A-Za-z0-9_-]{22}", cookie.value):
+        return cookie.value, False
+    return secrets.token_urlsafe(16), True
+
+
+def language_of(header: str) -> str:
+    """The first language of an Accept-Language header that we speak; browsers name the preferred one first."""
+    for part in header.split(","):
+        language = part.partition(";")[0].strip().lower().partition("-")[0]
+        if language in LANGUAGES:
+            return language
+    return LANGUAGES[0]

@@ -1,0 +1,97 @@
+"""`ludion lab`, `match` and `tournament` as a user types them."""
+
+import json
+
+import pytest
+
+from tests.commands import run
+
+
+def test_a_comparison_is_kept_and_shown_again(capsys, tmp_path):
+    store = str(tmp_path / "lab.sqlite")
+    words = ("lab", "taquin", "--levels", "report-1,report-2", "--engines", "a-star,greedy", "--heuristics",
+             "manhattan", "--store", store)  # fmt: skip
+    first = run(capsys, *words, "--csv")
+    assert first.returncode == 0
+    rows = first.stdout.splitlines()
+    assert rows[0].startswith("level,engine,heuristic,status,length")
+    assert [row.split(",")[:3] for row in rows[1:5]] == [
+        [level, engine, "manhattan"] for level in ("report-1", "report-2") for engine in ("a-star", "greedy")
+    ]
+    again = run(capsys, *words, "--json")
+    assert "4 of 4 results were in" in again.stderr
+    table = [json.loads(line) for line in again.stdout.splitlines()]
+    assert {"level", "engine", "heuristic", "length", "nodes", "ms"} <= set(table[0])
+
+
+def test_the_table_of_a_report(capsys, tmp_path):
+    done = run(capsys, "lab", "tic-tac-toe", "--store", str(tmp_path / "lab.sqlite"), "--csv")
+    assert done.returncode == 0
+    rows = [line.split(",") for line in done.stdout.splitlines()]
+    assert rows[0][:2] == ["depth", "value"]
+    assert [row[1] for row in rows[1:7]] == ["4", "1", "3", "1", "3", "1"]  # as in the report
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("taquin", "--levels", "nothing"), "unknown taquin level 'nothing'"),
+        (("taquin", "--engines", "a-sta"), "did you mean 'a-star'?"),
+        (("taquin", "--heuristics", "far"), "unknown heuristic of taquin 'far'"),
+        (("tic-tac-toe", "--depths", "0-3"), "'0-3' is no depth"),
+        (("taquin", "--plot", "picture.txt"), "picture.txt"),
+        (("taquin", "--levels", "all", "--file", "x"), "not both"),
+        (("taquin", "--time", "-1"), "seconds must be positive"),
+        (("taquin", "--nodes", "many"), "nodes must be a whole number"),
+    ],
+)
+def test_bad_input_of_the_lab(capsys, tmp_path, words, says):
+    done = run(capsys, "lab", *words, "--store", str(tmp_path / "lab.sqlite"))
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "lab.sqlite").exists()
+
+
+def test_a_match_is_resumed_and_reported(capsys, tmp_path):
+    out = str(tmp_path / "games.jsonl")
+    words = (
+        "match",
+        "tic-tac-toe",
+        "negamax:depth=2",
+        "random",
+        "--games",
+        "4",
+        "--nodes",
+        "500",
+        "--out",
+        out,
+    )
+    done = run(capsys, *words)
+    assert done.returncode == 0
+    assert "negamax:depth=2 - random: +" in done.stdout
+    assert "probability of being stronger" in done.stdout
+    again = run(capsys, *words, "--json")
+    assert "4 of 4 are in" in again.stderr
+    assert json.loads(again.stdout)["games"] == 4
+    replay = run(capsys, "match", "--replay", out, "--number", "2")
+    assert "1. " in replay.stdout
+    missing = run(capsys, "match", "--replay", out, "--number", "9")
+    assert (missing.returncode, "4 games" in missing.stderr) == (2, True)
+
+
+def test_a_match_ends_as_soon_as_it_is_clear(capsys):
+    done = run(capsys, "match", "tic-tac-toe", "alpha-beta", "random", "--games", "400", "--nodes", "2000",
+               "--sprt", "0,200", "--json")  # fmt: skip
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert result["sprt"] == "high"
+    assert result["games"] < 400
+
+
+def test_a_tournament(capsys):
+    done = run(
+        capsys, "tournament", "tic-tac-toe", "random", "negamax:depth=1", "--games", "2", "--nodes", "200"
+    )
+    assert done.returncode == 0
+    assert "negamax:depth=1" in done.stdout
+    assert run(capsys, "tournament", "tic-tac-toe", "random").returncode == 2

@@ -1,0 +1,81 @@
+"""Texts that make no sense are refused with one clear sentence; grids without a name are read everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludion as package
+from ludion.errors import NotationError
+from ludion.games.crocomine import notation
+from ludion.games.crocomine.server import read_folder
+from ludion.messages import speaking
+
+UNNAMED = "\n2 2\n0 0\n- -\n- T\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("view 2 2 1 0 0 0;~? ~?;~? ~?", "0 cells of land and 4 of sea are shown"),
+        ("view 2 2 1 0 0 2;.? .?;.? .?", "4 cells of land and 0 of sea are shown"),
+        ("view 2 2 1 0 0 2;~T .?;~? .?", "row 0, column 0: '~T' cannot be: tigers live on land"),
+        ("view 2 2 0 1 0 2;~? .S;~? .?", "row 0, column 1: '.S' cannot be"),
+        ("view 2 2 0 0 1 2;~? .W;~? .?", "row 0, column 1: '.W' cannot be"),
+        ("view 2 2 1 0 0 0;T T;? ?", "2/0/0 tigers/sharks/crocodiles are guessed, but the board has 1/0/0"),
+        ("view 1 2 0 1 1 1;C ?", "row 0, column 0: 'C' is none of"),  # on land or in the sea?
+        ("view 2 2 1 0 0 0 0 3;? ?;? ?", r"the start \(0, 3\) is not on a board of 2 rows and 2 columns"),
+        ("view 2 2 1 0 0 0 2 0;? ?;? ?", r"the start \(2, 0\) is not on a board"),
+        ("view 2 2 5 0 0 0;? ?;? ?", "5 tigers, 0 sharks, 0 crocodiles do not fit 4 cells"),
+        ("view 3 ²4 1 0 0 0;? ?;? ?", "a view begins with"),
+        (f"view {'9' * 5000} 1 0 0 0 0;?", "a view begins with"),
+        ("view 1 2 0 0 0 0;.9 ?", "'.9' is none of"),
+        (f"9x{'9' * 5000}:10", "a .croco grid has"),
+        ("x\n2 2\nhere\n- -\n- -", "'row column' of the start, such as '3 4', not 'here'"),
+        ("x\ntwo\n0 0\n- -\n- -", "'rows columns', such as '9 9', not 'two'"),
+    ],
+)
+def test_contradictory_and_odd_texts_are_one_clear_error(text: str, sentence: str) -> None:
+    with pytest.raises(NotationError, match=sentence):
+        notation.read(text)
+
+
+@pytest.mark.parametrize("seed", ["²", "--5", "-1", "", "1.5"])
+def test_a_seed_is_a_whole_number(seed: str) -> None:
+    with pytest.raises(NotationError, match="the seed must be a whole number"):
+        notation.read("9x9:3/3/4", seed)
+    assert notation.read("9x9:3/3/4", "12345678901234567890")
+
+
+@pytest.mark.parametrize("text", ["discover ² 1", "discover 1 -1", "discover 1", ""])
+def test_odd_actions_are_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="is not an action"):
+        notation.read_action(text)
+
+
+def test_a_grid_without_a_name_is_read_by_run_and_by_the_server(ludion: Any, tmp_path: Path) -> None:
+    file = tmp_path / "unnamed.croco"
+    file.write_text(UNNAMED)
+    (grid,) = read_folder(tmp_path)
+    assert (grid.name, grid.rows, grid.columns, grid.animals.tolist()) == ("", 2, 2, [0, 0, 0, 1])
+    done = ludion("run", "crocomine", str(file), "--agent", "rules")
+    assert done.returncode == 0, done.stderr
+    for text in (UNNAMED, UNNAMED.strip(), notation.write(*notation.read(UNNAMED))):
+        position = package.position("crocomine", text)
+        assert np.array_equal(position.state.grid.animals, grid.animals)
+        assert package.position("crocomine", position.text) == position
+
+
+def test_a_name_may_look_like_a_size() -> None:
+    grid = notation.read_grid("3 3\n2 2\n0 0 flags\n- -\n- T\n")
+    assert (grid.name, grid.rows, grid.flags) == ("3 3", 2, True)
+    assert notation.read_grid(notation.write_grid(grid)).name == "3 3"
+    assert notation.read_grid("2 2\n0 0 flags\n- -\n- T\n").flags
+
+
+def test_errors_speak_french() -> None:
+    with speaking("fr"), pytest.raises(NotationError, match="on voit 0 cases de terre et 4 de mer"):
+        notation.read("view 2 2 1 0 0 0;~? ~?;~? ~?")
