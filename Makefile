@@ -29,7 +29,7 @@ browser:
 # Three runs: compiled; interpreted on small cases, with coverage; compiled with bounds checks (its own cache).
 test: lint browser
 	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(JOBS) --dist loadfile -m interpreted --cov=ludion --cov-report=term:skip-covered
+	LUDION_TIER=interpreted $(BIN)/pytest -n $(JOBS) --dist loadfile -m interpreted --cov=ludion --cov-report=term:skip-covered
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(JOBS) --dist loadfile -m bounds
 
 check-all: test

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 import ludion
-from ludion.core.verbs import compile_seconds, kernel
+from ludion.core.tiers import compile_seconds
+from ludion.core.verbs import kernel
 from ludion.engines import ida_star
 from ludion.engines.budget import Budget
 from ludion.games.taquin import pattern_databases

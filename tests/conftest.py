@@ -15,7 +15,8 @@ settings.register_profile(
 )
 settings.load_profile("ludion")
 
-INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+os.environ.setdefault("LUDION_TIER", "compiled")  # also of the processes that tests start
+INTERPRETED = os.environ["LUDION_TIER"] == "interpreted"
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ def test_only_two_modules_know_the_compiler():
         )
         or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in ("numba", "llvmlite"))
     }
-    assert knowing == {"core/verbs.py", "core/words.py"}
+    assert knowing == {"core/compiler.py", "core/compiled_words.py"}
 
 
 def test_no_two_classes_share_a_name():

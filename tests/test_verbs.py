@@ -92,7 +92,7 @@ def run(script: Path, cache: Path, package: Path | None = None, cured: bool = Tr
     program = (
         ""
         if cured
-        else "import ludion.core.verbs; ludion.core.verbs.fingerprint = lambda module: 'the same';"
+        else "import ludion.core.compiler; ludion.core.compiler.fingerprint = lambda module: 'the same';"
     )
     program += f"import runpy; runpy.run_path({str(script)!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)

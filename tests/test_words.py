@@ -44,7 +44,7 @@ def exchanged(values, index, value):
 
 @kernel
 def entry_of(array, index):
-    return array[words.natural(index)], words.natural(index)
+    return array[words.nonnegative(index)], words.nonnegative(index)
 
 
 @given(st.lists(int64, min_size=1, max_size=9), st.data())

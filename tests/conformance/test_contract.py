@@ -275,7 +275,7 @@ def test_evaluations_stay_below_a_win(game):
 @pytest.mark.bounds
 def test_interpreted_and_compiled_runs_agree(game):
     run = WALKS[game.kind]
-    interpreted = getattr(run, "py_func", run)
+    interpreted = run.function
     for start in starts(game):
         logs = np.zeros((2, STEPS, 3), np.int64)
         ends = [

@@ -9,9 +9,6 @@ OpenSpiel's states are Python objects, so our engines run on them interpreted: t
 
 from __future__ import annotations
 
-import functools
-import types
-from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -20,12 +17,12 @@ import pyspiel
 from ludion import registry
 from ludion.adapters.coding import AnyGame, coding_of, find_game
 from ludion.answers import Answer
+from ludion.core import tiers
 from ludion.engines.budget import Budget
 from ludion.engines.catalogue import ENGINES
 from ludion.errors import UnfitError, unknown
 from ludion.kinds import duel
 from ludion.kinds.games import DUEL, Duel
-from ludion.kinds.lazy import LazyFunction
 from ludion.kinds.learning import Coding
 from ludion.messages import message
 from ludion.positions import Position, position
@@ -287,22 +284,8 @@ def ask(engine: str, state: pyspiel.State, **budget: Any) -> Answer:
         raise UnfitError(message("adapters.game_over"))
     rules = OpenSpielRules(state.clone())
     start = NumberedState(0, state.current_player())
-    return interpreted(engine)(rules, start, duel.Even(), Budget(**budget), None)
-
-
-@functools.cache
-def interpreted(engine: str) -> Callable[..., Answer]:
-    """The engine with its kernel `search` uncompiled."""
-    solve = ENGINES[DUEL][engine].solve
-    function = solve.load() if isinstance(solve, LazyFunction) else solve
-    assert isinstance(function, types.FunctionType)
-    kernel = function.__globals__["search"]
-    scope = {**function.__globals__, "search": getattr(kernel, "py_func", kernel)}
-    twin = types.FunctionType(
-        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
-    )
-    twin.__kwdefaults__ = function.__kwdefaults__
-    return twin
+    with tiers.use(tiers.INTERPRETED):
+        return ENGINES[DUEL][engine].solve(rules, start, duel.Even(), Budget(**budget), None)
 
 
 class LudionBot(pyspiel.Bot):

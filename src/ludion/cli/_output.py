@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ludion.core import tiers
 from ludion.engines.budget import Observer, Progress
 from ludion.errors import LudionError
 from ludion.messages import message
@@ -27,14 +28,15 @@ def show_json(value: object) -> None:
 
 
 def announce_compiling() -> None:
-    """Say on stderr when something has to be compiled, once."""
-    from ludion.core.verbs import announce_compilation
+    """Say on stderr when something is being compiled, once."""
 
-    def announce(kernel: str) -> None:
-        announce_compilation(None)
-        click.echo(message("cli.compiling"), err=True)
+    def announce(kernels: list[str]) -> None:
+        if kernels:
+            tiers.listeners.remove(announce)
+            place = "compiling" if tiers.state.tier == tiers.COMPILED else "compiling_in_background"
+            click.echo(message(f"cli.{place}"), err=True)
 
-    announce_compilation(announce)
+    tiers.listeners.append(announce)
 
 
 class TerminalTools:

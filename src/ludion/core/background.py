@@ -17,7 +17,6 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,7 +112,7 @@ def marker(kernel: Kernel, types: list[Description]) -> Path | None:
         return None
     name = (kernel.function.__module__, kernel.function.__qualname__)
     key = repr((prints, name, types, os.environ.get("NUMBA_BOUNDSCHECK")))
-    return cache_folder() / f"{kernel.__name__}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.ready"
+    return cache_folder() / f"{kernel.name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.ready"
 
 
 def is_on_disk(kernel: Kernel, arguments: tuple[Any, ...]) -> bool:
@@ -152,14 +151,13 @@ class Worker:
         self.process: subprocess.Popen[str] | None = None
         self.asked: dict[Path, str] = {}  # markers of what is under way, with the kernels' names
         self.lock = threading.Lock()
-        self.listeners: list[Callable[[list[str]], None]] = []
 
     def request(self, kernel: Kernel, types: list[Description], file: Path) -> None:
         """Ask for a kernel, once."""
         with self.lock:
             if file in self.asked:
                 return
-            self.asked[file] = kernel.__name__
+            self.asked[file] = kernel.name
             if self.process is None or self.process.poll() is not None:
                 self._start()
             modules = {kernel.function.__module__}
@@ -167,7 +165,7 @@ class Worker:
                 modules |= classes_in(each)
             files = {name: getattr(sys.modules.get(name), "__file__", None) for name in sorted(modules)}
             line = {
-                "kernel": [kernel.function.__module__, kernel.__qualname__],
+                "kernel": [kernel.function.__module__, kernel.qualified_name],
                 "types": types,
                 "files": files,
             }
@@ -201,9 +199,7 @@ class Worker:
         self._tell()
 
     def _tell(self) -> None:
-        names = list(self.asked.values())
-        for listener in list(self.listeners):
-            listener(names)
+        tiers.report_compiling(list(self.asked.values()))
 
 
 @functools.cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from llvmlite import ir
@@ -18,7 +18,7 @@ from ludion.core.words import (
     load,
     lowest,
     mix,
-    natural,
+    nonnegative,
     pick,
     popcount,
     prefetch,
@@ -29,26 +29,31 @@ from ludion.core.words import (
 )
 
 types: Any = numba_types  # numba.types has no type stubs
+Type: TypeAlias = Any  # a type of Numba
+Instruction: TypeAlias = Any  # LLVM's builder and its values
+Source: TypeAlias = Any  # a function to be compiled, or a decorator that registers one
 WORD, BIT = ir.IntType(64), ir.IntType(1)
 
 
 # ------------------------------------------------------------------ numbers
 
 
-def _compiled(function: Any, result: Any = types.int64) -> Any:
+def _compiled(function: Source, result: Type = types.int64) -> Source:
     """Decorator: the compiled form of a function of words, as the instructions that compute it from 64-bit arguments.
 
     Written as Python for the compiler, each of them would take as long to compile as a rule of a game.
     """
 
-    def add(build: Any) -> Any:
+    def add(build: Source) -> Source:
         @infer_global(function)
         class Typing(AbstractTemplate):  # type: ignore[misc]
-            def generic(self, arguments: Any, keywords: Any) -> Any:
+            def generic(self, arguments: Type, keywords: Type) -> Type:
                 return result(*arguments)
 
         @lower_builtin(function, types.VarArg(types.Any))
-        def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def lower(
+            context: Type, builder: Instruction, signature: Type, arguments: Instruction
+        ) -> Instruction:
             pairs = zip(arguments, signature.args, strict=True)
             return build(builder, *(context.cast(builder, value, kind, types.int64) for value, kind in pairs))
 
@@ -58,43 +63,43 @@ def _compiled(function: Any, result: Any = types.int64) -> Any:
 
 
 @_compiled(signed)
-def _(builder: Any, number: Any) -> Any:
+def _(builder: Instruction, number: Instruction) -> Instruction:
     return number
 
 
-@_compiled(natural, types.uint64)
-def _(builder: Any, number: Any) -> Any:
+@_compiled(nonnegative, types.uint64)
+def _(builder: Instruction, number: Instruction) -> Instruction:
     return number
 
 
 @_compiled(popcount)
-def _(builder: Any, number: Any) -> Any:
+def _(builder: Instruction, number: Instruction) -> Instruction:
     return builder.ctpop(number)
 
 
 @_compiled(lowest)
-def _(builder: Any, number: Any) -> Any:
+def _(builder: Instruction, number: Instruction) -> Instruction:
     return builder.cttz(number, BIT(1))
 
 
 @_compiled(highest)
-def _(builder: Any, number: Any) -> Any:
+def _(builder: Instruction, number: Instruction) -> Instruction:
     return builder.sub(WORD(63), builder.ctlz(number, BIT(1)))
 
 
 @_compiled(mix)
-def _(builder: Any, number: Any, seed: Any) -> Any:
+def _(builder: Instruction, number: Instruction, seed: Instruction) -> Instruction:
     product = builder.mul(builder.xor(seed, number), WORD(MIXER))
     return builder.xor(product, builder.lshr(product, WORD(29)))
 
 
 @type_callable(prefetch)
-def _(context: Any) -> Any:
+def _(context: Type) -> Source:
     return lambda array, index: types.none
 
 
 @lower_builtin(prefetch, types.Array, types.Integer)
-def _(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _(context: Type, builder: Instruction, signature: Type, arguments: Instruction) -> Instruction:
     entries = context.make_array(signature.args[0])(context, builder, arguments[0])
     byte_pointer, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
     place = builder.bitcast(builder.gep(entries.data, [arguments[1]]), byte_pointer)
@@ -109,14 +114,14 @@ def _(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 @overload(replaced, strict=False)
-def _replaced(values: Any, index: Any, value: Any) -> Any:
+def _replaced(values: Type, index: Type, value: Type) -> Source:
     # By comparisons, too: a tuple that is written to by index has to be in memory, not in registers.
     parts = [f"np.int64(value) if index == {i} else values[{i}]" for i in range(len(values))]
     return _written(f"def written(values, index, value):\n    return ({', '.join(parts)},)", {"np": np})
 
 
 @overload(pick, strict=False)
-def _pick(values: Any, index: Any) -> Any:
+def _pick(values: Type, index: Type) -> Source:
     choices = "".join(f"values[{i}] if index == {i} else " for i in range(len(values) - 1, 0, -1))
     return _written(f"def written(values, index):\n    return {choices}values[0]", {})
 
@@ -124,14 +129,14 @@ def _pick(values: Any, index: Any) -> Any:
 # ------------------------------------------------------------------ records
 
 
-def _paths(kind: Any, path: str) -> list[str]:
+def _paths(kind: Type, path: str) -> list[str]:
     """Expressions for every int of a value of this Numba type."""
     if isinstance(kind, types.BaseTuple):
         return [leaf for index, each in enumerate(kind.types) for leaf in _paths(each, f"{path}[{index}]")]
     return [] if isinstance(kind, types.Array) else [path]
 
 
-def _maker(kind: Any, path: str, scope: dict[str, Any], counter: list[int]) -> str:
+def _maker(kind: Type, path: str, scope: dict[str, Any], counter: list[int]) -> str:
     """An expression that makes a value of this Numba type from `row` (ints) and `like` (arrays)."""
     if isinstance(kind, types.BaseTuple):
         parts = [_maker(each, f"{path}[{index}]", scope, counter) for index, each in enumerate(kind.types)]
@@ -146,37 +151,37 @@ def _maker(kind: Any, path: str, scope: dict[str, Any], counter: list[int]) -> s
     return f"row[{counter[0] - 1}]"
 
 
-def _written(source: str, scope: dict[str, Any]) -> Any:
+def _written(source: str, scope: dict[str, Any]) -> Source:
     exec(source, scope)
     return scope["written"]
 
 
 @overload(size, strict=False)
-def _size(value: Any) -> Any:
+def _size(value: Type) -> Source:
     count = len(_paths(value, ""))
     return lambda value: count
 
 
 @overload(save, strict=False)
-def _save(row: Any, value: Any) -> Any:
+def _save(row: Type, value: Type) -> Source:
     lines = [f"    row[{index}] = {path}" for index, path in enumerate(_paths(value, "value"))]
     return _written("\n".join(["def written(row, value):", *(lines or ["    pass"])]), {})
 
 
 @overload(load, strict=False)
-def _load(row: Any, like: Any) -> Any:
+def _load(row: Type, like: Type) -> Source:
     scope: dict[str, Any] = {}
     expression = _maker(like, "like", scope, [0])
     return _written(f"def written(row, like):\n    return {expression}", scope)
 
 
 @overload(flat, strict=False)
-def _flat(value: Any) -> Any:
+def _flat(value: Type) -> Source:
     return _written(f"def written(value):\n    return ({', '.join(_paths(value, 'value'))},)", {})
 
 
 @overload(digest, strict=False)
-def _digest(value: Any) -> Any:
+def _digest(value: Type) -> Source:
     lines = [f"    result = mix({path}, result)" for path in _paths(value, "value")]
     source = "\n".join(["def written(value):", "    result = 0", *lines, "    return result"])
     return _written(source, {"mix": mix})

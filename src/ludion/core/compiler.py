@@ -17,7 +17,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from numba import config, njit
 from numba.core import event
@@ -36,8 +36,10 @@ from ludion.core.sources import cache_folder, fingerprint
 from ludion.core.verbs import Implementation, Kernel, Part, Verb, homes
 
 types: Any = numba_types  # numba.types has no type stubs
-
-announce: Callable[[str], None] | None = None  # called with a kernel's name when one has to be compiled here
+Type: TypeAlias = Any  # a type of Numba, or a signature
+Context: TypeAlias = Any  # Numba's target, its code generator
+Code: TypeAlias = Any  # what Numba compiled
+Dispatcher: TypeAlias = Any  # what compiles a function for the types it is called with
 
 
 class NotCompiledError(Exception):
@@ -58,11 +60,11 @@ def register(definition: Verb | Kernel | Part) -> None:
 
 
 def _offer_verb(verb: Verb) -> None:
-    def choose(subject: Any, *rest: Any) -> Implementation | None:
+    def choose(subject: Type, *rest: Type) -> Implementation | None:
         cls = getattr(subject, "instance_class", None)
         return None if cls in verb.inlined else verb.find(cls)
 
-    def choose_inlined(subject: Any, *rest: Any) -> Implementation | None:
+    def choose_inlined(subject: Type, *rest: Type) -> Implementation | None:
         cls = getattr(subject, "instance_class", None)
         return verb.find(cls) if cls in verb.inlined else None
 
@@ -71,11 +73,11 @@ def _offer_verb(verb: Verb) -> None:
 
 
 @typeof_impl.register(Kernel)
-def _(kernel: Kernel, context: Any) -> Any:
+def _(kernel: Kernel, context: Context) -> Type:
     return types.Dispatcher(kernel.dispatcher)
 
 
-def make_dispatcher(kernel: Kernel) -> Any:
+def make_dispatcher(kernel: Kernel) -> Dispatcher:
     """Numba's object that compiles a kernel for the types it is called with, with our cache."""
     dispatcher = njit(nogil=True, no_cfunc_wrapper=True)(kernel.function)
     if config.DISABLE_JIT:
@@ -91,7 +93,9 @@ def make_dispatcher(kernel: Kernel) -> Any:
     return dispatcher
 
 
-def _compile(dispatcher: Any, compile_for: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+def _compile(
+    dispatcher: Dispatcher, compile_for: Callable[..., Any], *arguments: object, **keywords: object
+) -> Code:
     """Compile for these arguments, or load from disk; in the automatic tier only the latter."""
     if tiers.state.tier != tiers.AUTOMATIC:
         return compile_for(*arguments, **keywords)
@@ -101,7 +105,7 @@ def _compile(dispatcher: Any, compile_for: Callable[..., Any], *arguments: Any, 
     return compile_for(*arguments, **keywords)
 
 
-def _compile_types(dispatcher: Any, arguments: tuple[Any, ...]) -> None:
+def _compile_types(dispatcher: Dispatcher, arguments: tuple[Any, ...]) -> None:
     """Compile for such arguments without calling anything."""
     dispatcher.compile(tuple(dispatcher.typeof_pyval(each) for each in arguments))
 
@@ -122,14 +126,14 @@ class _ByTypes(dict):  # type: ignore[type-arg]
     once for other parts, though they are the same.
     """
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Type) -> Code:
         return super().__getitem__(key[:-1])
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Type, value: Code) -> None:
         super().__setitem__(key[:-1], value)
 
 
-def _without_literals(get_call_template: Any, arguments: Any, keywords: Any) -> Any:
+def _without_literals(get_call_template: Callable[..., Code], arguments: Type, keywords: Type) -> Code:
     """Type a call from another kernel as if its literals were variables.
 
     Numba would compile `f(x, 1)` apart from `f(x, y)`, and a recursive function called so would crash the next process
@@ -142,10 +146,10 @@ def _without_literals(get_call_template: Any, arguments: Any, keywords: Any) -> 
 class _ClockListener(event.Listener):  # type: ignore[misc]
     """Starts and stops the clock while Numba's compiler lock is held: while compiling and while loading from disk."""
 
-    def on_start(self, _: Any) -> None:
+    def on_start(self, _: object) -> None:
         tiers.clock.start()
 
-    def on_end(self, _: Any) -> None:
+    def on_end(self, _: object) -> None:
         tiers.clock.stop()
 
 
@@ -166,7 +170,7 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
     def cache_path(self) -> str:
         return str(cache_folder())
 
-    def load_overload(self, signature: Any, context: Any) -> Any:
+    def load_overload(self, signature: Type, context: Context) -> Code:
         # Code from disk needs Numba's run time only; loading all that Numba can compile takes as long again as its
         # import (0.4 s), and the compiler does so itself when something is to be compiled.
         rtsys.initialize(context)
@@ -179,15 +183,15 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
                 pass
             except Exception:  # a damaged file: compile again and replace it
                 path.unlink(missing_ok=True)
-        if code is None and announce is not None:
-            announce(self.function.__name__)
+        if code is None:
+            tiers.report_compiling([self.function.__name__])
         return code
 
-    def is_on_disk(self, signature: Any, context: Any) -> bool:
+    def is_on_disk(self, signature: Type, context: Context) -> bool:
         path = self._path(signature, context.codegen())
         return path is not None and path.exists()
 
-    def save_overload(self, signature: Any, result: Any) -> None:
+    def save_overload(self, signature: Type, result: Code) -> None:
         path = self._path(signature, result.codegen)
         if path is None or result.lifted or result.library.has_dynamic_globals:
             return
@@ -203,7 +207,7 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
     def flush(self) -> None:
         pass
 
-    def _path(self, signature: Any, codegen: Any) -> Path | None:
+    def _path(self, signature: Type, codegen: Context) -> Path | None:
         """The file for this signature, or None when some source is unknown."""
         if not self.enabled:
             return None
@@ -241,7 +245,7 @@ def _full_name(cls: type) -> str:
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
-def _classes(numba_type: Any) -> Iterator[type]:
+def _classes(numba_type: Type) -> Iterator[type]:
     """Every Python class among the (nested) types of a signature."""
     if isinstance(numba_type, (tuple, list)):
         for each in numba_type:

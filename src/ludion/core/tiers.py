@@ -20,7 +20,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -115,6 +115,17 @@ def call(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
         return kernel.dispatcher(*arguments)
     state.used = INTERPRETED
     return kernel.function(*arguments)
+
+
+listeners: list[
+    Callable[[list[str]], None]
+] = []  # told which kernels are being compiled, here or in the background
+
+
+def report_compiling(names: list[str]) -> None:
+    """Tell everybody who listens which kernels are being compiled."""
+    for listener in list(listeners):
+        listener(names)
 
 
 def load_compiler() -> bool:

@@ -124,6 +124,7 @@ class Kernel:
     def __init__(self, function: Implementation, inline: bool, count_references: bool) -> None:
         functools.update_wrapper(self, function)
         self.function = function
+        self.name, self.qualified_name = function.__name__, function.__qualname__
         self.inline, self.count_references = inline, count_references
         self.dispatcher: Callable[..., Any] | None = None  # set by the compiler
         self.spent = 0.0  # seconds of interpreting it, while the tier is chosen automatically
@@ -134,7 +135,7 @@ class Kernel:
         return tiers.call(self, arguments)
 
     def __reduce__(self) -> str:
-        return self.__qualname__
+        return self.qualified_name
 
 
 @overload
@@ -168,14 +169,3 @@ def kernel(
         return function
 
     return define(function) if function is not None else define
-
-
-part = kernel(python_entry=False)
-inlined = kernel(python_entry=False, inline=True)
-bare = kernel(count_references=False)
-bare_inlined = kernel(count_references=False, inline=True)
-compile_seconds = tiers.compile_seconds
-
-
-def announce_compilation(callback):
-    pass

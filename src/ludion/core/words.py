@@ -5,9 +5,12 @@ Every function here has a compiled form in `compiled_words` that agrees with it 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeVar, cast
 
 import numpy as np
+
+Value = TypeVar("Value")
 
 MIXER = 0x1E3779B97F4A7C15  # an odd number below 2**62 with well spread bits
 
@@ -20,8 +23,8 @@ def signed(number: int) -> int:
     return ((int(number) + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63)
 
 
-def natural(number: int) -> int:
-    """The number, which is never negative: as an index it spares the test for one that counts from the end."""
+def nonnegative(number: int) -> int:
+    """The number, which is never negative: as an index it lets the compiler skip wraparound indexing."""
     return number
 
 
@@ -46,7 +49,7 @@ def mix(number: int, seed: int) -> int:
     return product ^ ((product >> 29) & 0x7FFFFFFFF)
 
 
-def prefetch(array: Any, index: int) -> None:
+def prefetch(array: np.ndarray, index: int) -> None:
     """Have the processor fetch an entry of an array that will be read soon; without the compiler, nothing."""
 
 
@@ -68,30 +71,30 @@ def pick(values: tuple[int, ...], index: int) -> int:
 # `save` lays its ints out in a row of an int64 array, field after field; `load` makes the position again.
 
 
-def size(value: Any) -> int:
+def size(value: object) -> int:
     """How many ints `save` writes for this value."""
     if isinstance(value, tuple):
         return sum(size(each) for each in value)
     return 0 if isinstance(value, np.ndarray) else 1
 
 
-def save(row: Any, value: Any) -> None:
+def save(row: np.ndarray, value: object) -> None:
     """Write the ints of the value into the row."""
     for index, number in enumerate(_leaves(value)):
         row[index] = number
 
 
-def load(row: Any, like: Any) -> Any:
+def load(row: np.ndarray | tuple[int, ...], like: Value) -> Value:
     """The value whose ints are in the row, with the type and the arrays of `like`."""
-    return _rebuild(iter(row), like)
+    return cast(Value, _rebuild(iter(row), like))
 
 
-def flat(value: Any) -> tuple[int, ...]:
+def flat(value: object) -> tuple[int, ...]:
     """All ints of the value, in the order of `save`, as one tuple."""
     return tuple(_leaves(value))
 
 
-def digest(value: Any) -> int:
+def digest(value: object) -> int:
     """A hash of all ints of the value."""
     result = 0
     for number in _leaves(value):
@@ -99,15 +102,15 @@ def digest(value: Any) -> int:
     return result
 
 
-def _leaves(value: Any) -> Any:
+def _leaves(value: object) -> Iterator[int]:
     if isinstance(value, tuple):
         for each in value:
             yield from _leaves(each)
     elif not isinstance(value, np.ndarray):
-        yield value
+        yield cast(int, value)
 
 
-def _rebuild(numbers: Any, like: Any) -> Any:
+def _rebuild(numbers: Iterator[int], like: object) -> Any:
     if isinstance(like, tuple):
         parts = [_rebuild(numbers, each) for each in like]
         return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)

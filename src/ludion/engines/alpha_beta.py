@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.answers import Answer
-from ludion.core.verbs import kernel, part
+from ludion.core.verbs import kernel
 from ludion.core.words import load, save, size
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import score_answer
@@ -401,13 +401,13 @@ def search(
     return ended, answer_value, answer_depth, proved, answer[:answer_length]
 
 
-@part
+@kernel(python_entry=False)
 def history_slot(move: int) -> int:
     """The place of a move in the history."""
     return (move ^ move >> 10) & (HISTORIES - 1)
 
 
-@part
+@kernel(python_entry=False)
 def reduction(turn: int, left: int) -> int:
     """How many plies less a move is searched that comes late in the order."""
     if left < 3 or turn < 4:
@@ -415,7 +415,7 @@ def reduction(turn: int, left: int) -> int:
     return 1 if left < 5 or turn < 12 else 2
 
 
-@part
+@kernel(python_entry=False)
 def canonical(rules: Rules, position: State, symmetry: int) -> tuple[int, int]:
     """The least key among the images of the position, and which image has it."""
     smallest = key(rules, position)
@@ -429,22 +429,22 @@ def canonical(rules: Rules, position: State, symmetry: int) -> tuple[int, int]:
     return smallest, image
 
 
-@part
+@kernel(python_entry=False)
 def entry_depth(data: int) -> int:
     return (data >> DEPTH_SHIFT) & 255
 
 
-@part
+@kernel(python_entry=False)
 def entry_bound(data: int) -> int:
     return (data >> BOUND_SHIFT) & 3
 
 
-@part
+@kernel(python_entry=False)
 def entry_move(data: int) -> int:
     return data >> MOVE_SHIFT
 
 
-@part
+@kernel(python_entry=False)
 def entry_value(data: int, ply: int) -> int:
     """The value of a table entry, with wins counted from the root again."""
     value = (data & 0xFFFF) - VALUE_OFFSET
@@ -455,7 +455,7 @@ def entry_value(data: int, ply: int) -> int:
     return value
 
 
-@part
+@kernel(python_entry=False)
 def store_entry(rules: Rules, table: Any, frame: Any, ply: int) -> None:
     """Store the result of this ply: in the first slot if it went deeper, else in the second."""
     value = frame[BEST_VALUE]
@@ -480,7 +480,7 @@ def store_entry(rules: Rules, table: Any, frame: Any, ply: int) -> None:
     table[slot, 1] = data
 
 
-@part
+@kernel(python_entry=False)
 def enlarged(table: Any) -> Any:
     """A table of four times the size with the same entries: small searches stay in the processor's cache."""
     bigger = new_rows(table.shape[0] * 4, 2)
@@ -495,7 +495,7 @@ def enlarged(table: Any) -> Any:
     return bigger
 
 
-@part
+@kernel(python_entry=False)
 def bring_best_forward(buffers: Any, ranks: Any, ply: int, turn: int, count: int) -> None:
     """Swap the most promising of the moves that are left to the front."""
     top = turn

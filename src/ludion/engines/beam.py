@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.answers import LIMIT, SOLVED, Answer
-from ludion.core.verbs import kernel, part
-from ludion.core.words import digest, load, natural, save, signed, size
+from ludion.core.verbs import kernel
+from ludion.core.words import digest, load, nonnegative, save, signed, size
 from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.engines.limits import (
     BEST,
@@ -233,7 +233,7 @@ def search(
     return EXHAUSTED, no_path, 0
 
 
-@part
+@kernel(python_entry=False)
 def new_layer(width: int, position: State, trace: np.ndarray) -> Layer:
     """Room for so many positions and traces like these."""
     return Layer(
@@ -243,7 +243,7 @@ def new_layer(width: int, position: State, trace: np.ndarray) -> Layer:
     )
 
 
-@part
+@kernel(python_entry=False)
 def expand(
     task: Task,
     tree: BeamTree,
@@ -277,7 +277,7 @@ def expand(
             record(control, trace, EXPAND, number, signed(tree.parents[number]), last, depth, value(here))
         expanded += 1
         for k in range(moves_after(rules, position, last, buffer)):
-            move = buffer[natural(k)]
+            move = buffer[nonnegative(k)]
             child = play(rules, position, move)
             nodes += 1
             cost_there = cost_here + cost(rules, position, move)
@@ -292,10 +292,10 @@ def expand(
             if was_met(recent, digest(pack(rules, child)), depth + 1):
                 continue
             estimate = min(estimate, HIGHEST_ESTIMATE)
-            candidates.rows[natural(tried)] = row
-            candidates.moves[natural(tried)] = move
-            candidates.estimates[natural(tried)] = estimate
-            histogram[natural(estimate)] += 1
+            candidates.rows[nonnegative(tried)] = row
+            candidates.moves[nonnegative(tried)] = move
+            candidates.estimates[nonnegative(tried)] = estimate
+            histogram[nonnegative(estimate)] += 1
             lowest = min(lowest, estimate)
             tried += 1
         if expanded & 255 == 0 or watched:
@@ -313,7 +313,7 @@ def expand(
     return Expansion(ended, tried, lowest, -1, NO_MOVE, 0)
 
 
-@part
+@kernel(python_entry=False)
 def keep_nearest(
     task: Task,
     tree: BeamTree,
@@ -354,7 +354,7 @@ def keep_nearest(
     return count
 
 
-@part
+@kernel(python_entry=False)
 def was_met(recent: Recent, mark: int, layer: int) -> bool:
     """Whether the position of this hash was met in this layer or in the two before it; from now on it was."""
     mask = recent.hashes.size - 1
@@ -362,19 +362,19 @@ def was_met(recent: Recent, mark: int, layer: int) -> bool:
     free = slot
     has_free = False
     for _ in range(PROBES):
-        if recent.layers[natural(slot)] >= layer - 2:
-            if recent.hashes[natural(slot)] == mark:
+        if recent.layers[nonnegative(slot)] >= layer - 2:
+            if recent.hashes[nonnegative(slot)] == mark:
                 return True
         elif not has_free:
             free = slot
             has_free = True
         slot = (slot + 1) & mask
-    recent.hashes[natural(free)] = mark
-    recent.layers[natural(free)] = layer
+    recent.hashes[nonnegative(free)] = mark
+    recent.layers[nonnegative(free)] = layer
     return False
 
 
-@part
+@kernel(python_entry=False)
 def path_to(tree: BeamTree, number: int, depth: int, last: int) -> Any:
     """The moves to the position of this number, which is `depth` moves from the start, and one more."""
     path = new_row(depth + 1)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ludion.answers import Answer
-from ludion.core.verbs import kernel, part
-from ludion.core.words import load, natural, save, size
+from ludion.core.verbs import kernel
+from ludion.core.words import load, nonnegative, save, size
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import path_answer
 from ludion.engines.limits import (
@@ -123,13 +123,13 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
         top = 1
         while top > 0:
             top -= 1
-            row = stack[natural(top)]
+            row = stack[nonnegative(top)]
             position = load(row, start)
             here = load(row[first:], origin)
             last = row[move_at]
             depth = row[deep_at]
             cost_here = row[cost_at]
-            path[natural(depth)] = last
+            path[nonnegative(depth)] = last
             if watched:
                 labels[depth] = numbers[top]
             if depth > 0:
@@ -148,12 +148,12 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
                     return FOUND, path[1 : depth + 1].copy(), cost_here
             count = moves_after(rules, position, last, buffer)
             for k in range(count - 1, -1, -1):
-                move = buffer[natural(k)]
+                move = buffer[nonnegative(k)]
                 child = play(rules, position, move)
                 after = advance(heuristic, rules, here, position, move, child)
                 cost_there = cost_here + cost(rules, position, move)
                 total = cost_there + value(after)
-                new = stack[natural(top)]
+                new = stack[nonnegative(top)]
                 save(new, child)
                 save(new[first:], after)
                 new[move_at] = move
@@ -184,7 +184,7 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
         bound = least_beyond
 
 
-@part
+@kernel(python_entry=False)
 def unvisited_siblings(rules: Rules, start: State, path: np.ndarray, buffer: np.ndarray) -> int:
     """How many positions beside this path were counted but never entered: those of the moves after each of its own."""
     left = 0

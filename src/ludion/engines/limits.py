@@ -25,7 +25,7 @@ import numpy as np
 
 from ludion.core import background, tiers
 from ludion.core.tiers import compile_seconds
-from ludion.core.verbs import part
+from ludion.core.verbs import kernel
 from ludion.engines.budget import Budget, Event, Observer, Progress
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
@@ -42,7 +42,7 @@ POLL = 0.02  # seconds between two looks at a running kernel
 Result = TypeVar("Result")
 
 
-@part
+@kernel(python_entry=False)
 def record(
     control: np.ndarray,
     trace: np.ndarray,

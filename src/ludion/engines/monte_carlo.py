@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.answers import Answer
-from ludion.core.verbs import kernel, part
+from ludion.core.verbs import kernel
 from ludion.core.words import signed
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import score_answer
@@ -184,7 +184,7 @@ def search(rules: Rules, start: State, tree: Tree, seed: int, control: np.ndarra
     return ended, path[:length], visits[top], gains[top], rounds
 
 
-@part
+@kernel(python_entry=False)
 def most_urgent(node: int, tree: Tree) -> int:
     """The child with the largest upper confidence bound; one that was never tried comes first."""
     first, count, visits, gains = tree.first, tree.children, tree.visits, tree.gains
@@ -201,7 +201,7 @@ def most_urgent(node: int, tree: Tree) -> int:
     return chosen
 
 
-@part
+@kernel(python_entry=False)
 def below(random: Any, limit: int) -> int:
     """A random number from 0 to limit - 1 (xorshift; the state is changed)."""
     state = random[0]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import part
+from ludion.core.verbs import kernel
 from ludion.core.words import load, mix, signed
 from ludion.kinds.puzzle import most_moves, moves, pack, play, unpack
 from ludion.kinds.values import Rules, State
@@ -28,7 +28,7 @@ FIRST_CAPACITY = 1 << 10
 # kernel takes a tenth of a second to compile.
 
 
-@part
+@kernel(python_entry=False)
 def new_row(count: int) -> np.ndarray:
     """Zeros of length count."""
     zeros = np.empty(count, np.int64)
@@ -37,7 +37,7 @@ def new_row(count: int) -> np.ndarray:
     return zeros
 
 
-@part
+@kernel(python_entry=False)
 def new_short_row(count: int) -> np.ndarray:
     """Zeros of 32 bits."""
     zeros = np.empty(count, np.int32)
@@ -46,7 +46,7 @@ def new_short_row(count: int) -> np.ndarray:
     return zeros
 
 
-@part
+@kernel(python_entry=False)
 def new_rows(count: int, width: int) -> np.ndarray:
     """Rows of zeros."""
     zeros = np.empty((count, width), np.int64)
@@ -56,7 +56,7 @@ def new_rows(count: int, width: int) -> np.ndarray:
     return zeros
 
 
-@part
+@kernel(python_entry=False)
 def lengthened(numbers: Any) -> Any:
     """The row with as many zeros again behind it."""
     longer = np.empty(numbers.size * 2, numbers.dtype)
@@ -75,24 +75,24 @@ class Store(NamedTuple):
     count: np.ndarray  # type: ignore[assignment]  # count[0]: how many positions there are
 
 
-@part
+@kernel(python_entry=False)
 def new_store(width: int, capacity: int) -> Store:
     """An empty store for positions of this many words."""
     return Store(new_short_row(capacity * 2), new_rows(capacity, width), new_short_row(capacity), new_row(1))
 
 
-@part
+@kernel(python_entry=False)
 def bytes_of(width: int, capacity: int) -> int:
     """The size of a store."""
     return capacity * (8 + 8 * width + 4)
 
 
-@part
+@kernel(python_entry=False)
 def is_full(store: Store) -> bool:
     return store.count[0] == store.parent.size  # type: ignore[no-any-return]
 
 
-@part
+@kernel(python_entry=False)
 def hash_of(words: Any) -> int:
     """A hash of the words, not negative."""
     result = 0
@@ -101,7 +101,7 @@ def hash_of(words: Any) -> int:
     return result & 0x7FFFFFFFFFFFFFFF
 
 
-@part
+@kernel(python_entry=False)
 def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
     """The number of the position, and whether it is new."""
     mask = store.slots.size - 1
@@ -120,7 +120,7 @@ def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
     return number, True
 
 
-@part
+@kernel(python_entry=False)
 def find(store: Store, words: Any) -> int:
     """The number of the position, or -1."""
     mask = store.slots.size - 1
@@ -133,13 +133,13 @@ def find(store: Store, words: Any) -> int:
     return -1
 
 
-@part
+@kernel(python_entry=False)
 def words_at(store: Store, number: int, like: State) -> Any:
     """The words of the position of this number, as a tuple like `like`."""
     return load(store.words[number], like)
 
 
-@part
+@kernel(python_entry=False)
 def grown(store: Store, like: State) -> Store:
     """A store of twice the capacity with the same content."""
     bigger = new_store(store.words.shape[1], store.parent.size * 2)
@@ -148,7 +148,7 @@ def grown(store: Store, like: State) -> Store:
     return bigger
 
 
-@part
+@kernel(python_entry=False)
 def path_to(rules: Rules, store: Store, number: int, like: State) -> Any:
     """The moves that lead from position 0 to this one, along the parents."""
     length = 0
@@ -166,7 +166,7 @@ def path_to(rules: Rules, store: Store, number: int, like: State) -> Any:
     return path
 
 
-@part
+@kernel(python_entry=False)
 def move_to(rules: Rules, store: Store, number: int, like: State, buffer: np.ndarray) -> int:
     """The move that led from the parent to this position, or -1 if it has none."""
     parent = signed(store.parent[number])

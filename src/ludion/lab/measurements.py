@@ -71,11 +71,11 @@ class Measure:
 
 def code_fingerprint(game: Game[Any, Any]) -> str:
     """A hash of the sources that a game's results depend on: after an edit, they are measured anew."""
-    from ludion.core import verbs
+    from ludion.core import sources
 
     read = game.read.load() if isinstance(game.read, LazyFunction) else game.read
-    own = verbs.fingerprint(read.__module__) or "unknown"
-    return f"{verbs.cache_folder().name}-{own[:16]}"
+    own = sources.fingerprint(read.__module__) or "unknown"
+    return f"{sources.cache_folder().name}-{own[:16]}"
 
 
 def measure_all(

@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import inlined, kernel
+from ludion.core.verbs import kernel
 from ludion.core.words import mix
 
 KINDS = 3
@@ -315,13 +315,13 @@ def make_workspace(states: int, most_variables: int) -> Workspace:
     )
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def add(logarithms: bool, one: float, other: float) -> float:
     """one + other; of numbers given by their logarithms, its logarithm."""
     return np.logaddexp(one, other) if logarithms else one + other
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def multiply(logarithms: bool, one: float, other: float) -> float:
     """one * other; of numbers given by their logarithms, its logarithm."""
     return one + other if logarithms else one * other

@@ -16,7 +16,7 @@ import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 
-from ludion.core.verbs import announce_compilation
+from ludion.core import tiers
 from ludion.errors import LudionError
 from ludion.messages import message
 
@@ -85,11 +85,11 @@ class JobQueue:
         self.open = True
         for _ in range(at_once):
             threading.Thread(target=self._work, daemon=True, name=f"studio-{next(self.numbers)}").start()
-        announce_compilation(self._compiling)
+        tiers.listeners.append(self._compiling)
 
-    def _compiling(self, kernel: str) -> None:
+    def _compiling(self, kernels: list[str]) -> None:
         for job in list(self.running.values()):
-            job.send("compiling", {"kernel": kernel})
+            job.send("compiling", {"kernels": kernels})
 
     def submit(self, owner: str, answer: Callable[[Job], None]) -> Job:
         """Put a question at the end of the queue."""
@@ -149,7 +149,7 @@ class JobQueue:
                 job.stop.set()
             self.waiting.clear()
             self.changed.notify_all()
-        announce_compilation(None)
+        tiers.listeners.remove(self._compiling)
 
     async def stream(self, job: Job) -> AsyncIterator[str]:
         """What a job sends, as server-sent events."""

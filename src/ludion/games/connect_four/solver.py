@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import inlined, kernel, verb
+from ludion.core.verbs import kernel, verb
 from ludion.core.words import MIXER, highest, popcount, prefetch
 from ludion.engines.limits import NODE_LIMIT, NODES, STOP
 from ludion.games.connect_four.rules import DropGame, Stones, drop_game
@@ -139,7 +139,7 @@ def new_stack(board: Board) -> np.ndarray:
 # ------------------------------------------------------------------ lines and threats
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def threats(board: Board, stones: int, mask: int) -> int:
     """The empty cells that would complete a line of four."""
     found = (stones << 1) & (stones << 2) & (stones << 3)
@@ -151,7 +151,7 @@ def threats(board: Board, stones: int, mask: int) -> int:
     return found & (board.full ^ mask)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def has_four(board: Board, stones: int) -> bool:
     """Whether the cells hold a line of four."""
     pair = stones & (stones >> 1)
@@ -162,7 +162,7 @@ def has_four(board: Board, stones: int) -> bool:
     return found != 0
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def mirror_image(board: Board, cells: int) -> int:
     """The cells seen in a mirror."""
     image = 0
@@ -173,7 +173,7 @@ def mirror_image(board: Board, cells: int) -> int:
     return image
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def key_of(board: Board, own: int, mask: int) -> int:
     """A number that names the position: the column codes are its stones below a leading 1."""
     return own + mask + board.bottom
@@ -189,7 +189,7 @@ def canonical_key(board: Board, own: int, mask: int) -> int:
 # ------------------------------------------------------------------ judging a position without searching it
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def column_cells(board: Board, rank: int) -> int:
     """The cells of a column, counted from the middle outwards."""
     column = (board.columns - 1) >> 1
@@ -201,7 +201,7 @@ def column_cells(board: Board, rank: int) -> int:
     return ((1 << board.rows) - 1) << column * board.stride
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def even_bound(board: Board, theirs: int) -> int:
     """The best score of the first player, to move, if the second player will hold all these cells.
 
@@ -224,7 +224,7 @@ def even_bound(board: Board, theirs: int) -> int:
     return -1 if slanted else 0
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def above_even_threats(board: Board, even_threats: int) -> int:
     """The odd cells above these even cells: whoever must begin each pair of cells loses before reaching
     them."""
@@ -234,7 +234,7 @@ def above_even_threats(board: Board, even_threats: int) -> int:
     return (reached << 1) & board.full
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def shared_four(board: Board, cells: int, pairs: int) -> bool:
     """Whether the cells, with only one of each two neighbours in `pairs` (a subset of them), can hold a
     line."""
@@ -253,7 +253,7 @@ def shared_four(board: Board, cells: int, pairs: int) -> bool:
     return False
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def odd_threat_bound(board: Board, own: int, mask: int, opponent: int) -> int:
     """The best score that a threat of the first player leaves to the second, who is to move; `cells` if none
     does.
@@ -287,7 +287,7 @@ def odd_threat_bound(board: Board, own: int, mask: int, opponent: int) -> int:
     return board.cells
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def judge(board: Board, own: int, mask: int, stones: int, b: int, opponent: int) -> Any:
     """Is the score of the player to move, who cannot win at once, at least b? `opponent` are the other's
     threats.
@@ -345,7 +345,7 @@ def judge(board: Board, own: int, mask: int, stones: int, b: int, opponent: int)
 # ------------------------------------------------------------------ the table and the book
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def scrambled(board: Board, own: int, mask: int, stones: int) -> int:
     """The key of a position in the table: its name times an odd number, which can be undone."""
     key = key_of(board, own, mask)
@@ -354,7 +354,7 @@ def scrambled(board: Board, own: int, mask: int, stones: int) -> int:
     return (key * MIXER) & ((1 << board.bits) - 1)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def look_up(board: Board, table: Any, log: int, key: int, b: int) -> int:
     """What the table knows of "at least b"."""
     shift = board.bits - log + 1
@@ -371,7 +371,7 @@ def look_up(board: Board, table: Any, log: int, key: int, b: int) -> int:
     return NO if bound - 32 < b else UNKNOWN
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def keep(board: Board, table: Any, log: int, key: int, bound: int, work: int) -> None:
     """Write an entry: over its older self, else in the first place if it took as much work, else in the
     second."""
@@ -390,7 +390,7 @@ def keep(board: Board, table: Any, log: int, key: int, bound: int, work: int) ->
         table[place + 1] = entry
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def in_book(board: Board, book: Book, own: int, mask: int) -> int:
     """The score that the book has for this position, or ENDED."""
     key = key_of(board, own, mask)

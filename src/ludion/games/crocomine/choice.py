@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import inlined, kernel
+from ludion.core.verbs import kernel
 from ludion.core.words import mix
 from ludion.games.crocomine.inference import Beliefs, KnownBoard, fill_probabilities
 from ludion.games.crocomine.rules import (
@@ -514,7 +514,7 @@ def search_to_the_end(
     return EndgameResult(wins, cell, content_of_cell, risks_deep, work)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def with_seen(board: KnownBoard, seen: np.ndarray, clues: np.ndarray) -> KnownBoard:
     """The same board with something else seen: what is assumed of it can be changed in place."""
     return KnownBoard(
@@ -570,7 +570,7 @@ def add_around(around: np.ndarray, cell: int, numbers: np.ndarray, amount: int) 
         numbers[around[cell, i]] += amount
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def touch(columns: int, one: int, other: int) -> bool:
     """Whether two cells are the same or neighbours."""
     return abs(one // columns - other // columns) < 2 and abs(one % columns - other % columns) < 2

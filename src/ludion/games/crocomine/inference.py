@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import inlined, kernel
+from ludion.core.verbs import kernel
 from ludion.core.words import mix
 from ludion.errors import LudionError
 from ludion.games.crocomine.rules import (
@@ -267,7 +267,7 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
     return problem, Placement(box_of, free_by_terrain)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def terrain_fits(problem: Problem, free_by_terrain: np.ndarray) -> bool:
     """Whether the totals of land and sea are not less than what is known of them."""
     land, sea = free_by_terrain[1 + LAND], free_by_terrain[1 + SEA]

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import inlined, kernel
+from ludion.core.verbs import kernel
 from ludion.core.words import signed
 from ludion.games.delirium.mine import MOST_ROWS
 from ludion.games.delirium.physics import (
@@ -150,7 +150,7 @@ def find_dangers(danger: Any, known: Any, before: Any, left: int, top: int, widt
                 mark_around_monster(danger, known, before, cell)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def mark_below(danger: Any, known: Any, cell: int, bottom: int) -> None:
     """Mark up to two empty cells below something that may fall."""
     for depth in (1, 2):
@@ -160,7 +160,7 @@ def mark_below(danger: Any, known: Any, cell: int, bottom: int) -> None:
         danger[below] = 1
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def mark_around_monster(danger: Any, known: Any, before: Any, monster: int) -> None:
     """Mark the monster, the cells beside it, and those around where it will be."""
     danger[monster] = 1
@@ -175,7 +175,7 @@ def mark_around_monster(danger: Any, known: Any, before: Any, monster: int) -> N
         danger[monster + HEADING_STEPS[direction]] = 1
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def observed_heading(known: Any, before: Any, monster: int) -> int:
     """The heading of a monster, from where one of its kind was a tick ago."""
     code = known[monster]
@@ -188,7 +188,7 @@ def observed_heading(known: Any, before: Any, monster: int) -> int:
     return UNKNOWN_HEADING
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def mark_next_step(danger: Any, known: Any, monster: int, heading: int) -> None:
     """Mark the cell that the monster will enter, and those beside it."""
     for turn in MONSTER_TURNS:
@@ -237,7 +237,7 @@ def find_paths(
                 insert(heap, count, (cost_here + price) << COST_SHIFT | count << ORDER_SHIFT | target)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def step_cost(known: Any, target: int, heading: int, can_exit: int) -> int:
     """What it costs to enter a cell, or IMPASSABLE."""
     code = signed(known[target])
@@ -254,7 +254,7 @@ def step_cost(known: Any, target: int, heading: int, can_exit: int) -> int:
     return IMPASSABLE
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def take_first(heap: Any, count: int) -> int:
     """Remove the smallest entry of a binary heap with this many entries, and return it."""
     first, last = signed(heap[0]), signed(heap[count - 1])
@@ -273,7 +273,7 @@ def take_first(heap: Any, count: int) -> int:
     return first
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def insert(heap: Any, count: int, entry: int) -> None:
     """Add an entry to a binary heap, which has this many entries with it."""
     hole = count - 1

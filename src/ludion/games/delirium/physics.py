@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludion.core.verbs import bare, bare_inlined, inlined
+from ludion.core.verbs import kernel
 from ludion.core.words import lowest, mix, pick, signed
 
 # ------------------------------------------------------------------ codes of cells
@@ -192,7 +192,7 @@ def copied(state: MineState) -> MineState:
     return MineState(cells.copy(), details.copy(), masks.copy(), info.copy(), np.zeros_like(scratch))
 
 
-@bare
+@kernel(count_references=False)
 def copy_into(target: MineState, state: MineState) -> None:
     """Make the target equal to the state. (Plain loops: copying slices is many times slower.)"""
     for index in range(state.cells.shape[0]):
@@ -209,57 +209,57 @@ def copy_into(target: MineState, state: MineState) -> None:
 # ------------------------------------------------------------------ cells and bits
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def row_of(cell: int) -> int:
     return cell >> ROW_SHIFT
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def column_of(cell: int) -> int:
     return cell & COLUMN_BITS
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def bit_of(cell: int) -> int:
     """The bit of the cell's column."""
     return 1 << (cell & COLUMN_BITS)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def cell_at(row: int, column: int) -> int:
     return row << ROW_SHIFT | column
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def turned(heading: int, turn: int) -> int:
     """The heading after a turn."""
     return (heading + turn) & HEADING_BITS
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def code_at(cells: Any, cell: int) -> int:
     """The code in a cell, as a 64-bit number: numbers of 8 bits would overflow in computations."""
     return signed(cells[cell])
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def is_marked(words: Any, kind: int, cell: int) -> bool:
     """Whether the cell's bit is set in words of this kind (`masks` or `scratch`)."""
     bit: int = (words[kind, cell >> ROW_SHIFT] >> (cell & COLUMN_BITS)) & 1
     return bit != 0
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def mark(words: Any, kind: int, cell: int) -> None:
     words[kind, cell >> ROW_SHIFT] |= 1 << (cell & COLUMN_BITS)
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def unmark(words: Any, kind: int, cell: int) -> None:
     words[kind, cell >> ROW_SHIFT] &= ~(1 << (cell & COLUMN_BITS))
 
 
-@bare
+@kernel(count_references=False)
 def clear(scratch: Any, first: int, last: int) -> None:
     """Clear the words of these kinds."""
     for kind in range(first, last + 1):
@@ -267,33 +267,33 @@ def clear(scratch: Any, first: int, last: int) -> None:
             scratch[kind, row] = 0
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def is_monster(code: int) -> bool:
     return FIRST_MONSTER <= code <= LAST_MONSTER
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def is_heavy(code: int) -> bool:
     return DIAMOND <= code <= STONE
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def is_slippery(code: int) -> bool:
     """Whether stones and diamonds roll off it."""
     return code == STONE or code == DIAMOND or code == WALL or code == MAGIC
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def resists_blasts(code: int) -> bool:
     return code == SILVER or code == BORDER
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def cell_hash(cell: int, code: int, detail: int) -> int:
     return mix(cell * 512 + code * 8 + detail + 1, HASH_SEED)
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def random_below(info: Any, bound: int) -> int:
     """A pseudo-random number from 0 to bound - 1; the same seed gives the same numbers."""
     info[RANDOM_STATE] = mix(info[RANDOM_STATE], RANDOM_SEED)
@@ -304,7 +304,7 @@ def random_below(info: Any, bound: int) -> int:
 # ------------------------------------------------------------------ changing cells
 
 
-@bare
+@kernel(count_references=False)
 def set_cell(state: MineState, cell: int, code: int, detail: int) -> None:
     """Replace what is in a cell, keep masks, counts and hash up to date, and wake the neighbours.
 
@@ -335,13 +335,13 @@ def set_cell(state: MineState, cell: int, code: int, detail: int) -> None:
     wake_around(scratch, row_of(cell), column_of(cell))
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def around_column(column: int) -> int:
     """The bits of a column and of those beside it."""
     return 0b111 << (column - 1) if column > 0 else 0b11
 
 
-@bare
+@kernel(count_references=False)
 def wake_around(scratch: Any, row: int, column: int) -> None:
     """Examine in the next tick what may move now that this cell has changed: beside it and above it."""
     around = around_column(column)
@@ -350,7 +350,7 @@ def wake_around(scratch: Any, row: int, column: int) -> None:
         scratch[AWAKE_NEXT, row - 1] |= around
 
 
-@bare
+@kernel(count_references=False)
 def rebuild_masks(state: MineState) -> None:
     """Compute masks, counts and hash of a state whose cells were written directly."""
     cells, _, masks, info, _ = state
@@ -371,13 +371,13 @@ def rebuild_masks(state: MineState) -> None:
                 mark(masks, HEAVY, cell)
 
 
-@bare
+@kernel(count_references=False)
 def is_free(state: MineState, cell: int) -> bool:
     """Whether the cell was empty when the tick began and nothing has entered it since."""
     return state.cells[cell] == EMPTY and not is_marked(state.scratch, CLOSED, cell)
 
 
-@bare
+@kernel(count_references=False)
 def vacate(state: MineState, cell: int) -> None:
     """Empty a cell and keep it closed for the rest of the tick."""
     if is_slippery(code_at(state.cells, cell)):
@@ -389,7 +389,7 @@ def vacate(state: MineState, cell: int) -> None:
 # ------------------------------------------------------------------ the tick
 
 
-@bare
+@kernel(count_references=False)
 def tick(rules: RuleSet, state: MineState, action: int) -> int:
     """Let the miner act and everything move by one step; returns the status."""
     info = state.info
@@ -408,7 +408,7 @@ def tick(rules: RuleSet, state: MineState, action: int) -> int:
     return signed(info[STATUS])
 
 
-@bare
+@kernel(count_references=False)
 def play_all(rules: RuleSet, state: MineState, actions: Any) -> int:
     """Carry out a sequence of actions; returns how many were carried out before the game ended."""
     for index in range(len(actions)):
@@ -421,7 +421,7 @@ def play_all(rules: RuleSet, state: MineState, actions: Any) -> int:
 # ------------------------------------------------------------------ the miner
 
 
-@bare
+@kernel(count_references=False)
 def move_miner(rules: RuleSet, state: MineState, action: int) -> None:
     """Carry out the miner's action; the rule sets differ only in what can be pushed."""
     cells, _, _, info, scratch = state
@@ -453,7 +453,7 @@ def move_miner(rules: RuleSet, state: MineState, action: int) -> None:
     info[MINER_CELL] = target
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def dig(state: MineState, target: int, code: int) -> None:
     """Remove dirt, or gather a diamond, without a step."""
     if code == DIRT or code == DIAMOND:
@@ -463,7 +463,7 @@ def dig(state: MineState, target: int, code: int) -> None:
         vacate(state, target)
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def push_stones(rules: RuleSet, state: MineState, action: int, first: int, step: int) -> bool:
     """Push a row of stones (a single one under the classic rules) by one cell, if there is room; whether there was."""
     cells, scratch = state.cells, state.scratch
@@ -493,7 +493,7 @@ def push_stones(rules: RuleSet, state: MineState, action: int, first: int, step:
 # ------------------------------------------------------------------ the delirium rules
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def delirium_tick(rules: RuleSet, state: MineState, action: int) -> None:
     """One tick of the delirium rules. (Inlined: a call passes every field of every array.)"""
     move_miner(rules, state, action)
@@ -509,7 +509,7 @@ def delirium_tick(rules: RuleSet, state: MineState, action: int) -> None:
     catch_miner(rules, state)
 
 
-@bare
+@kernel(count_references=False)
 def move_all_heavy(rules: RuleSet, state: MineState) -> None:
     """Move stones and diamonds, the lowest row first and each row from the left."""
     masks = state.masks
@@ -521,7 +521,7 @@ def move_all_heavy(rules: RuleSet, state: MineState) -> None:
             move_heavy(rules, state, cell_at(row, column))
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def move_heavy(rules: RuleSet, state: MineState, cell: int) -> None:
     """Let a stone or diamond fall, pass through a magic wall, or roll to the side.
 
@@ -552,7 +552,7 @@ def move_heavy(rules: RuleSet, state: MineState, cell: int) -> None:
         details[cell] = LYING
 
 
-@bare
+@kernel(count_references=False)
 def move_object(state: MineState, cell: int, target: int, code: int, falling: int) -> None:
     vacate(state, cell)
     set_cell(state, target, code, falling)
@@ -560,7 +560,7 @@ def move_object(state: MineState, cell: int, target: int, code: int, falling: in
     mark(state.scratch, ARRIVED, target)
 
 
-@bare
+@kernel(count_references=False)
 def side_to_roll(rules: RuleSet, info: Any, left: bool, right: bool) -> int:
     """-1 to roll left, 1 to roll right, given which sides are free; 0 if none is."""
     if left and right:
@@ -570,7 +570,7 @@ def side_to_roll(rules: RuleSet, info: Any, left: bool, right: bool) -> int:
     return -1 if left else 1 if right else 0
 
 
-@bare
+@kernel(count_references=False)
 def pass_magic_wall(rules: RuleSet, state: MineState, cell: int, code: int) -> bool:
     """Let a falling object pass the magic wall below it: a stone comes out as a diamond, a diamond as a stone.
 
@@ -592,7 +592,7 @@ def pass_magic_wall(rules: RuleSet, state: MineState, cell: int, code: int) -> b
     return True
 
 
-@bare
+@kernel(count_references=False)
 def move_monsters(rules: RuleSet, state: MineState) -> None:
     """Move each monster into the first free cell of: to its left, ahead, to its right, behind.
 
@@ -624,7 +624,7 @@ def move_monsters(rules: RuleSet, state: MineState) -> None:
                 break
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def crush_below(rules: RuleSet, state: MineState) -> None:
     """Stones and diamonds that arrived above a monster blow it up; those that fell onto the miner kill him."""
     cells, details, _, info, scratch = state
@@ -643,7 +643,7 @@ def crush_below(rules: RuleSet, state: MineState) -> None:
                     info[STATUS] = CRUSHED
 
 
-@bare
+@kernel(count_references=False)
 def change_amoeba_and_blasts(rules: RuleSet, state: MineState) -> None:
     """Blasts age, the amoeba grows or turns, and magic walls wear out."""
     cells, _, masks, info, scratch = state
@@ -668,7 +668,7 @@ def change_amoeba_and_blasts(rules: RuleSet, state: MineState) -> None:
         info[MAGIC_TICKS_LEFT] -= 1
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def catch_miner(rules: RuleSet, state: MineState) -> None:
     """Monsters beside the miner catch him; those beside the amoeba explode."""
     cells, info = state.cells, state.info
@@ -680,7 +680,7 @@ def catch_miner(rules: RuleSet, state: MineState) -> None:
                 info[STATUS] = CAUGHT
 
 
-@bare
+@kernel(count_references=False)
 def amoeba_touches_monster(state: MineState) -> bool:
     """Whether a monster or a blast is beside the amoeba."""
     masks, info, scratch = state.masks, state.info, state.scratch
@@ -694,7 +694,7 @@ def amoeba_touches_monster(state: MineState) -> bool:
     return False
 
 
-@bare
+@kernel(count_references=False)
 def touch_one_by_one(rules: RuleSet, state: MineState) -> None:
     """Monsters beside the miner catch him and those beside the amoeba explode, one after the other."""
     cells, _, masks, info, _ = state
@@ -717,7 +717,7 @@ def touch_one_by_one(rules: RuleSet, state: MineState) -> None:
 # ------------------------------------------------------------------ blasts
 
 
-@bare
+@kernel(count_references=False)
 def age_blast(state: MineState, cell: int) -> None:
     """One tick less; at the end the blast leaves what its detail says."""
     detail = code_at(state.details, cell) - BLAST_TICK
@@ -727,7 +727,7 @@ def age_blast(state: MineState, cell: int) -> None:
         set_cell(state, cell, pick(PRODUCT_CODES, detail & BLAST_PRODUCT_BITS), 0)
 
 
-@bare
+@kernel(count_references=False)
 def explode(rules: RuleSet, state: MineState, cell: int) -> None:
     """Blow up a monster or the miner, and all around except silver walls and the border.
 
@@ -774,7 +774,7 @@ def explode(rules: RuleSet, state: MineState, cell: int) -> None:
 # ------------------------------------------------------------------ the amoeba
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def grow_amoeba(rules: RuleSet, state: MineState, cell: int) -> bool:
     """Let an amoeba cell grow by chance; whether it has room to."""
     cells, info, scratch = state.cells, state.info, state.scratch
@@ -797,7 +797,7 @@ def grow_amoeba(rules: RuleSet, state: MineState, cell: int) -> bool:
     return True
 
 
-@bare
+@kernel(count_references=False)
 def turn_amoeba(rules: RuleSet, state: MineState, has_room: bool) -> None:
     """Turn the whole amoeba into stones if it is too large, into diamonds or stones if it was shut in for a while."""
     cells, _, masks, info, _ = state
@@ -821,7 +821,7 @@ def turn_amoeba(rules: RuleSet, state: MineState, has_room: bool) -> None:
 # ------------------------------------------------------------------ the classic rules
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def classic_tick(rules: RuleSet, state: MineState, action: int) -> None:
     """One pass from the top left; an object that has moved in this tick is not moved again."""
     cells, _, masks, info, scratch = state
@@ -868,7 +868,7 @@ def classic_tick(rules: RuleSet, state: MineState, action: int) -> None:
         info[MAGIC_TICKS_LEFT] -= 1
 
 
-@bare
+@kernel(count_references=False)
 def classic_miner(rules: RuleSet, state: MineState, action: int) -> None:
     """The miner's action; under the classic rules no cell is closed for the rest of a tick."""
     scratch = state.scratch
@@ -878,14 +878,14 @@ def classic_miner(rules: RuleSet, state: MineState, action: int) -> None:
     mark(scratch, MOVED, state.info[MINER_CELL])
 
 
-@bare
+@kernel(count_references=False)
 def classic_move(state: MineState, cell: int, target: int, code: int, detail: int) -> None:
     set_cell(state, cell, EMPTY, 0)
     set_cell(state, target, code, detail)
     mark(state.scratch, MOVED, target)
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def classic_heavy(rules: RuleSet, state: MineState, cell: int, code: int) -> None:
     """Let a stone or diamond fall, roll, kill what it falls on, or come to rest."""
     cells, details, _, info, scratch = state
@@ -915,7 +915,7 @@ def classic_heavy(rules: RuleSet, state: MineState, cell: int, code: int) -> Non
         wake_around(scratch, row_of(cell), column_of(cell))
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def classic_magic_wall(rules: RuleSet, state: MineState, cell: int, code: int) -> None:
     """Let a falling object pass the working magic wall below it; it is lost if there is no room beyond."""
     info = state.info
@@ -930,7 +930,7 @@ def classic_magic_wall(rules: RuleSet, state: MineState, cell: int, code: int) -
         mark(state.scratch, MOVED, beyond)
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def classic_monster(rules: RuleSet, state: MineState, cell: int, code: int) -> int:
     """Move a monster: butterflies (the blue ones) keep to their right, fireflies (all others) to their left.
 

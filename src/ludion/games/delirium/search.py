@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludion.core.verbs import bare, bare_inlined, inlined
+from ludion.core.verbs import kernel
 from ludion.core.words import lowest, mix, pick, signed
 from ludion.games.delirium.physics import (
     ACTION_STEPS,
@@ -162,7 +162,7 @@ def search_memory(height: int, slots: int = 10_000, nodes: int = 150_000) -> Sea
     )
 
 
-@bare
+@kernel(count_references=False)
 def state_in(memory: SearchMemory, slot: int) -> MineState:
     """The state in a slot."""
     return MineState(
@@ -173,7 +173,7 @@ def state_in(memory: SearchMemory, slot: int) -> MineState:
 # ------------------------------------------------------------------ states that were met
 
 
-@bare
+@kernel(count_references=False)
 def met_before(memory: SearchMemory, key: int) -> bool:
     """Whether this hash was met in this search; from now on it was."""
     index_bits = memory.table.shape[0] - 1
@@ -190,7 +190,7 @@ def met_before(memory: SearchMemory, key: int) -> bool:
     return False
 
 
-@bare
+@kernel(count_references=False)
 def state_hash(state: MineState, near: int) -> int:
     """The hash by which states are distinguished."""
     cells, details, masks, info, _ = state
@@ -215,7 +215,7 @@ def state_hash(state: MineState, near: int) -> int:
 # ------------------------------------------------------------------ which actions to try
 
 
-@bare
+@kernel(count_references=False)
 def may_change_something(cells: Any, place: int, action: int, exit_open: bool) -> bool:
     """Whether a step may succeed: a quick check before a whole tick is computed."""
     step = pick(ACTION_STEPS, action)
@@ -233,7 +233,7 @@ def may_change_something(cells: Any, place: int, action: int, exit_open: bool) -
     return False
 
 
-@bare
+@kernel(count_references=False)
 def worth_digging(cells: Any, target: int) -> bool:
     """Whether digging there without a step may matter: something above could come down."""
     code = code_at(cells, target)
@@ -246,7 +246,7 @@ def worth_digging(cells: Any, target: int) -> bool:
     return False
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def worth_trying(query: Query, here: MineState, guide: Any, digs: int, action: int) -> bool:
     """Whether to compute the tick of this action."""
     place = here.info[MINER_CELL]
@@ -262,7 +262,7 @@ def worth_trying(query: Query, here: MineState, guide: Any, digs: int, action: i
 # ------------------------------------------------------------------ the search
 
 
-@bare
+@kernel(count_references=False)
 def find_goals(rules: RuleSet, root: MineState, memory: SearchMemory, guide: Any, query: Query) -> int:
     """Search from the root; how many goals were found. Their nodes are in `memory.goals`, the soonest first.
 
@@ -338,7 +338,7 @@ def find_goals(rules: RuleSet, root: MineState, memory: SearchMemory, guide: Any
     return goals
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def begin(root: MineState, memory: SearchMemory, guide: Any, query: Query) -> int:
     """Make the root the only node of a new search; returns the number of free slots."""
     memory.counts[SEARCHES] += 1
@@ -356,13 +356,13 @@ def begin(root: MineState, memory: SearchMemory, guide: Any, query: Query) -> in
     return free_slots
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def rank_of(depth: int, distance: int, weight: int) -> int:
     """The bucket of a node: its depth plus the weighted distance to the target."""
     return min(BUCKETS - 1, depth + distance * weight // 100)
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def distance_left(query: Query, guide: Any, child: MineState) -> int:
     """How far the miner still has to go: nowhere once the support is dug away."""
     if query.support >= 0 and child.cells[query.support] != DIRT:
@@ -370,7 +370,7 @@ def distance_left(query: Query, guide: Any, child: MineState) -> int:
     return signed(guide[child.info[MINER_CELL]])
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def check_goal(
     memory: SearchMemory,
     query: Query,
@@ -405,7 +405,7 @@ def check_goal(
     return IS_GOAL if goal else NOT_A_GOAL
 
 
-@bare
+@kernel(count_references=False)
 def has_enough_paths(memory: SearchMemory, diamond: int, objects: int) -> bool:
     """Whether there are three paths to a diamond, or one that leaves all objects in the same places."""
     if met_before(memory, mix(diamond + GATHERED_SALT, objects)):
@@ -416,7 +416,7 @@ def has_enough_paths(memory: SearchMemory, diamond: int, objects: int) -> bool:
     return True
 
 
-@bare
+@kernel(count_references=False)
 def path_to(memory: SearchMemory, node: int, actions: Any) -> int:
     """Write the actions that lead to a node; returns how many they are."""
     count = signed(memory.depth[node])
@@ -429,7 +429,7 @@ def path_to(memory: SearchMemory, node: int, actions: Any) -> int:
 # ------------------------------------------------------------------ survival
 
 
-@bare
+@kernel(count_references=False)
 def survives(rules: RuleSet, state: MineState, memory: SearchMemory, depth: int) -> bool:
     """Whether the miner can live on for some ticks (20 at most), by waiting or by any steps."""
     top = memory.free_slots.shape[0] - depth - 2  # the last slots, which searches hardly ever reach
@@ -446,7 +446,7 @@ def survives(rules: RuleSet, state: MineState, memory: SearchMemory, depth: int)
     return escapes(rules, memory, top, depth)
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def escapes(rules: RuleSet, memory: SearchMemory, top: int, depth: int) -> bool:
     """Whether any sequence of steps keeps the miner alive: depth-first search from the state in slot `top`."""
     tried = 0  # how many actions were tried on each level, three bits for each
@@ -480,7 +480,7 @@ def escapes(rules: RuleSet, memory: SearchMemory, top: int, depth: int) -> bool:
 # ------------------------------------------------------------------ distances
 
 
-@bare
+@kernel(count_references=False)
 def fill_guide(state: MineState, guide: Any, queue: Any, targets: Any) -> None:
     """Fill `guide` with the cost of walking from each cell to the nearest target (cells where `targets` is set)."""
     cells, info = state.cells, state.info
@@ -513,7 +513,7 @@ def fill_guide(state: MineState, guide: Any, queue: Any, targets: Any) -> None:
                 tail = tail + 1 if tail + 1 < limit else 0
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def can_be_walked(code: int) -> bool:
     """Whether a path may lead through such a cell, now or later."""
     return (
@@ -546,7 +546,7 @@ def can_be_walked(code: int) -> bool:
 OUTLOOK_SIZE = 11
 
 
-@bare
+@kernel(count_references=False)
 def survey(rules: RuleSet, state: MineState, reachable: Any, queue: Any, outlook: Any) -> None:
     """Count what is left in the mine and what of it the miner can reach; `reachable` is set to the cells he can."""
     cells, info = state.cells, state.info
@@ -577,7 +577,7 @@ def survey(rules: RuleSet, state: MineState, reachable: Any, queue: Any, outlook
     count_reached(state, reachable, outlook, REACHABLE_DIAMONDS, REACHABLE_EXITS)
 
 
-@bare
+@kernel(count_references=False)
 def flood(
     rules: RuleSet, state: MineState, reachable: Any, queue: Any, strict: bool, through_walls: bool
 ) -> None:
@@ -620,7 +620,7 @@ def flood(
                 tail += 1
 
 
-@bare
+@kernel(count_references=False)
 def can_push(rules: RuleSet, cells: Any, stone: int, heading: int) -> bool:
     """Whether there is room behind the row of stones that begins here."""
     if heading == HEADING_DOWN or (rules.classic and heading == HEADING_UP):
@@ -631,7 +631,7 @@ def can_push(rules: RuleSet, cells: Any, stone: int, heading: int) -> bool:
     return code_at(cells, last) == EMPTY
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def count_reached(state: MineState, reachable: Any, outlook: Any, diamonds: int, exits: int) -> None:
     """Count the reachable diamonds and exits. (The border is searched too: the exit of a cave may lie in it.)"""
     for row in range(state.info[HEIGHT]):
@@ -644,7 +644,7 @@ def count_reached(state: MineState, reachable: Any, outlook: Any, diamonds: int,
                     outlook[exits] += 1
 
 
-@bare
+@kernel(count_references=False)
 def play_leg(
     rules: RuleSet,
     state: MineState,

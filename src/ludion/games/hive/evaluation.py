@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import bare, bare_inlined, inlined
+from ludion.core.verbs import kernel
 from ludion.core.words import lowest, popcount
 from ludion.games.hive.rules import (
     ANT,
@@ -122,7 +122,7 @@ def _(evaluation: Mobility, rules: HiveRules, position: Hive) -> int:
     return int(min(max(value, -HIGHEST), HIGHEST))
 
 
-@bare
+@kernel(count_references=False)
 def player_points(weights: Any, board: Any, hand: int, placed: int, colour: int, pins: int) -> int:
     """The weighted sum for one player."""
     side = side_hand(hand, colour)
@@ -139,7 +139,7 @@ def player_points(weights: Any, board: Any, hand: int, placed: int, colour: int,
     return total
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def hand_points(weights: Any, side: int) -> int:
     """The pieces that a player has still to place."""
     total = 0
@@ -148,7 +148,7 @@ def hand_points(weights: Any, side: int) -> int:
     return total
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def piece_points(
     weights: Any, board: Any, pieces: int, own_queen: int, enemy_queen: int, pins: int
 ) -> tuple[int, int]:
@@ -180,7 +180,7 @@ def piece_points(
     return total, attackers
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def queen_points(weights: Any, board: Any, colour: int, queen: int) -> int:
     """The danger to a player's queen on this cell, and its defence."""
     own, enemy = popcount(tops_around(board, queen, colour)), popcount(tops_around(board, queen, 1 - colour))
@@ -200,7 +200,7 @@ def queen_points(weights: Any, board: Any, colour: int, queen: int) -> int:
     return total  # type: ignore[no-any-return]
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def can_place_beside(board: Any, colour: int, enemy_queen: int) -> bool:
     """Whether a player may place a piece beside the enemy queen: where no enemy top is near."""
     free = empty_neighbours(board, enemy_queen)
@@ -211,14 +211,14 @@ def can_place_beside(board: Any, colour: int, enemy_queen: int) -> bool:
     return False
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def beside(one: int, two: int) -> bool:
     """Whether two cells are neighbours."""
     gap = abs(wrap(one - two + CELLS // 2) - CELLS // 2)
     return gap == 1 or gap == 32 or gap == 33  # the steps to the six neighbours, without their signs
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def distance(one: int, two: int) -> int:
     """How many steps two cells are apart."""
     gap = wrap(one - two + ORIGIN)

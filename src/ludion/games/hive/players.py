@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludion.answers import SOLVED, Answer, Score
-from ludion.core.verbs import inlined, kernel
+from ludion.core.verbs import kernel
 from ludion.core.words import popcount
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
@@ -36,7 +36,7 @@ from ludion.kinds.duel import Even, copy, play, undo
 # ------------------------------------------------------------------ the report's player
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def pieces_around(board: Any, queen: int) -> int:
     """How many neighbours of a queen are occupied; none if it is in hand."""
     cell = cell_of(board, queen)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import bare, bare_inlined, inlined
+from ludion.core.verbs import kernel
 from ludion.core.words import highest, lowest, mix, popcount
 from ludion.kinds.duel import (
     DRAWN,
@@ -39,7 +39,7 @@ from ludion.kinds.duel import (
 # ------------------------------------------------------------------ sets
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def has(members: int, member: int) -> bool:
     """Whether a set (of pieces, bugs or directions: one bit for each) has this member."""
     return members >> member & 1 == 1
@@ -50,7 +50,7 @@ def has(members: int, member: int) -> bool:
 NO_CELL = NO_PIECE = -1
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def exists(number: int) -> bool:
     """Whether this is a cell or a piece, not NO_CELL or NO_PIECE.
 
@@ -83,53 +83,53 @@ STEPS = np.array([1, 33, 32, -1, -33, -32])  # by direction, clockwise from east
 ALL_DIRECTIONS = 0b111111
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def wrap(cell: int) -> int:
     """The cell with this number modulo 1024."""
     return cell & CELL_MASK
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def row_of(cell: int) -> int:
     return cell >> COLUMN_BITS
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def column_of(cell: int) -> int:
     return cell & COLUMN_MASK
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def step(cell: int, direction: int) -> int:
     """The neighbour in a direction."""
     return wrap(cell + int(STEPS[direction]))
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def clockwise(direction: int) -> int:
     """The next direction clockwise."""
     return direction + 1 if direction < 5 else 0
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def anticlockwise(direction: int) -> int:
     """The next direction anticlockwise."""
     return direction - 1 if direction else 5
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def opposite(direction: int) -> int:
     """The direction back."""
     return (direction + 3) % 6
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def turned(directions: int) -> int:
     """A set of directions turned clockwise by one (bits above the sixth do not count)."""
     return directions << 1 | directions >> 5
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def arc_starts(directions: int) -> int:
     """The directions of a set whose anticlockwise neighbour is not in it: one for each arc, none of a full ring."""
     return directions & ~turned(directions)
@@ -172,30 +172,30 @@ SIDE_MASK = (1 << SIDE) - 1
 ALL_PIECES = -1  # as a set
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def colour_at(ply: int) -> int:
     """The player to move at this ply."""
     return ply & 1
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def colour_of(piece: int) -> int:
     return BLACK if piece >= SIDE else WHITE
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def queen_of(colour: int) -> int:
     """A player's queen."""
     return SIDE * colour
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def first_of(colour: int, bug: int) -> int:
     """A player's first piece of a bug."""
     return SIDE * colour + int(FIRST_OF[bug])
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def pieces_of(pieces: int, colour: int) -> int:
     """Those pieces of a set that are a player's."""
     return pieces & SIDE_MASK << SIDE * colour
@@ -216,37 +216,37 @@ SIDE_HAND_MASK = (1 << SIDE_HAND_BITS) - 1
 LOWEST_BITS = 0o11111111  # the lowest bit of each bug
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def side_hand(hand: int, colour: int) -> int:
     """One player's hand."""
     return hand >> SIDE_HAND_BITS * colour & SIDE_HAND_MASK
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def left_in_hand(side: int, bug: int) -> int:
     """How many pieces of a bug a player's hand holds."""
     return side >> BUG_BITS * bug & BUG_MASK
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def bugs_in_hand(side: int) -> int:
     """How many different bugs a player's hand holds."""
     return popcount((side | side >> 1 | side >> 2) & LOWEST_BITS)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def last_in_hand(side: int) -> int:
     """The last bug (in the order of their numbers) of a player's hand that is not empty."""
     return highest(side) // BUG_BITS
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def one_in_hand(piece: int) -> int:
     """The hand that holds this piece alone."""
     return 1 << BUG_BITS * int(BUG_OF[piece]) + SIDE_HAND_BITS * colour_of(piece)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def next_to_place(colour: int, bug: int, left: int) -> int:
     """The piece of a bug that is placed next when so many of them are left in hand."""
     return first_of(colour, bug) + int(COUNT_OF[bug]) - left
@@ -263,32 +263,32 @@ PIECE_SHIFT = 2 * CELL_BITS
 PASS = 1 << PIECE_SHIFT + 5
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def make_move(piece: int, source: int, target: int) -> int:
     return piece << PIECE_SHIFT | source << CELL_BITS | target
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def make_placement(piece: int, cell: int) -> int:
     return make_move(piece, cell, cell)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def piece_of(move: int) -> int:
     return move >> PIECE_SHIFT
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def source_of(move: int) -> int:
     return move >> CELL_BITS & CELL_MASK
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def target_of(move: int) -> int:
     return move & CELL_MASK
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def is_placement(move: int) -> bool:
     return source_of(move) == target_of(move) and move != PASS
 
@@ -310,69 +310,69 @@ HISTORY_ROOM = 512  # a board has room for the history of so many plies, or of a
 BLACK_AROUND = 6  # where the bits of black tops begin
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def top_of(board: Any, cell: int) -> int:
     """The piece on top of a cell, or NO_PIECE."""
     return int(board[TOP + cell]) - 1
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def height_of(board: Any, cell: int) -> int:
     """How many pieces are stacked on a cell."""
     return int(board[HEIGHT + cell])
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def cell_of(board: Any, piece: int) -> int:
     """The cell of a piece, or NO_CELL if it is in hand."""
     return int(board[WHERE + piece])
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def piece_under(board: Any, piece: int) -> int:
     """The piece below another in its stack, or NO_PIECE."""
     return int(board[UNDER + piece])
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def tops_around(board: Any, cell: int, colour: int) -> int:
     """The neighbours of a cell whose top is of this colour: a set of directions."""
     return int(board[AROUND + cell]) >> BLACK_AROUND * colour & ALL_DIRECTIONS
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def neighbours(board: Any, cell: int) -> int:
     """The occupied neighbours of a cell: a set of directions."""
     around = int(board[AROUND + cell])
     return (around | around >> BLACK_AROUND) & ALL_DIRECTIONS
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def empty_neighbours(board: Any, cell: int) -> int:
     """The empty neighbours of a cell: a set of directions."""
     return ~neighbours(board, cell) & ALL_DIRECTIONS
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def is_top(board: Any, piece: int) -> bool:
     """Whether the piece is in play and nothing is on it."""
     cell = cell_of(board, piece)
     return exists(cell) and top_of(board, cell) == piece
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def history_index(ply: int) -> int:
     """Where the board has the move made at this ply."""
     return HISTORY + 2 * ply
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def move_at(board: Any, ply: int) -> int:
     """The move made at a ply."""
     return int(board[history_index(ply)])
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def has_room(board: Any, ply: int) -> bool:
     """Whether the board can hold the move made at a ply."""
     return history_index(ply) < board.size  # type: ignore[no-any-return]
@@ -410,7 +410,7 @@ def hive_rules(expansions: str = "", queen_first: bool = False, repetition: int 
     return HiveRules(bugs, int(queen_first), repetition, int(hand))
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def board_size(ply: int) -> int:
     """The size of a new board at this ply: with room for at least half of `HISTORY_ROOM` plies to come."""
     return history_index(HISTORY_ROOM * ((ply + HISTORY_ROOM // 2) // HISTORY_ROOM + 1))
@@ -427,33 +427,33 @@ def empty_hive(rules: HiveRules, plies: int = 0) -> Hive:
 # ------------------------------------------------------------------ what holds a piece
 
 
-@bare_inlined
+@kernel(count_references=False, inline=True)
 def is_surrounded(board: Any, queen: int) -> bool:
     """Whether this queen has six occupied neighbours."""
     cell = cell_of(board, queen)
     return exists(cell) and neighbours(board, cell) == ALL_DIRECTIONS
 
 
-@bare
+@kernel(count_references=False)
 def is_gate(board: Any, cell: int, direction: int, height: int) -> bool:
     """Whether the stacks on both sides of a step are higher than this: no bug fits through between them."""
     left, right = step(cell, anticlockwise(direction)), step(cell, clockwise(direction))
     return height_of(board, left) > height and height_of(board, right) > height
 
 
-@bare
+@kernel(count_references=False)
 def possible_pins(board: Any, placed: int, holes: int) -> int:
     """The pieces that hold the hive together if their neighbours form several arcs: a set."""
     return articulation_points(board, placed) if holes else ALL_PIECES
 
 
-@bare
+@kernel(count_references=False)
 def is_pinned(board: Any, piece: int, cell: int, pins: int) -> bool:
     """Whether lifting this piece, alone on its cell, would break the hive; `pins` comes from `possible_pins`."""
     return ARCS[neighbours(board, cell)] > 1 and has(pins, piece)
 
 
-@bare
+@kernel(count_references=False)
 def articulation_points(board: Any, placed: int) -> int:
     """The tops of the cells without which the hive is not connected: a set of pieces.
 
@@ -495,14 +495,14 @@ def articulation_points(board: Any, placed: int) -> int:
 # ------------------------------------------------------------------ play and undo
 
 
-@bare
+@kernel(count_references=False)
 def toggle_around(board: Any, cell: int, colour: int) -> None:
     """Tell the neighbours of a cell that a top of this colour came or went there."""
     for direction in range(6):
         board[AROUND + step(cell, direction)] ^= 1 << BLACK_AROUND * colour + opposite(direction)
 
 
-@bare
+@kernel(count_references=False)
 def top_changed(board: Any, cell: int, piece: int, below: int) -> None:
     """The piece came to the cell, or left it, on top of the one below (or of the ground: NO_PIECE)."""
     colour = colour_of(piece)
@@ -513,7 +513,7 @@ def top_changed(board: Any, cell: int, piece: int, below: int) -> None:
         toggle_around(board, cell, 1 - colour)
 
 
-@bare
+@kernel(count_references=False)
 def lift(board: Any, piece: int) -> None:
     """Take a top off its cell."""
     cell, below = cell_of(board, piece), piece_under(board, piece)
@@ -524,7 +524,7 @@ def lift(board: Any, piece: int) -> None:
     top_changed(board, cell, piece, below)
 
 
-@bare
+@kernel(count_references=False)
 def drop(board: Any, piece: int, cell: int) -> None:
     """Put a piece on top of a cell."""
     below = top_of(board, cell)
@@ -535,7 +535,7 @@ def drop(board: Any, piece: int, cell: int) -> None:
     top_changed(board, cell, piece, below)
 
 
-@bare
+@kernel(count_references=False)
 def place_hash(piece: int, cell: int, height: int) -> int:
     """What a piece at its place adds to the hash. Pieces of the same bug and colour count as equal.
 
@@ -621,7 +621,7 @@ def _(rules: HiveRules, position: Hive) -> int:
     return OPEN
 
 
-@bare
+@kernel(count_references=False)
 def occurrences(rules: HiveRules, position: Hive) -> int:
     """How many times this position, with the same piece stunned, has occurred, now included."""
     board, now = position.board, key(rules, position)
@@ -636,7 +636,7 @@ def occurrences(rules: HiveRules, position: Hive) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def full_key(rules: HiveRules, ply: int, stunned: int, code: int) -> int:
     """The hash with the player to move and, if there is a pillbug to which it matters, the stunned piece."""
     if has(rules.bugs, PILLBUG):
@@ -683,7 +683,7 @@ def _(rules: HiveRules, position: Hive, buffer: Any) -> int:
     return max(count, 1)
 
 
-@bare
+@kernel(count_references=False)
 def can_move(position: Hive) -> bool:
     """Whether the queen of the player to move is in play."""
     return exists(cell_of(position.board, queen_of(colour_at(position.ply))))
@@ -692,7 +692,7 @@ def can_move(position: Hive) -> bool:
 # ---- placements
 
 
-@bare
+@kernel(count_references=False)
 def placeable(rules: HiveRules, position: Hive) -> int:
     """The hand of the player to move as far as it may be placed now."""
     side = side_hand(position.hand, colour_at(position.ply))
@@ -705,7 +705,7 @@ def placeable(rules: HiveRules, position: Hive) -> int:
     return side
 
 
-@bare
+@kernel(count_references=False)
 def free_cells(position: Hive, buffer: Any) -> int:
     """Write the cells where the player to move may place a piece into the buffer; return how many."""
     board, ply = position.board, position.ply
@@ -736,7 +736,7 @@ def free_cells(position: Hive, buffer: Any) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def make_placements(colour: int, side: int, cells: int, buffer: Any) -> int:
     """Turn so many free cells in the buffer into placements of each bug in hand; return how many there are.
 
@@ -759,7 +759,7 @@ def make_placements(colour: int, side: int, cells: int, buffer: Any) -> int:
 # ---- walks and throws
 
 
-@bare
+@kernel(count_references=False)
 def add_movements(rules: HiveRules, position: Hive, buffer: Any, count: int) -> int:
     """Walks and throws. A piece is moved to a cell in one way only: MARK tells where it already can go."""
     board, placed, stunned = position.board, position.placed, position.stunned
@@ -799,14 +799,14 @@ def add_movements(rules: HiveRules, position: Hive, buffer: Any, count: int) -> 
     return count
 
 
-@bare
+@kernel(count_references=False)
 def clear_marks(board: Any, buffer: Any, begin: int, end: int) -> None:
     """Take the marks off the targets of these moves."""
     for i in range(begin, end):
         board[MARK + target_of(buffer[i])] = 0
 
 
-@bare
+@kernel(count_references=False)
 def copied_bugs(board: Any, cell: int) -> int:
     """The bugs whose ways of moving a mosquito on the ground of this cell has: a set."""
     bugs, near = 0, neighbours(board, cell)
@@ -816,7 +816,7 @@ def copied_bugs(board: Any, cell: int) -> int:
     return bugs & ~(1 << MOSQUITO)
 
 
-@bare
+@kernel(count_references=False)
 def thrower_cell(board: Any, piece: int, stunned: int) -> int:
     """The cell of this pillbug or mosquito if it can throw its neighbours now, else NO_CELL."""
     cell = cell_of(board, piece)
@@ -831,7 +831,7 @@ def thrower_cell(board: Any, piece: int, stunned: int) -> int:
 # buffer and returns the new count.
 
 
-@bare
+@kernel(count_references=False)
 def add_walks(board: Any, move: int, buffer: Any, count: int) -> int:
     """A piece on the ground, by the ways of its bug or of those that a mosquito copies."""
     bug = BUG_OF[piece_of(move)]
@@ -852,7 +852,7 @@ def add_walks(board: Any, move: int, buffer: Any, count: int) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def add_move(board: Any, move: int, cell: int, buffer: Any, count: int) -> int:
     """The move to this cell, unless it is in the buffer already."""
     if board[MARK + cell]:
@@ -862,7 +862,7 @@ def add_move(board: Any, move: int, cell: int, buffer: Any, count: int) -> int:
     return count + 1
 
 
-@bare
+@kernel(count_references=False)
 def add_slides(board: Any, move: int, buffer: Any, count: int) -> int:
     """Queen and pillbug: one slide."""
     home = source_of(move)
@@ -873,7 +873,7 @@ def add_slides(board: Any, move: int, buffer: Any, count: int) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def add_runs(board: Any, move: int, buffer: Any, count: int) -> int:
     """Ant: any number of slides, with the ant itself off the board. The buffer is the queue of cells to go on from."""
     home, colour = source_of(move), colour_of(piece_of(move))
@@ -894,7 +894,7 @@ def add_runs(board: Any, move: int, buffer: Any, count: int) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def add_crawls(board: Any, move: int, buffer: Any, count: int) -> int:
     """Spider: exactly three slides, no cell twice, with the spider itself off the board."""
     home, colour = source_of(move), colour_of(piece_of(move))
@@ -919,7 +919,7 @@ def add_crawls(board: Any, move: int, buffer: Any, count: int) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def add_jumps(board: Any, move: int, buffer: Any, count: int) -> int:
     """Grasshopper: straight over a row of at least one piece."""
     home = source_of(move)
@@ -934,7 +934,7 @@ def add_jumps(board: Any, move: int, buffer: Any, count: int) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def add_climbs(board: Any, move: int, buffer: Any, count: int) -> int:
     """Beetle: one step up, down, on top of the hive, or a slide."""
     home = source_of(move)
@@ -951,7 +951,7 @@ def add_climbs(board: Any, move: int, buffer: Any, count: int) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def add_flights(board: Any, move: int, buffer: Any, count: int) -> int:
     """Ladybug: two steps on top of the hive and one down, with the ladybug itself off the board."""
     home = source_of(move)
@@ -982,7 +982,7 @@ def add_flights(board: Any, move: int, buffer: Any, count: int) -> int:
     return count
 
 
-@bare
+@kernel(count_references=False)
 def add_throws(board: Any, move: int, thrower: int, buffer: Any, count: int) -> int:
     """Pillbug: a neighbour is lifted onto the thrower's cell (if any) and set down on a free cell beside it."""
     if not exists(thrower):

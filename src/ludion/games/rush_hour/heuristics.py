@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ludion.core.verbs import part
+from ludion.core.verbs import kernel
 from ludion.games.rush_hour.rules import (
     FIRST,
     LAST,
@@ -63,19 +63,19 @@ def clearance(rules: RushHour) -> Clearance:
     return Clearance()
 
 
-@part
+@kernel(python_entry=False)
 def cells_to_exit(rules: RushHour, position: Traffic) -> int:
     """How many cells the red car must still go."""
     return abs(rules.target - (position.offsets[0] & rules.mask))
 
 
-@part
+@kernel(python_entry=False)
 def red_cost(rules: RushHour, cells: int) -> int:
     """The least cost of so many cells for the red car."""
     return cells if rules.by_step else min(cells, 1)
 
 
-@part
+@kernel(python_entry=False)
 def front(rules: RushHour, position: Traffic) -> int:
     """The red car's cell that is nearest to the exit."""
     cell = rules.vehicles[0, FIRST] + (position.offsets[0] & rules.mask)
@@ -142,7 +142,7 @@ def _(heuristic: Clearance, rules: RushHour, position: Traffic) -> int:
     return total + most_extra
 
 
-@part
+@kernel(python_entry=False)
 def vehicles_between(rules: RushHour, position: Traffic, vehicle: int, begin: int, end: int) -> int:
     """How many others stand on rows `begin` to `end` - 1 of a vehicle's column; NEVER if there is a wall."""
     column = rules.vehicles[vehicle, FIRST]

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ludion.core.verbs import inlined, kernel, part
+from ludion.core.verbs import kernel
 from ludion.core.words import replaced, signed
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
 from ludion.messages import message
@@ -94,19 +94,19 @@ class Packing(NamedTuple):
 Moves = TypeVar("Moves", int, np.ndarray)  # a move, or many of them
 
 
-@part
+@kernel(python_entry=False)
 def make_move(vehicle: int, distance: int) -> int:
     """The move of this vehicle; right and down are positive distances."""
     return vehicle << 5 | distance + 16
 
 
-@part
+@kernel(python_entry=False)
 def vehicle_of(move: Moves) -> Moves:
     """The number of the vehicle that moves."""
     return move >> 5
 
 
-@part
+@kernel(python_entry=False)
 def distance_of(move: Moves) -> Moves:
     """How far it goes, right or down being positive."""
     return (move & 31) - 16
@@ -115,13 +115,13 @@ def distance_of(move: Moves) -> Moves:
 # ------------------------------------------------------------------ making rules and a position
 
 
-@part
+@kernel(python_entry=False)
 def packing(width: int, height: int) -> Packing:
     """How the offsets of a board of this size are packed."""
     return Packing(3, 21) if max(width, height) <= LONGEST_SMALL_SIDE else Packing(4, 16)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def bitboard_at(offset: int, kind: int, words: int) -> int:
     """The column of the table of vehicles where a bitboard (COVERED, BEHIND, AHEAD) of so many words begins."""
     return BITBOARDS + (offset * KINDS + kind) * words
@@ -293,7 +293,7 @@ def why_unsolvable(rules: RushHour, position: Traffic) -> str | None:
 # ------------------------------------------------------------------ verbs
 
 
-@part
+@kernel(python_entry=False)
 def word_at(words: Any, index: int) -> int:
     """words[index]; a single word, the usual case, needs no index."""
     return words[0] if len(words) == 1 else words[index]  # type: ignore[no-any-return]
@@ -306,7 +306,7 @@ def offset_of(rules: RushHour, offsets: Any, vehicle: int) -> int:
     return word >> rules.vehicles[vehicle, SHIFT] & rules.mask  # type: ignore[no-any-return]
 
 
-@part
+@kernel(python_entry=False)
 def is_free(occupied: Any, cell: int) -> bool:
     """Whether a cell is neither wall nor covered by a vehicle."""
     return word_at(occupied, cell >> 6) >> (cell & 63) & 1 == 0
@@ -319,7 +319,7 @@ def _(rules: RushHour, position: Traffic, buffer: Any) -> int:
     return moves_as_reported(rules, position, buffer)
 
 
-@part
+@kernel(python_entry=False)
 def plain_moves(rules: RushHour, position: Traffic, buffer: Any) -> int:
     """Vehicle by vehicle, backward before forward, near before far."""
     count = 0
@@ -342,7 +342,7 @@ def plain_moves(rules: RushHour, position: Traffic, buffer: Any) -> int:
     return count
 
 
-@part
+@kernel(python_entry=False)
 def can_go(rules: RushHour, occupied: Any, vehicle: int, offset: int, side: int) -> bool:
     """Whether the cell on this side (BEHIND, AHEAD) of a vehicle at this offset is on the board and free."""
     words = len(occupied)
@@ -353,7 +353,7 @@ def can_go(rules: RushHour, occupied: Any, vehicle: int, offset: int, side: int)
     return obstacles == 0
 
 
-@part
+@kernel(python_entry=False)
 def moves_as_reported(rules: RushHour, position: Traffic, buffer: Any) -> int:
     """Moves of one cell in the old report's order: by the cell of the end that goes first.
 

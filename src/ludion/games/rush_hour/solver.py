@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
-from ludion.core.verbs import inlined, kernel
+from ludion.core.verbs import kernel
 from ludion.core.words import lowest, mix
 from ludion.engines import best_first
 from ludion.engines.budget import Budget, Observer
@@ -210,7 +210,7 @@ def _answer(
     )
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def first_slot(key: int, mask: int) -> int:
     """Where the search for a key begins."""
     return (mix(key, 0) >> 15) & mask

@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import inlined, kernel, part
-from ludion.core.words import natural, pick, signed
+from ludion.core.verbs import kernel
+from ludion.core.words import nonnegative, pick, signed
 from ludion.engines.budget import Budget, Observer
 from ludion.errors import UnfitError
 from ludion.games.taquin.partitions import partition, reflection
@@ -173,7 +173,7 @@ def _(heuristic: DirectTables | RankedTables, rules: Taquin, position: Tiles) ->
     return value(begin(heuristic, rules, position))  # type: ignore[no-any-return]
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def lane(word: int, shift: int, mask: int) -> int:
     """The entry in a lane of this word."""
     return word >> shift & mask
@@ -191,19 +191,19 @@ def total(heuristic: Any, entries: Any, side: int) -> int:
     return moves
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def move_tile(table: Any, row: Any, entries: Any, change: int) -> Any:
     """The entries after this change of the word of the row's tile, and by how much the estimate changes."""
     before = pick(entries, row[WORD])
-    new = np.int64(table[natural(row[OFFSET] + lane(before + change, row[SHIFT], row[MASK]))])
-    old = np.int64(table[natural(row[OFFSET] + lane(before, row[SHIFT], row[MASK]))])
+    new = np.int64(table[nonnegative(row[OFFSET] + lane(before + change, row[SHIFT], row[MASK]))])
+    old = np.int64(table[nonnegative(row[OFFSET] + lane(before, row[SHIFT], row[MASK]))])
     return add_to_word(entries, row[WORD], change), new - old
 
 
 # ------------------------------------------------------------------ direct tables
 
 
-@part
+@kernel(python_entry=False)
 def direct_entries(heuristic: DirectTables, rules: Taquin, position: Tiles, side: int) -> Any:
     """The words of lanes of a position."""
     entries = heuristic.empty
@@ -228,9 +228,9 @@ def _(heuristic: DirectTables, rules: Taquin, position: Tiles) -> DirectTrace:
 def _(
     heuristic: DirectTables, rules: Taquin, trace: DirectTrace, position: Tiles, move: int, child: Tiles
 ) -> DirectTrace:
-    tile = natural(tile_at(rules, position, child.blank))
-    start = natural(PLACES + child.blank)
-    end = natural(PLACES + position.blank)
+    tile = nonnegative(tile_at(rules, position, child.blank))
+    start = nonnegative(PLACES + child.blank)
+    end = nonnegative(PLACES + position.blank)
     row = heuristic.rows[PLAIN, tile]
     entries, difference = move_tile(heuristic.table, row, trace.entries, row[end] - row[start])
     plain = trace.plain + difference
@@ -245,7 +245,7 @@ def _(
 # ------------------------------------------------------------------ ranked tables
 
 
-@part
+@kernel(python_entry=False)
 def ranked_entries(heuristic: RankedTables, rules: Taquin, position: Tiles, side: int) -> Any:
     """The words of lanes. A tile's digit is how many of the cells below its own hold no earlier tile of its group."""
     cells = rules.width * rules.height
@@ -263,7 +263,7 @@ def ranked_entries(heuristic: RankedTables, rules: Taquin, position: Tiles, side
     return entries
 
 
-@part
+@kernel(python_entry=False)
 def seen_from(rules: Taquin, position: Tiles, view: Any) -> Any:
     """The words of the board with its cells in the order of this view."""
     words = position.words
@@ -288,15 +288,15 @@ def _(heuristic: RankedTables, rules: Taquin, position: Tiles) -> RankedTrace:
     return RankedTrace(entries, mirrored, plain, reflected, max(plain, reflected), board, other_board)
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def change_of_entry(rules: Taquin, row: Any, board: Any, start: int, end: int) -> int:
     """How the entry of a tile's group changes when the tile goes from one cell to another.
 
     Its own digit changes by the distance, less the earlier tiles of its group that it passes; the digits of the later
     tiles that it passes change by one.
     """
-    here = row[natural(PLACES + start)]
-    there = row[natural(PLACES + end)]
+    here = row[nonnegative(PLACES + start)]
+    there = row[nonnegative(PLACES + end)]
     step = there - here
     low = min(here, there) + 1
     is_far = int(abs(step) > 1)  # no branch: where no cell lies between, the zeros for the blank are added
@@ -304,17 +304,17 @@ def change_of_entry(rules: Taquin, row: Any, board: Any, start: int, end: int) -
     gain = 0
     for i in range(rules.width - 1):
         tile = tile_at(rules, Tiles(board, 0), low + i * is_far)
-        gain += row[natural(others + tile * is_far)]
+        gain += row[nonnegative(others + tile * is_far)]
     return step * row[WEIGHT] + (gain if step > 0 else -gain)  # type: ignore[no-any-return]
 
 
-@inlined
+@kernel(python_entry=False, inline=True)
 def slide_in_view(rules: Taquin, view: Any, words: Any, tile: int, start: int, end: int) -> Any:
     """The words of a board in this view after a slide."""
-    here = view[natural(start)]
-    there = view[natural(end)]
-    words = add_to_word(words, rules.word[natural(here)], signed(-(tile << shift_of(rules, words, here))))
-    return add_to_word(words, rules.word[natural(there)], signed(tile << shift_of(rules, words, there)))
+    here = view[nonnegative(start)]
+    there = view[nonnegative(end)]
+    words = add_to_word(words, rules.word[nonnegative(here)], signed(-(tile << shift_of(rules, words, here))))
+    return add_to_word(words, rules.word[nonnegative(there)], signed(tile << shift_of(rules, words, there)))
 
 
 @advance.register(RankedTables, inline=True)
@@ -322,7 +322,7 @@ def _(
     heuristic: RankedTables, rules: Taquin, trace: RankedTrace, position: Tiles, move: int, child: Tiles
 ) -> RankedTrace:
     tile = tile_at(rules, position, child.blank)
-    row = heuristic.rows[PLAIN, natural(tile)]
+    row = heuristic.rows[PLAIN, nonnegative(tile)]
     board = trace.board if row[VIEW] == 0 else trace.other_board
     change = change_of_entry(rules, row, board, child.blank, position.blank)
     entries, difference = move_tile(heuristic.table, row, trace.entries, change << row[SHIFT])
@@ -338,8 +338,8 @@ def _(
 def _(heuristic: RankedTables, rules: Taquin, trace: RankedTrace, move: int, child: Tiles) -> RankedTrace:
     if not heuristic.reflects:
         return trace
-    end = rules.beside[natural(child.blank), natural(reverse(rules, move))]
-    row = heuristic.rows[REFLECTED, natural(tile_at(rules, child, end))]
+    end = rules.beside[nonnegative(child.blank), nonnegative(reverse(rules, move))]
+    row = heuristic.rows[REFLECTED, nonnegative(tile_at(rules, child, end))]
     # The boards are those after the slide, but nothing between the two cells has changed.
     board = trace.board if row[VIEW] == 0 else trace.other_board
     change = change_of_entry(rules, row, board, child.blank, end)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer
-from ludion.core.verbs import compile_seconds
+from ludion.core.tiers import compile_seconds
 from ludion.engines import beam, ida_star
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import UNLIMITED

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ludion.core.verbs import part
-from ludion.core.words import natural
+from ludion.core.verbs import kernel
+from ludion.core.words import nonnegative
 from ludion.games.taquin.rules import DOWN, UP, Taquin, Tiles, tile_at
 from ludion.kinds.puzzle import estimate, estimate_after
 
@@ -97,7 +97,7 @@ def _rows_and_columns(rules: Taquin) -> tuple[np.ndarray, np.ndarray]:
     return rows.astype(np.int64), columns.astype(np.int64)
 
 
-@part
+@kernel(python_entry=False)
 def total_distance(distance: Any, rules: Taquin, position: Tiles) -> int:
     """The sum of `distance[tile, cell]` over the board."""
     total = 0
@@ -106,7 +106,7 @@ def total_distance(distance: Any, rules: Taquin, position: Tiles) -> int:
     return total
 
 
-@part
+@kernel(python_entry=False)
 def count_misplaced(rules: Taquin, position: Tiles) -> int:
     """How many tiles are not in their place."""
     count = 0
@@ -136,8 +136,8 @@ def _(heuristic: Manhattan, rules: Taquin, position: Tiles) -> int:
 
 @estimate_after.register(Manhattan)
 def _(heuristic: Manhattan, rules: Taquin, before: int, position: Tiles, move: int, child: Tiles) -> int:
-    distances = heuristic.distance[natural(tile_at(rules, position, child.blank))]
-    return before + distances[natural(position.blank)] - distances[natural(child.blank)]  # type: ignore[no-any-return]
+    distances = heuristic.distance[nonnegative(tile_at(rules, position, child.blank))]
+    return before + distances[nonnegative(position.blank)] - distances[nonnegative(child.blank)]  # type: ignore[no-any-return]
 
 
 @estimate.register(LinearConflict)
@@ -162,7 +162,7 @@ def _(heuristic: LinearConflict, rules: Taquin, before: int, position: Tiles, mo
     return before + change  # type: ignore[no-any-return]
 
 
-@part
+@kernel(python_entry=False)
 def all_conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int) -> int:
     """How many tiles must leave their rows, or their columns."""
     total = 0
@@ -171,7 +171,7 @@ def all_conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int) -> int:
     return total
 
 
-@part
+@kernel(python_entry=False)
 def conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int, line: int) -> int:
     """How many tiles must leave this line: those that belong to it, less the most of them that are in order."""
     first = line * rules.width if kind == ROW else line

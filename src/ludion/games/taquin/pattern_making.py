@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.core.words import natural, popcount
+from ludion.core.words import nonnegative, popcount
 from ludion.engines.budget import Budget, Observer, Progress
 from ludion.engines.limits import NODES, STOP, run
 from ludion.errors import LudionError
@@ -403,9 +403,9 @@ def copy_to_ranked(by_sets: Any, ranked: Any, sets: Any, size: int, cells: int) 
         if j == last:
             for cell in range(cells):
                 if used[j] >> cell & 1 == 0:
-                    block = np.int64(numbers[natural(used[j] | 1 << cell)]) * factorials[size]
-                    place = order[j] + added[natural(j), natural(cell)]
-                    ranked[natural(entry)] = by_sets[natural(block + place)]
+                    block = np.int64(numbers[nonnegative(used[j] | 1 << cell)]) * factorials[size]
+                    place = order[j] + added[nonnegative(j), nonnegative(cell)]
+                    ranked[nonnegative(entry)] = by_sets[nonnegative(block + place)]
                     entry += 1
             j -= 1
             continue
@@ -420,7 +420,7 @@ def copy_to_ranked(by_sets: Any, ranked: Any, sets: Any, size: int, cells: int) 
         used[j + 1] = used[j] | 1 << cell
         order[j + 1] = order[j] + added[j, cell]
         for other in range(cells):
-            added[natural(j + 1), natural(other)] = added[natural(j), natural(other)] + (
+            added[nonnegative(j + 1), nonnegative(other)] = added[nonnegative(j), nonnegative(other)] + (
                 factorials[last - j] if other < cell else 0
             )
         j += 1

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import part
-from ludion.core.words import natural, pick, replaced, signed
+from ludion.core.verbs import kernel
+from ludion.core.words import nonnegative, pick, replaced, signed
 from ludion.kinds.puzzle import (
     NO_MOVE,
     goal,
@@ -78,19 +78,19 @@ class Tiles(NamedTuple):
 # ------------------------------------------------------------------ moves
 
 
-@part
+@kernel(python_entry=False)
 def make_move(direction: int, length: int) -> int:
     """The move of the blank by so many cells."""
     return direction | (length - 1) << 2
 
 
-@part
+@kernel(python_entry=False)
 def direction_of(move: int) -> int:
     """UP, LEFT, RIGHT or DOWN."""
     return move & 3
 
 
-@part
+@kernel(python_entry=False)
 def length_of(move: int) -> int:
     """How many cells the blank goes."""
     return (move >> 2) + 1
@@ -212,7 +212,7 @@ def why_unsolvable(rules: Taquin, position: Tiles) -> str | None:
 # ------------------------------------------------------------------ words
 
 
-@part
+@kernel(python_entry=False)
 def add_to_word(words: Any, index: int, amount: int) -> Any:
     """The words with this number added to one of them."""
     if len(words) == 1:
@@ -220,17 +220,19 @@ def add_to_word(words: Any, index: int, amount: int) -> Any:
     return replaced(words, index, signed(pick(words, index) + amount))
 
 
-@part
+@kernel(python_entry=False)
 def shift_of(rules: Taquin, words: Any, cell: int) -> int:
     """How far from the right the cell is in its word."""
-    return rules.bits * cell if len(words) == 1 else int(rules.shift[natural(cell)])
+    return rules.bits * cell if len(words) == 1 else int(rules.shift[nonnegative(cell)])
 
 
-@part
+@kernel(python_entry=False)
 def tile_at(rules: Taquin, position: Tiles, cell: int) -> int:
     """The tile on a cell."""
     words = position.words
-    return pick(words, rules.word[natural(cell)]) >> shift_of(rules, words, cell) & ((1 << rules.bits) - 1)
+    return pick(words, rules.word[nonnegative(cell)]) >> shift_of(rules, words, cell) & (
+        (1 << rules.bits) - 1
+    )
 
 
 # ------------------------------------------------------------------ verbs
@@ -244,8 +246,10 @@ def _(rules: Taquin, position: Tiles, buffer: Any) -> int:
 @moves_after.register(Taquin)
 def _(rules: Taquin, position: Tiles, last: int, buffer: Any) -> int:
     for i in range(4):  # all four, needed or not: no branches
-        buffer[natural(i)] = rules.choices[natural(position.blank), natural(1 + last), natural(i)]
-    return rules.choices[natural(position.blank), natural(1 + last), 4]  # type: ignore[no-any-return]
+        buffer[nonnegative(i)] = rules.choices[
+            nonnegative(position.blank), nonnegative(1 + last), nonnegative(i)
+        ]
+    return rules.choices[nonnegative(position.blank), nonnegative(1 + last), 4]  # type: ignore[no-any-return]
 
 
 @most_moves.register(Taquin)
@@ -255,17 +259,19 @@ def _(rules: Taquin) -> int:
 
 @play.register(Taquin)
 def _(rules: Taquin, position: Tiles, move: int) -> Tiles:
-    return slide(rules, position, int(rules.beside[natural(position.blank), natural(move)]))
+    return slide(rules, position, int(rules.beside[nonnegative(position.blank), nonnegative(move)]))
 
 
-@part
+@kernel(python_entry=False)
 def slide(rules: Taquin, position: Tiles, there: int) -> Tiles:
     """The position after the tile there has gone to the blank's cell."""
     here = position.blank
     tile = tile_at(rules, position, there)
     words = position.words
-    words = add_to_word(words, rules.word[natural(there)], signed(-(tile << shift_of(rules, words, there))))
-    words = add_to_word(words, rules.word[natural(here)], signed(tile << shift_of(rules, words, here)))
+    words = add_to_word(
+        words, rules.word[nonnegative(there)], signed(-(tile << shift_of(rules, words, there)))
+    )
+    words = add_to_word(words, rules.word[nonnegative(here)], signed(tile << shift_of(rules, words, here)))
     return Tiles(words, there)
 
 

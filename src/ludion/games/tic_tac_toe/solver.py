@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from ludion.answers import OPTIMAL, Answer, Sign
-from ludion.core.verbs import kernel, part
+from ludion.core.verbs import kernel
 from ludion.core.words import highest, lowest, mix, popcount
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
@@ -52,7 +52,7 @@ OWNER, ASKED_BY, GIVEN, QUEUE = 0, 1, 2, 3
 # ------------------------------------------------------------------ judging
 
 
-@part
+@kernel(python_entry=False)
 def judge(rules: AlignmentGame, attack: int, defend: int, turn: int, pairing: Any) -> Any:
     """Can the attacker force a line? `turn` is 1 if the attacker is to move.
 
@@ -101,7 +101,7 @@ def judge(rules: AlignmentGame, attack: int, defend: int, turn: int, pairing: An
     return UNKNOWN, attack, defend, turn, hopeful | disturbing
 
 
-@part
+@kernel(python_entry=False)
 def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) -> bool:
     """Whether each line open to the attacker can have two empty cells for itself.
 
@@ -145,7 +145,7 @@ def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) 
 # ------------------------------------------------------------------ the search
 
 
-@part
+@kernel(python_entry=False)
 def key_of(rules: AlignmentGame, attack: int, defend: int, turn: int) -> int:
     """A name of the position, the same for its images while there are few stones."""
     cells = rules.columns * rules.rows
@@ -158,7 +158,7 @@ def key_of(rules: AlignmentGame, attack: int, defend: int, turn: int) -> int:
     return smallest << 1 | turn
 
 
-@part
+@kernel(python_entry=False)
 def named(cells: int, attack: int, defend: int) -> int:
     """The two sets of cells in a word; on boards of more than 30 cells, a hash of them."""
     if 2 * cells <= KEY_BITS:
@@ -166,7 +166,7 @@ def named(cells: int, attack: int, defend: int) -> int:
     return mix(defend, mix(attack, 0)) & ((1 << KEY_BITS) - 1)
 
 
-@part
+@kernel(python_entry=False)
 def image_of(rules: AlignmentGame, image: int, stones: int) -> int:
     """Where a symmetry takes these cells."""
     found = 0
@@ -249,7 +249,7 @@ def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: 
             answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
 
 
-@part
+@kernel(python_entry=False)
 def rank_cells(rules: AlignmentGame, attack: int, defend: int, playable: int, ranks: Any) -> None:
     """How much each cell counts: a line that is open to one player four times for each stone on it."""
     lines = rules.alignments
@@ -265,7 +265,7 @@ def rank_cells(rules: AlignmentGame, attack: int, defend: int, playable: int, ra
                 rest &= rest - 1
 
 
-@part
+@kernel(python_entry=False)
 def look_up(table: Any, key: int) -> int:
     """What the table knows: YES, NO or UNKNOWN."""
     place = (mix(key, 0) >> 3) & (table.size - 2)
@@ -276,7 +276,7 @@ def look_up(table: Any, key: int) -> int:
     return UNKNOWN
 
 
-@part
+@kernel(python_entry=False)
 def keep(table: Any, key: int, answer: int) -> None:
     """Write an entry: in the first place if it has no more stones than the one there, which moves to the second."""
     place = (mix(key, 0) >> 3) & (table.size - 2)

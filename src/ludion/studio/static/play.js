@@ -449,7 +449,7 @@ class Page {
     const job = ask(this.game.name, what, body, {
       queued: (queue) => this.say(t("queued", { n: queue.ahead, m: queue.at_once })),
       started: () => this.say(t("searching")),
-      compiling: () => this.say(t("compiling")),
+      compiling: ({ kernels }) => this.say(kernels.length ? t("compiling_kernels", { names: kernels.join(", ") }) : t("searching")),
       progress: (progress) => this.showLive(progress),
       ...on,
     });
@@ -596,7 +596,7 @@ class Page {
       if (best) this.showBar(best.score);
     };
     const job = ask(this.game.name, this.quest ? "study" : "scores", { ...this.session.place, seconds: this.quest ? undefined : 3 }, {
-      compiling: () => this.say(t("compiling")),
+      compiling: ({ kernels }) => this.say(kernels.length ? t("compiling_kernels", { names: kernels.join(", ") }) : t("searching")),
       queued: (queue) => this.say(t("queued", { n: queue.ahead, m: queue.at_once })),
       scores: show,
     });
