@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from ludion.errors import LudionError
+from ludion.games.delirium import GAME
 from ludion.games.delirium import planner as planning
 from ludion.games.delirium.layered import make as layered
 from ludion.games.delirium.physics import STONE, STRIDE
