@@ -121,5 +121,5 @@ def test_a_limit_leaves_a_guess():
     assert (answer.status, answer.limit, answer.engine) == ("solved", "nodes", "alpha-beta")
     assert answer.line
     assert answer.nodes <= 21_000
-    with pytest.raises(LudionError, match="unknown option of engine solver 'weak'"):
+    with pytest.raises(LudionError, match="unknown setting of engine solver 'weak'"):
         ludion.solve(ludion.position("tic-tac-toe", "5x5/4"), weak=True)
