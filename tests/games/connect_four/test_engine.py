@@ -87,7 +87,7 @@ def test_strength():
     weak = {ludion.best_move(position, strength=1, seed=seed) for seed in range(12)}
     assert len(weak) > 2
     assert {ludion.best_move(position, strength=10, seed=seed) for seed in range(3)} == {"3"}
-    with pytest.raises(LudionError, match="strength must be 1 to 10"):
+    with pytest.raises(LudionError, match="strength must be from 1 to 10"):
         ludion.solve(position, strength=11)
 
 
