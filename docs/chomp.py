@@ -52,11 +52,5 @@ def write(rules, bar):
     return "/".join(signs[p : p + rules.width] for p in range(0, len(signs), rules.width))
 
 
-GAME = ludion.Duel(
-    name="chomp",
-    title="Chomp",
-    summary="mind the poisoned corner",
-    read=read,
-    write=write,
-    start="#####/#####/#####",
-)
+about = {"name": "chomp", "title": "Chomp", "summary": "mind the poisoned corner"}
+GAME = ludion.Duel(**about, read=read, write=write, start="#####/#####/#####")

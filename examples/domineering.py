@@ -55,7 +55,6 @@ def write(rules, board):
     signs = "".join("." if board.free >> cell & 1 else "#" for cell in range(rules.cells))
     return "/".join(signs[cell : cell + rules.width] for cell in range(0, rules.cells, rules.width))
 
-GAME = ludion.Duel(
-    name="domineering", title="Domineering", summary="dominoes upright against flat", read=read, write=write,
-    start="/".join(["......"] * 6), evaluations={"room": ludion.Evaluation(Room, "own places minus the opponent's")},
-    default_evaluation="room")
+ROOM = ludion.Evaluation(Room, "own places minus the opponent's")
+GAME = ludion.Duel(name="domineering", title="Domineering", summary="dominoes upright against flat", read=read, write=write,
+                   start="/".join(["......"] * 6), evaluations={"room": ROOM}, default_evaluation="room")

@@ -483,7 +483,7 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
         limits["seconds"] = values["time"]
     memory = values.get("memory")
     if isinstance(memory, (int, float)):
-        limits["memory"] = round(memory * MEGABYTE) or memory  # what is not positive is refused as it is
+        limits["memory"] = round(memory * MEGABYTE)
     return Budget(**limits)
 
 

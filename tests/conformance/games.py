@@ -21,7 +21,7 @@ MOST_POSITIONS = 6
 SMALL = {
     "taquin": [("1 2/3 0", {}), ("1 2 3/0 4 5", {}), ("1 2 3/0 4 5", {"metric": "multi"})],
     "rush-hour": [("level:1", {"metric": "moves"}), ("level:1", {"metric": "steps"})],
-    "peg-solitaire": [("./.o/oo./.o../.....", {}), ("o/.o/ooo/.o../.....", {})],
+    "peg-solitaire": [("./oo/ooo/oooo/ooooo", {})],
 }
 
 

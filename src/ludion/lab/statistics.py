@@ -20,7 +20,8 @@ def wilson_interval(won: float, games: int, variance: float | None = None) -> tu
     middle = share + Z_95**2 / (2 * games)
     spread = Z_95 * math.sqrt(variance / games + Z_95**2 / (4 * games**2))
     scale = 1 + Z_95**2 / games
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+    low, high = (middle - spread) / scale, (middle + spread) / scale
+    return (max(0.0, low) if won > 0 else 0.0), (min(1.0, high) if won < games else 1.0)
 
 
 def branching_factor(nodes: int, depth: int) -> float | None:

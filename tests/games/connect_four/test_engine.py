@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludion
-from ludion.batch import carry_out
+from ludion.batch import run_jobs
 from ludion.errors import LudionError
 from ludion.games.connect_four import book
 from ludion.games.connect_four.engine import StoneScore, column_scores
@@ -87,7 +87,7 @@ def test_strength():
     weak = {ludion.best_move(position, strength=1, seed=seed) for seed in range(12)}
     assert len(weak) > 2
     assert {ludion.best_move(position, strength=10, seed=seed) for seed in range(3)} == {"3"}
-    with pytest.raises(LudionError, match="strength must be 1 to 10"):
+    with pytest.raises(LudionError, match="strength must be from 1 to 10"):
         ludion.solve(position, strength=11)
 
 
@@ -148,9 +148,9 @@ def test_books(tmp_path: Path):
 
     def noting(work, items):
         asked.extend(items)
-        return carry_out(work, items, jobs=2)
+        return run_jobs(work, items, jobs=2)
 
-    assert book.build(game, 5, path, carry_out=noting)
+    assert book.build(game, 5, path, run_jobs=noting)
     assert {each.position.mask.bit_count() for each in asked} == {5}
     known = book.read_book(path, game)
     scores = book.as_dictionary(known)

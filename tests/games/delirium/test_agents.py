@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ludion.batch.quests import make_agent
 
 from ludion.errors import LudionError
 from ludion.games.delirium import GAME
@@ -20,10 +19,13 @@ from ludion.games.delirium.layered import make as layered
 from ludion.games.delirium.physics import STONE, STRIDE
 from ludion.games.delirium.planner import find_solution
 from ludion.games.delirium.planner import make as planner
+from ludion.games.delirium.plans import Purpose
 from ludion.games.delirium.prolog import PrologError
 from ludion.games.delirium.prolog import make as prolog
 from ludion.games.delirium.world import MineWorld, act, look, read
 from ludion.kinds import quest
+from ludion.messages import message, speaking
+from ludion.questions import Run
 from tests.games.delirium.test_physics import cave
 
 OPEN = cave("P....d..", "..d.....", "......d.", ".d.....X", need=4)
@@ -31,11 +33,11 @@ OPEN = cave("P....d..", "..d.....", "......d.", ".d.....X", need=4)
 
 def test_the_view_is_clipped_at_the_border() -> None:
     _, world = read(cave("P.r", "d..", "..X", need=1), view="1")
-    seen = look(world)
-    assert seen.cells == [5, 5, 5, 5, 22, 1, 5, 2, 1]
-    assert (seen.x, seen.y, seen.position, seen.row, seen.can_exit) == (1, 1, 4, 3, 0)
-    assert (seen.view_x, seen.view_y, len(seen)) == (1, 1, 11)
-    assert len(seen.properties) == len(seen.cells)
+    percept = look(world)
+    assert percept.cells == [5, 5, 5, 5, 22, 1, 5, 2, 1]
+    assert (percept.x, percept.y, percept.position, percept.row, percept.can_exit) == (1, 1, 4, 3, 0)
+    assert (percept.view_x, percept.view_y, len(percept)) == (1, 1, 11)
+    assert len(percept.properties) == len(percept.cells)
     _, world = read(cave("P.r", "d..", "..X", need=1))
     assert look(world).row == 5
 
@@ -45,9 +47,9 @@ def test_the_miner_is_where_the_percept_says(view: int) -> None:
     _, world = read(OPEN, view=str(view))
     for action in (1, 1, 4, 4, 1, 1, 1, 1, 1):
         act(world, action)
-        seen = look(world)
-        assert seen.cells[seen.position] == 22
-        assert seen.grid().shape[1] == seen.row <= 2 * view + 1
+        percept = look(world)
+        assert percept.cells[percept.position] == 22
+        assert percept.grid().shape[1] == percept.row <= 2 * view + 1
 
 
 def test_enlarging_the_view_takes_no_time() -> None:
@@ -59,8 +61,8 @@ def test_enlarging_the_view_takes_no_time() -> None:
 def test_headings_are_seen_and_blasts_are_not() -> None:
     _, world = read(cave("P.....", "......", "..   .", "..O  .", "......", "X....."))
     act(world, 0)
-    seen = look(world)
-    assert seen.properties[seen.cells.index(25)] == 1
+    percept = look(world)
+    assert percept.properties[percept.cells.index(25)] == 1
 
 
 def test_the_layered_miner_says_which_layer_decided() -> None:
@@ -77,6 +79,30 @@ def test_the_layers_can_be_switched_off() -> None:
     agent = layered(briefing, diamonds=False, wander=False)
     assert agent.decide(look(world)) == 0
     assert agent.thought.reason == "nothing"
+
+
+def test_thoughts_are_in_the_language_in_use() -> None:
+    briefing, world = read(cave("P..d.X", need=1))
+    for make, english, french in (
+        (
+            layered,
+            "diamonds to 4,1 in 3 steps; 0 dangerous cells",
+            "diamants vers 4,1 en 3 pas; 0 case dangereuse",
+        ),
+        (planner, "1 diamond, then leaves", "1 diamant, puis sort"),
+    ):
+        agent = make(briefing)
+        agent.decide(look(world))
+        assert str(agent.thought).endswith(english)
+        with speaking("fr"):
+            assert str(agent.thought).endswith(french)
+
+
+@pytest.mark.parametrize("purpose", Purpose)
+def test_every_purpose_has_words(purpose: Purpose) -> None:
+    english = message(f"delirium.purpose.{purpose}")
+    with speaking("fr"):
+        assert message(f"delirium.purpose.{purpose}") != english
 
 
 def test_dangers_are_marked_under_stones_and_around_monsters() -> None:
@@ -140,12 +166,12 @@ def test_the_exit_of_a_cave_may_lie_in_its_border() -> None:
 def test_a_shaft_of_diamonds_is_opened_from_below() -> None:
     # The stone must fall two cells: the lower one has to be dug from above, and left before it comes down.
     _, world = read(cave("P.....", "X.www.", "..wdw.", "..wdw.", "..wrw.", "..w...", "..w.w.", need=2))
-    found = find_solution(world, 300_000)
-    assert found is not None
-    assert {5, 6, 7, 8} & set(found)
+    solution = find_solution(world, 300_000)
+    assert solution is not None
+    assert {5, 6, 7, 8} & set(solution)
 
 
-def test_who_explores_leaves_stones_and_dens_alone() -> None:
+def test_exploring_leaves_stones_and_dens_alone() -> None:
     briefing, world = read(CASES["breach"], view="3")
     agent = planner(briefing, budget=0.5)
     before = world.state.cells.copy()
@@ -159,9 +185,9 @@ def test_who_explores_leaves_stones_and_dens_alone() -> None:
 HARD = cave("P.......", "..r.r...", "wwwwwwww", "d......X", need=1)  # no plan leads out
 
 
-def test_a_decision_is_broken_off_after_five_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_is_cut_short_after_five_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
-    monkeypatch.setattr(planning, "CLOCK", lambda: float(next(clock)))  # a second passes at every look at it
+    monkeypatch.setattr(planning, "CLOCK", lambda: float(next(clock)))  # each reading is a second later
     briefing, world = read(HARD)
     hasty = planner(briefing, budget=1.0)
     hasty.decide(look(world))
@@ -184,11 +210,11 @@ def test_effort_is_counted_in_nodes() -> None:
     agent.decide(look(world))
     hasty = planner(briefing, budget=0.0)
     hasty.decide(look(world))
-    most = 3 * planning.NODES_PER_SECOND * 0.02 + 50_000  # with what was saved up, and the search under way
+    most = 3 * planning.NODES_PER_SECOND * 0.02 + 50_000  # with what was saved, and the search under way
     assert hasty.plans.effort < agent.plans.effort < most
 
 
-def test_who_is_stuck_says_so_and_thinks_more_and_more_seldom() -> None:
+def test_a_stuck_miner_says_so_and_thinks_less_and_less_often() -> None:
     walled = cave("P.wO ", "..w. ", "wwwww", "d...X", need=1)  # the monster moves: no two ticks are alike
     briefing, world = read(walled)
     agent = planner(briefing, budget=0.002)
@@ -201,7 +227,7 @@ def test_who_is_stuck_says_so_and_thinks_more_and_more_seldom() -> None:
 
 
 def test_a_monster_that_leaves_the_view_is_followed() -> None:
-    # It walks to and fro in a corridor of nine cells, of which the miner sees four.
+    # It walks back and forth in a corridor of nine cells, of which the miner sees four.
     briefing, world = read(cave("wwwwwwwww", "P..w....X", "wwwwwwwww", "      O  ", "wwwwwwwww"), view="3")
     agent = planner(briefing, budget=0.01)
     for _ in range(100):
@@ -211,7 +237,7 @@ def test_a_monster_that_leaves_the_view_is_followed() -> None:
     assert agent.belief.quiet_ticks > 30
 
 
-def test_before_an_unsure_shot_he_watches() -> None:
+def test_a_monster_is_watched_before_a_stone_is_dropped() -> None:
     level = next(each for each in GAME.all_levels() if each.name == "breach")
     briefing, world = read(level.position, view="3")
     agent = planner(briefing, budget=0.2)
@@ -225,14 +251,14 @@ def test_before_an_unsure_shot_he_watches() -> None:
 
 def test_solutions_are_the_same_each_time() -> None:
     _, world = read(OPEN)
-    found = find_solution(world, 100_000)
-    assert found == find_solution(world, 100_000)
-    for action in found or ():
+    solution = find_solution(world, 100_000)
+    assert solution == find_solution(world, 100_000)
+    for action in solution or ():
         act(world, action)
     assert world.fate == "won"
 
 
-def test_who_is_stuck_does_not_think_the_same_again() -> None:
+def test_a_stuck_miner_does_not_repeat_the_same_thoughts() -> None:
     briefing, world = read(cave("P.rd", "wwww", "X...", need=1))
     agent = planner(briefing, budget=5.0)
     quest.run(world, agent, steps=5)
@@ -368,7 +394,7 @@ def test_prolog_files_that_cannot_be_used_are_named(tmp_path: Path, swipl: str) 
     with pytest.raises(PrologError, match="not installed"):
         prolog(briefing, str(tmp_path / "agent.pl"), program="no-such-prolog")
     with pytest.raises(LudionError, match="needs an argument"):
-        make_agent(GAME, "prolog", briefing, {})
+        Run("delirium", agent="prolog").make_agent(briefing)
 
 
 class Nonsense:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from ludion.kinds.game import Level
 
 import ludion
 from ludion.errors import LudionError
@@ -15,6 +14,7 @@ from ludion.games.delirium.maps import read_map, write_bdcff, write_xml
 from ludion.games.delirium.planner import find_solution
 from ludion.games.delirium.world import act, read, write
 from ludion.kinds import quest
+from ludion.kinds.games import Level
 
 LEVELS = GAME.all_levels()
 
@@ -52,16 +52,16 @@ def test_levels_are_drawn_and_round_trip(level: Level) -> None:
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
-def test_generated_mines_are_the_seed_s_and_can_be_won(difficulty: str) -> None:
-    made = generate(3, difficulty=difficulty)
-    assert made == generate(3, difficulty=difficulty)
-    assert made != generate(4, difficulty=difficulty)
-    _, world = read(made)
+def test_generated_mines_depend_on_the_seed_and_can_be_won(difficulty: str) -> None:
+    text_of_mine = generate(3, difficulty=difficulty)
+    assert text_of_mine == generate(3, difficulty=difficulty)
+    assert text_of_mine != generate(4, difficulty=difficulty)
+    _, world = read(text_of_mine)
     width, height, need = DIFFICULTIES[difficulty][:3]
     assert (world.mine.width, world.mine.height, world.mine.need) == (width + 2, height + 2, need)
-    found = find_solution(world, 400_000)
-    assert found is not None
-    for action in found:
+    actions = find_solution(world, 400_000)
+    assert actions is not None
+    for action in actions:
         act(world, action)
     assert world.fate == "won"
 
@@ -84,7 +84,7 @@ def test_generated_mines_come_in_all_formats() -> None:
         {"monsters": 1_000_000_000},
     ],
 )
-def test_bad_wishes_are_refused(options: dict[str, object]) -> None:
+def test_bad_settings_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(LudionError):
         generate(1, **options)  # type: ignore[arg-type]
 

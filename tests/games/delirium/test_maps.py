@@ -104,7 +104,7 @@ def test_caves_are_chosen_by_number_letter_and_name() -> None:
         read_map(CAVE, cave="C")
 
 
-def test_a_cave_tells_headings_and_what_falls() -> None:
+def test_a_cave_has_headings_and_falling_objects() -> None:
     mine = read_map(CAVE)
     assert mine.rules == "boulder-dash"
     assert mine.details == {(1, 4): 1, (2, 2): 1, (3, 2): 2, (3, 3): 1}
@@ -119,7 +119,7 @@ def test_objects_are_drawn_over_the_random_fill() -> None:
     assert set(mine.rows[0]) == {5}
 
 
-def test_the_c64_s_chance() -> None:
+def test_the_random_numbers_of_the_c64() -> None:
     # With this seed the fill is that of cave A, checked cell by cell against two other decoders.
     assert list(islice(c64_random_numbers(10), 6)) == [5, 147, 108, 205, 121, 110]
     assert all(0 <= number < 256 for number in islice(c64_random_numbers(3), 4096))
@@ -151,7 +151,7 @@ def test_the_c64_s_chance() -> None:
         ("[cave]\nName=x\n[/cave]", "no cave"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, why: str) -> None:
+def test_errors_say_what_is_wrong(text: str, why: str) -> None:
     with pytest.raises(LudionError, match=why):
         read_map(text)
 
@@ -228,7 +228,7 @@ def test_no_name_of_a_cave_breaks_the_reader(choice: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["Maze=1 2 3", "Point=1 INBOX", "Line=1 1 2 2 GOLD"])
-def test_objects_that_are_not_understood_are_said(line: str) -> None:
+def test_unknown_objects_are_refused(line: str) -> None:
     with pytest.raises(MapError):
         read_map(CAVE.replace("Point=1 1 INBOX", f"Point=1 1 INBOX\n{line}"), cave="B")
 
@@ -278,6 +278,6 @@ def test_actions_are_letters(actions: list[int]) -> None:
     assert read_actions(write_actions(actions)) == actions
 
 
-def test_bad_actions_are_said() -> None:
+def test_bad_replays_are_refused() -> None:
     with pytest.raises(MapError, match="not a sequence of actions"):
         read_actions("rr?d")

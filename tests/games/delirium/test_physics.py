@@ -17,16 +17,15 @@ from tests.games.delirium.twin import ClassicTwin, Twin
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
 LOG = Path(__file__).parent / "log.txt"
-SIGNS = " .drw"
 
 
-def cave(*rows: str, need: int = 0, engine: str = "Delirium", more: str = "") -> str:
+def cave(*rows: str, need: int = 0, engine: str = "Delirium") -> str:
     """A cave without its border."""
     width = max(map(len, rows))
     wall = "W" * (width + 2)
     lines = [f"W{row.ljust(width)}W" for row in rows]
-    head = f"Name=test\nEngine={engine}\nDiamondsRequired={need}\nCaveTime=-1\n{more}"
-    return "\n".join(["[cave]", head.strip(), "[map]", wall, *lines, wall, "[/map]", "[/cave]"])
+    head = f"Name=test\nEngine={engine}\nDiamondsRequired={need}\nCaveTime=-1"
+    return "\n".join(["[cave]", head, "[map]", wall, *lines, wall, "[/map]", "[/cave]"])
 
 
 def played(text: str, actions: str, **options: str) -> MineWorld:
@@ -108,15 +107,15 @@ def test_the_classic_pass_and_its_naive_twin_agree(seed: int) -> None:
                 break
             shown = state.cells.reshape(mine.height, -1)[:, : mine.width]
             assert shown.tolist() == twin.rows(), (seed, step)
-            more = state.details.reshape(mine.height, -1)[:, : mine.width]
+            details = state.details.reshape(mine.height, -1)[:, : mine.width]
             assert {
-                place: int(more[place[1], place[0]]) for place, code in twin.cells.items() if code > 1
-            } == {place: twin.more[place] for place, code in twin.cells.items() if code > 1}, (seed, step)
+                place: int(details[place[1], place[0]]) for place, code in twin.cells.items() if code > 1
+            } == {place: twin.details[place] for place, code in twin.cells.items() if code > 1}, (seed, step)
             assert state.info[physics.GATHERED] == twin.got
 
 
 @pytest.mark.parametrize("rules", [physics.DELIRIUM, physics.BOULDER_DASH])
-def test_looking_only_at_what_changed_misses_nothing(rules: physics.RuleSet) -> None:
+def test_examining_only_what_changed_misses_nothing(rules: physics.RuleSet) -> None:
     chance = random.Random(5)
     for _ in range(12):
         grid = random_rows(chance, 12, 10)
@@ -239,7 +238,7 @@ def test_an_amoeba_grows_and_turns_when_shut_in(engine: str) -> None:
     assert "".join(rows(shut)).count("d") == 1
 
 
-def test_chance_is_the_seed_s() -> None:
+def test_the_same_seed_gives_the_same_mine() -> None:
     text = cave("P....", ".....", "..a..", ".....", "....X")
     one, other = played(text, ".300", seed="4"), played(text, ".300", seed="4")
     assert rows(one) == rows(other)
@@ -252,7 +251,7 @@ def test_ties_are_an_option() -> None:
     assert rows(played(text, ".", tie="right"))[1].index("r") == 3
 
 
-def test_the_classic_order_meets_things_from_the_top_left() -> None:
+def test_the_classic_order_starts_at_the_top_left() -> None:
     # Two stones over a hole: in one classic tick the upper one follows only in the next.
     world = played(cave("P.r..", "..r..", ".. ..", ".. ..", "X....", engine="BD1"), ".")
     assert rows(world)[1:3] == ["..r..", ".. .."] or rows(world)[2] == "..r.."

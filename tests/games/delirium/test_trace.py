@@ -41,9 +41,9 @@ class View(NamedTuple):
     rows: Any
 
 
-def frames() -> list[tuple[list[View], tuple[int, int] | None]]:
-    """What the miner saw in each frame (the view was enlarged on demand), and where he went, if it is told."""
-    found = []
+def read_log() -> list[tuple[list[View], tuple[int, int] | None]]:
+    """What the miner saw in each frame (the view was enlarged on demand), and where he went, if the log says so."""
+    frames = []
     text = LOG.read_text(encoding="latin-1").replace("\r", "")
     for part in re.split(r"\nIteration: \d+\n", text)[1:]:
         views = []
@@ -54,9 +54,9 @@ def frames() -> list[tuple[list[View], tuple[int, int] | None]]:
                 for line in lines.split("\n")
             ]
             views.append(View(int(x), int(y), int(position), np.array(cells)))
-        told = MOVE.search(part)
-        found.append((views, (int(told[1]), int(told[2])) if told else None))
-    return found
+        move = MOVE.search(part)
+        frames.append((views, (int(move[1]), int(move[2])) if move else None))
+    return frames
 
 
 def fits(world: MineWorld, view: View) -> bool:
@@ -69,7 +69,7 @@ def fits(world: MineWorld, view: View) -> bool:
 
 @pytest.mark.skipif(not LOG.is_file(), reason="LUDION_DELIRIUM_DATA names no folder with the log")
 def test_the_log_of_the_real_game_is_replayed() -> None:
-    log = frames()
+    log = read_log()
     assert len(log) == 596
     files = {file.stem: file for file in DATA.glob("*/*.xml")}
     number = 0

@@ -188,9 +188,8 @@ class ClassicTwin:
     def __init__(self, rows: list[list[int]], need: int, rules: RuleSet, seed: int) -> None:
         self.cells = {(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row)}
         self.width, self.height = len(rows[0]), len(rows)
-        self.more = dict.fromkeys(
-            self.cells, 0
-        )  # heading, falling, or how long a blast lasts and what it leaves
+        # Heading, falling, or 4 * ticks left of a blast + what it leaves.
+        self.details = dict.fromkeys(self.cells, 0)
         self.place = next(place for place, code in self.cells.items() if code == MINER)
         self.got, self.need, self.rules, self.seed = 0, need, rules, seed
         self.fate, self.ticks, self.magic, self.calm = "running", 0, -1, 0
@@ -226,9 +225,9 @@ class ClassicTwin:
         elif code == AMOEBA:
             self.grow(here)
         elif code == BLAST:
-            left, product = divmod(self.more[here], 4)
+            left, product = divmod(self.details[here], 4)
             if left > 1:
-                self.more[here] -= 4
+                self.details[here] -= 4
             else:
                 self.put(here, (EMPTY, DIAMOND, STONE, WALL)[product], 0)
             self.moved.add(here)
@@ -236,11 +235,11 @@ class ClassicTwin:
     def count(self, code: int) -> int:
         return list(self.cells.values()).count(code)
 
-    def put(self, place: tuple[int, int], code: int, more: int) -> None:
-        self.cells[place], self.more[place] = code, more
+    def put(self, place: tuple[int, int], code: int, detail: int) -> None:
+        self.cells[place], self.details[place] = code, detail
 
-    def move(self, here: tuple[int, int], target: tuple[int, int], more: int) -> None:
-        self.put(target, self.cells[here], more)
+    def move(self, here: tuple[int, int], target: tuple[int, int], detail: int) -> None:
+        self.put(target, self.cells[here], detail)
         self.put(here, EMPTY, 0)
         self.moved.add(target)
 
@@ -279,7 +278,7 @@ class ClassicTwin:
 
     def heavy(self, here: tuple[int, int], code: int) -> None:
         x, y = here
-        below, falling = (x, y + 1), self.more[here]
+        below, falling = (x, y + 1), self.details[here]
         under = self.cells[below]
         if falling and under == MAGIC and self.magic:
             self.magic = self.rules.magic_ticks if self.magic < 0 else self.magic
@@ -294,12 +293,12 @@ class ClassicTwin:
         elif under == EMPTY:
             self.move(here, below, 1)
         else:
-            if under in SLIPPERY and not (under in (STONE, DIAMOND) and self.more[below]):
+            if under in SLIPPERY and not (under in (STONE, DIAMOND) and self.details[below]):
                 for side in (x - 1, x + 1):
                     if self.cells[side, y] == self.cells[side, y + 1] == EMPTY:
                         self.move(here, (side, y), 1)
                         return
-            self.more[here] = 0
+            self.details[here] = 0
 
     def monster(self, here: tuple[int, int], code: int) -> None:
         x, y = here
@@ -310,12 +309,12 @@ class ClassicTwin:
                 self.die("caught")
             self.explode(here)
             return
-        turn, heading = (-1 if code == BLUE else 1), self.more[here]
+        turn, heading = (-1 if code == BLUE else 1), self.details[here]
         for way in ((heading + turn) % 4, heading):
             if self.cells[around[way]] == EMPTY:
                 self.move(here, around[way], way)
                 return
-        self.more[here] = (heading - turn) % 4
+        self.details[here] = (heading - turn) % 4
 
     def grow(self, here: tuple[int, int]) -> None:
         around = [(here[0] + dx, here[1] + dy) for dx, dy in WAYS]

@@ -67,7 +67,7 @@ def test_the_report_s_player_takes_the_least_cost(defence, attack):
 def test_the_report_s_player_names_no_evaluation_and_heeds_none():
     for rules, position, _ in random_positions("Base+MLP", 4, 20):
         answer = players.heuristic(rules, position, None, Budget())
-        assert answer.guide == ""
+        assert answer.evaluation == ""
         assert players.heuristic(rules, position, evaluation.make(rules), Budget()) == answer
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ludion
-from ludion.engines.budget import Budget
+from ludion.engines.budget import Budget, Observer
 from ludion.games.taquin import pattern_databases as tables
 from ludion.games.taquin import pattern_making as making
 from ludion.games.taquin.additive import pattern_database
@@ -171,7 +171,7 @@ def test_making_stops_at_once(folder):
     stop = threading.Event()
     stop.set()
     with pytest.raises(making.MakingStoppedError):
-        pattern_database(game, "7-8", budget=Budget(stop=stop))
+        pattern_database(game, "7-8", Observer(stop=stop))
     assert not folder.exists()
 
 

@@ -73,7 +73,7 @@ def test_best_on_small_boards_never_errs(name):
 def test_best_takes_the_tables_that_are_named():
     position = ludion.position("taquin", "level:korf-79")
     answer = ludion.solve(position, tables="5-5-5")
-    assert (answer.status, answer.length, answer.guide) == ("optimal", 42, "pattern-database 5-5-5")
+    assert (answer.status, answer.length, answer.heuristic) == ("optimal", 42, "pattern-database 5-5-5")
     with pytest.raises(ludion.UnfitError):
         ludion.solve(position, tables="5-5")
 
@@ -81,7 +81,7 @@ def test_best_takes_the_tables_that_are_named():
 def test_best_honours_a_heuristic():
     position = ludion.position("taquin", "level:korf-79")
     answer = ludion.solve(position, heuristic="manhattan")
-    assert (answer.nodes, answer.guide) == (540_860, "manhattan")
+    assert (answer.nodes, answer.heuristic) == (540_860, "manhattan")
 
 
 @pytest.mark.parametrize("metric", ["single", "multi"])

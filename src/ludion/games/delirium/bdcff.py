@@ -206,7 +206,7 @@ def _choose(caves: list[Cave], choice: str) -> int:
     for index, name in enumerate(names):
         if len(choice) == 1 and re.match(rf"cave {re.escape(choice)}\b", name, re.IGNORECASE):
             return index
-    raise unknown(message("delirium.cave"), choice, names)
+    raise unknown("delirium.cave", choice, names)
 
 
 def _read_cave(cave: Cave) -> Mine:

@@ -39,6 +39,7 @@ from ludion.core.words import signed
 from ludion.games.delirium.mine import MOST_ROWS
 from ludion.games.delirium.physics import (
     BORDER,
+    COLUMN_BITS,
     DIAMOND,
     DIRT,
     DOWN,
@@ -50,10 +51,12 @@ from ludion.games.delirium.physics import (
     MINER,
     MONSTER_TURNS,
     RIGHT,
+    ROW_SHIFT,
     STAY,
     STONE,
     STRIDE,
     TURN_BACK,
+    Bytes,
     cell_at,
     column_of,
     is_heavy,
@@ -69,7 +72,7 @@ SIZE = MOST_ROWS * STRIDE
 STEP_COST, DIRT_COST, PUSH_COST = 1, 3, 10
 NO_PATH = 1 << 30  # cost of a cell without a path
 IMPASSABLE = -1
-LOWER_RIGHT_RANGE = range(2, 21)  # rows and columns ahead that are tried in wandering to the lower right
+NEAREST_LOWER_RIGHT, FARTHEST_LOWER_RIGHT = 2, 20  # rows and columns ahead, for wandering to the lower right
 LOOP_LENGTH = 6  # places
 
 # An entry of the heap: the cheapest first, of equal ones the earlier, then the cell.
@@ -301,7 +304,7 @@ def nearest(known: Any, cost: Any, place: int, wanted: int, rows: int) -> int:
 # ------------------------------------------------------------------ the agent
 
 
-class LayerChoice(NamedTuple):
+class Decision(NamedTuple):
     """An action, why it was chosen, and the cell it leads to (-1 without)."""
 
     action: int
@@ -341,9 +344,9 @@ class LayeredMiner:
         if self.layers.dangers:
             find_dangers(self.danger, self.known, self.before, left, top, width, height)
         self.nodes += 1
-        choice = self._choose(place, percept.can_exit)
-        self.thought = self._explain(place, choice)
-        return choice.action
+        decision = self._choose(place, percept.can_exit)
+        self.thought = self._explain(place, decision)
+        return decision.action
 
     def _bar_loops(self, place: int) -> None:
         """Bar two places after going to and fro between them three times."""
@@ -353,10 +356,10 @@ class LayeredMiner:
             self.barred[a] = self.barred[b] = 1
             self.places.clear()
 
-    def _choose(self, place: int, can_exit: int) -> LayerChoice:
+    def _choose(self, place: int, can_exit: int) -> Decision:
         """The answer of the highest layer that has one."""
         if can_exit and self.layers.stop and self._exit_cell() == place:
-            return LayerChoice(STAY, STOP, place)
+            return Decision(STAY, STOP, place)
         size = cell_at(self.rows, 0)
         find_paths(
             self.known[:size],
@@ -371,37 +374,42 @@ class LayeredMiner:
         if can_exit and self.layers.exit:
             target = self._exit_cell()
             if target >= 0 and self.cost[target] < NO_PATH:
-                return LayerChoice(self._first_step(place, target), TO_EXIT, target)
+                return Decision(self._first_step(place, target), TO_EXIT, target)
         if not can_exit and self.layers.diamonds:
             target = nearest(self.known, self.cost, place, DIAMOND, self.rows)
             if target >= 0:
-                return LayerChoice(self._first_step(place, target), TO_DIAMOND, target)
+                return Decision(self._first_step(place, target), TO_DIAMOND, target)
         if self.layers.wander:
             return self._wander(place)
-        return LayerChoice(STAY, NOTHING)
+        return Decision(STAY, NOTHING)
 
     def _exit_cell(self) -> int:
         """Where the exit is, -1 if it was not seen."""
         exits = np.flatnonzero(self.known[: cell_at(self.rows, 0)] == EXIT)
         return int(exits[0]) if len(exits) else -1
 
-    def _wander(self, place: int) -> LayerChoice:
+    def _wander(self, place: int) -> Decision:
         target = nearest(self.known, self.cost, place, UNKNOWN, self.rows)
         if target >= 0:
-            return LayerChoice(self._first_step(place, target), TO_UNKNOWN, target)
-        for down in LOWER_RIGHT_RANGE:
-            for right in LOWER_RIGHT_RANGE:
-                row, column = row_of(place) + down, column_of(place) + right
-                cell = cell_at(row, column)
-                if row >= self.rows or column >= STRIDE or self.cost[cell] >= NO_PATH:
-                    continue
-                if self.known[cell] in (EMPTY, DIRT, DIAMOND):
-                    return LayerChoice(self._first_step(place, cell), TO_LOWER_RIGHT, cell)
+            return Decision(self._first_step(place, target), TO_UNKNOWN, target)
+        cell = self._lower_right(place)
+        if cell >= 0:
+            return Decision(self._first_step(place, cell), TO_LOWER_RIGHT, cell)
         for action in range(RIGHT, DOWN + 1):
             cell = place + HEADING_STEPS[action - RIGHT]
             if self.cost[cell] < NO_PATH:
-                return LayerChoice(action, ANY_STEP, cell)
-        return LayerChoice(STAY, NOWHERE)
+                return Decision(action, ANY_STEP, cell)
+        return Decision(STAY, NOWHERE)
+
+    def _lower_right(self, place: int) -> int:
+        """The first cell with a path in a square to the lower right, row by row; -1 if there is none."""
+        top, left = row_of(place) + NEAREST_LOWER_RIGHT, column_of(place) + NEAREST_LOWER_RIGHT
+        bottom = min(row_of(place) + FARTHEST_LOWER_RIGHT + 1, self.rows)
+        square = (slice(top, bottom), slice(left, column_of(place) + FARTHEST_LOWER_RIGHT + 1))
+        known = self.known.reshape(-1, STRIDE)[square]
+        cost = self.cost.reshape(-1, STRIDE)[square]
+        rows, columns = np.nonzero((known >= EMPTY) & (known <= DIAMOND) & (cost < NO_PATH))
+        return cell_at(top + int(rows[0]), left + int(columns[0])) if len(rows) else -1
 
     def _first_step(self, place: int, target: int) -> int:
         """The first action on the path to a cell."""
@@ -409,26 +417,31 @@ class LayeredMiner:
             target = int(self.parent[target])
         return HEADING_STEPS.index(target - place) + RIGHT
 
-    def _explain(self, place: int, choice: LayerChoice) -> LayeredThought:
+    def _explain(self, place: int, decision: Decision) -> LayeredThought:
         path = []
-        cell = choice.target
-        while cell >= 0 and cell != place and choice.action != STAY:
+        cell = decision.target
+        while cell >= 0 and cell != place and decision.action != STAY:
             path.append(_place(cell))
             cell = int(self.parent[cell])
         size = cell_at(self.rows, 0)
         return LayeredThought(
-            choice.reason,
-            choice.action,
-            _place(choice.target) if choice.target >= 0 else None,
+            decision.reason,
+            decision.action,
+            _place(decision.target) if decision.target >= 0 else None,
             path[::-1],
-            [_place(cell) for cell in np.flatnonzero(self.danger[:size]).tolist()],
-            [_place(cell) for cell in np.flatnonzero(self.barred[:size]).tolist()],
+            _marked_places(self.danger[:size]),
+            _marked_places(self.barred[:size]),
         )
 
 
 def _place(cell: int) -> tuple[int, int]:
     """The cell as x, y."""
     return column_of(cell), row_of(cell)
+
+
+def _marked_places(marks: Bytes) -> list[tuple[int, int]]:
+    """The cells that are marked, as x, y."""
+    return [(cell & COLUMN_BITS, cell >> ROW_SHIFT) for cell in np.flatnonzero(marks).tolist()]
 
 
 def make(

@@ -30,6 +30,6 @@ def read_map(text: str, cave: str = "", rules: str = "", difficulty: str = "Easy
         raise MapError(message("delirium.neither_xml_nor_bdcff", line=shortened(start.splitlines()[0])))
     if rules:
         if rules not in RULE_SETS:
-            raise unknown(message("delirium.rule_set"), rules, RULE_SETS)
+            raise unknown("delirium.rule_set", rules, RULE_SETS)
         mine = replace(mine, rules=rules)
     return mine.validated()

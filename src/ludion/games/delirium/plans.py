@@ -153,11 +153,14 @@ class Waypoint:
         "exit_open",
         "gathered",
         "harm",
+        "key",
         "parent",
         "purpose",
         "score",
         "state",
         "successors",
+        "ticks",
+        "won",
     )
 
     def __init__(
@@ -172,19 +175,15 @@ class Waypoint:
         self.parent, self.actions, self.state, self.purpose = parent, actions, state, purpose
         self.score = score  # lower is better
         self.exit_open = exit_open  # whether there is a path to the exit as things lie
-        self.gathered = min(int(state.info[GATHERED]), int(state.info[NEEDED]))
+        info = state.info
+        self.won = int(info[STATUS]) == WON
+        self.ticks = int(info[TICK])
+        self.gathered = min(int(info[GATHERED]), int(info[NEEDED]))
+        # Equal for waypoints that differ only in dirt, monsters and time.
+        self.key = int(info[MINER_CELL]), int(info[OBJECT_HASH])
         self.successors: list[Waypoint] | None = None  # once they were looked for
         self.effort = -1  # with which level of effort that was
         self.harm = 0  # penalty for what a leg to look did to stones and dens of monsters
-
-    @property
-    def won(self) -> bool:
-        return int(self.state.info[STATUS]) == WON
-
-    @property
-    def key(self) -> tuple[int, int]:
-        """Equal for waypoints that differ only in dirt, monsters and time."""
-        return int(self.state.info[MINER_CELL]), int(self.state.info[OBJECT_HASH])
 
     def value(self, exit_diamonds: int = OPEN_EXIT_DIAMONDS) -> Value:
         """What a plan that ends here is worth.
@@ -205,7 +204,7 @@ class Waypoint:
 
     def rank(self, tick_weight: float) -> float:
         """The score with a different weight for the ticks that have passed."""
-        return self.score - (1 - tick_weight) * int(self.state.info[TICK])
+        return self.score - (1 - tick_weight) * self.ticks
 
     def route_from(self, root: Waypoint) -> list[Waypoint]:
         """The waypoints after the root up to this one."""
@@ -381,7 +380,7 @@ class PlanSearch:
                 return False
         reachable = outlook[REACHABLE_DIAMONDS]
         waypoint.exit_open = outlook[REACHABLE_EXITS] > 0
-        waypoint.score = int(info[TICK])
+        waypoint.score = waypoint.ticks
         waypoint.score += GATHER_TICKS * missing + FREE_TICKS * max(0, missing - reachable)
         waypoint.score += LOST_DIAMOND * (outlook[ALL_DIAMONDS] - reachable)
         if not waypoint.exit_open:

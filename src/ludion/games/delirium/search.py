@@ -246,7 +246,7 @@ def worth_digging(cells: Any, target: int) -> bool:
     return False
 
 
-@kernel(count_references=False, inline=True)
+@kernel(python_entry=False, inline=True)
 def worth_trying(query: Query, here: MineState, guide: Any, digs: int, action: int) -> bool:
     """Whether to compute the tick of this action."""
     place = here.info[MINER_CELL]
@@ -338,7 +338,7 @@ def find_goals(rules: RuleSet, root: MineState, memory: SearchMemory, guide: Any
     return goals
 
 
-@kernel(count_references=False, inline=True)
+@kernel(python_entry=False, inline=True)
 def begin(root: MineState, memory: SearchMemory, guide: Any, query: Query) -> int:
     """Make the root the only node of a new search; returns the number of free slots."""
     memory.counts[SEARCHES] += 1
@@ -362,7 +362,7 @@ def rank_of(depth: int, distance: int, weight: int) -> int:
     return min(BUCKETS - 1, depth + distance * weight // 100)
 
 
-@kernel(count_references=False, inline=True)
+@kernel(python_entry=False, inline=True)
 def distance_left(query: Query, guide: Any, child: MineState) -> int:
     """How far the miner still has to go: nowhere once the support is dug away."""
     if query.support >= 0 and child.cells[query.support] != DIRT:
@@ -370,7 +370,7 @@ def distance_left(query: Query, guide: Any, child: MineState) -> int:
     return signed(guide[child.info[MINER_CELL]])
 
 
-@kernel(count_references=False, inline=True)
+@kernel(python_entry=False, inline=True)
 def check_goal(
     memory: SearchMemory,
     query: Query,
@@ -405,7 +405,7 @@ def check_goal(
     return IS_GOAL if goal else NOT_A_GOAL
 
 
-@kernel(count_references=False)
+@kernel(python_entry=False, inline=True)
 def has_enough_paths(memory: SearchMemory, diamond: int, objects: int) -> bool:
     """Whether there are three paths to a diamond, or one that leaves all objects in the same places."""
     if met_before(memory, mix(diamond + GATHERED_SALT, objects)):
@@ -431,8 +431,11 @@ def path_to(memory: SearchMemory, node: int, actions: Any) -> int:
 
 @kernel(count_references=False)
 def survives(rules: RuleSet, state: MineState, memory: SearchMemory, depth: int) -> bool:
-    """Whether the miner can live on for some ticks (20 at most), by waiting or by any steps."""
-    top = memory.free_slots.shape[0] - depth - 2  # the last slots, which searches hardly ever reach
+    """Whether the miner can live on for some ticks (20 at most), by waiting or by any steps.
+
+    The steps are found by depth-first search, with the states of the path in the last slots.
+    """
+    top = len(memory.free_slots) - depth - 2
     copy_into(state_in(memory, top), state)
     memory.counts[SURVIVAL_TICKS] += 2 * depth
     alive = True
@@ -443,12 +446,6 @@ def survives(rules: RuleSet, state: MineState, memory: SearchMemory, depth: int)
     if alive:
         return True
     copy_into(state_in(memory, top), state)
-    return escapes(rules, memory, top, depth)
-
-
-@kernel(count_references=False, inline=True)
-def escapes(rules: RuleSet, memory: SearchMemory, top: int, depth: int) -> bool:
-    """Whether any sequence of steps keeps the miner alive: depth-first search from the state in slot `top`."""
     tried = 0  # how many actions were tried on each level, three bits for each
     level = 0
     nodes_left = SURVIVAL_NODES
@@ -631,7 +628,7 @@ def can_push(rules: RuleSet, cells: Any, stone: int, heading: int) -> bool:
     return code_at(cells, last) == EMPTY
 
 
-@kernel(count_references=False, inline=True)
+@kernel(python_entry=False, inline=True)
 def count_reached(state: MineState, reachable: Any, outlook: Any, diamonds: int, exits: int) -> None:
     """Count the reachable diamonds and exits. (The border is searched too: the exit of a cave may lie in it.)"""
     for row in range(state.info[HEIGHT]):

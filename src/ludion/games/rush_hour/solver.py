@@ -479,7 +479,7 @@ def _level(name: str, options: dict[str, str]) -> tuple[str, dict[str, str]]:
     """The text and the options of a shipped level."""
     levels = {level.name: level for level in GAME.all_levels()}
     if name not in levels:
-        raise unknown("rush-hour level", name, levels)
+        raise unknown("errors.level", name, levels, game="rush-hour")
     return levels[name].position, {**levels[name].options, **options}
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from ludion.games.tic_tac_toe.notation import signs
-from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
+from ludion.games.tic_tac_toe.rules import AlignmentGame, Marks
 from ludion.svg import Picture
 
 
-def text(rules: AlignmentGame, position: Board) -> str:
+def text(rules: AlignmentGame, position: Marks) -> str:
     """Rows numbered from the top, columns lettered."""
     rows = [f"{r + 1:>2} {' '.join(line)}" for r, line in enumerate(signs(rules, position))]
     letters = " ".join(chr(ord("a") + column) for column in range(rules.columns))
     return "\n".join([*rows, f"   {letters}"])
 
 
-def svg(rules: AlignmentGame, position: Board) -> str:
+def svg(rules: AlignmentGame, position: Marks) -> str:
     """The board as SVG."""
     width, height = rules.columns * 100 + 20, rules.rows * 100 + 20
     turn = "x" if position.first else "o"

@@ -13,15 +13,15 @@ import numpy as np
 from ludion.kinds.learning import Coding
 
 if TYPE_CHECKING:
-    from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
+    from ludion.games.tic_tac_toe.rules import AlignmentGame, Marks
 
 
-def coding(rules: AlignmentGame, position: Board) -> Coding:
+def coding(rules: AlignmentGame, position: Marks) -> Coding:
     """The numbering for this board."""
     columns, rows = rules.columns, rules.rows
     cells = columns * rows
 
-    def observe(now: Board, own: bool) -> np.ndarray:
+    def observe(now: Marks, own: bool) -> np.ndarray:
         sides = (now.own, now.other) if own else (now.other, now.own)
         stones = [[side >> cell & 1 for cell in range(cells)] for side in sides]
         return np.array(stones, np.int8).reshape(2, rows, columns)

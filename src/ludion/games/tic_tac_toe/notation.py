@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 
 from ludion.errors import NotationError
-from ludion.games.tic_tac_toe.rules import MOST_CELLS, AlignmentGame, Board, alignment_game
+from ludion.games.tic_tac_toe.rules import MOST_CELLS, AlignmentGame, Marks, alignment_game
 
 _SIZE = re.compile(r"(\d+)x(\d+)/(\d+)(?::(.*))?$", re.DOTALL)
 
 
-def read(text: str) -> tuple[AlignmentGame, Board]:
+def read(text: str) -> tuple[AlignmentGame, Marks]:
     """The board that the text names."""
     given = text.strip()
     match = _SIZE.match(given)
@@ -45,10 +45,10 @@ def read(text: str) -> tuple[AlignmentGame, Board]:
                 raise NotationError(f"row {r + 1}, column {c + 1}: '{sign}' is none of x, o and .")
     x, o = stones["x"], stones["o"]
     rules = alignment_game(columns, rows, align)
-    return rules, Board(x, o, 1) if x.bit_count() <= o.bit_count() else Board(o, x, 0)
+    return rules, Marks(x, o, 1) if x.bit_count() <= o.bit_count() else Marks(o, x, 0)
 
 
-def write(rules: AlignmentGame, position: Board) -> str:
+def write(rules: AlignmentGame, position: Marks) -> str:
     """The board as text; `read` reads it back."""
     rows = "/".join("".join(line) for line in signs(rules, position))
     if (rules.columns, rules.rows, rules.align) == (3, 3, 3):
@@ -56,7 +56,7 @@ def write(rules: AlignmentGame, position: Board) -> str:
     return f"{rules.columns}x{rules.rows}/{rules.align}:{rows}"
 
 
-def signs(rules: AlignmentGame, position: Board) -> list[list[str]]:
+def signs(rules: AlignmentGame, position: Marks) -> list[list[str]]:
     """The sign in every cell, row by row."""
     x, o = (position.own, position.other) if position.first else (position.other, position.own)
     return [
@@ -68,7 +68,7 @@ def signs(rules: AlignmentGame, position: Board) -> list[list[str]]:
     ]
 
 
-def read_move(rules: AlignmentGame, position: Board, text: str) -> int:
+def read_move(rules: AlignmentGame, position: Marks, text: str) -> int:
     """The cell that the text names."""
     given = text.strip().lower()
     if match := re.fullmatch(r"([a-z])(\d+)", given):
@@ -82,6 +82,6 @@ def read_move(rules: AlignmentGame, position: Board, text: str) -> int:
     return row * rules.columns + column
 
 
-def write_move(rules: AlignmentGame, position: Board, move: int) -> str:
+def write_move(rules: AlignmentGame, position: Marks, move: int) -> str:
     """The name of the cell."""
     return f"{chr(ord('a') + move % rules.columns)}{move // rules.columns + 1}"

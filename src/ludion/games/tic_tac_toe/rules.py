@@ -44,7 +44,7 @@ class AlignmentGame(NamedTuple):
     images: np.ndarray  # images[s, c]: where symmetry s takes cell c
 
 
-class Board(NamedTuple):
+class Marks(NamedTuple):
     """A position as the player to move sees it."""
 
     own: int  # cells of the player to move
@@ -100,7 +100,7 @@ def _images(columns: int, rows: int) -> list[list[int]]:
 
 
 @moves.register(AlignmentGame)
-def _(rules: AlignmentGame, position: Board, buffer: Any) -> int:
+def _(rules: AlignmentGame, position: Marks, buffer: Any) -> int:
     free = rules.full & ~(position.own | position.other)
     count = 0
     while free:
@@ -116,12 +116,12 @@ def _(rules: AlignmentGame) -> int:
 
 
 @play.register(AlignmentGame)
-def _(rules: AlignmentGame, position: Board, move: int) -> Board:
-    return Board(position.other, position.own | 1 << move, 1 - position.first)
+def _(rules: AlignmentGame, position: Marks, move: int) -> Marks:
+    return Marks(position.other, position.own | 1 << move, 1 - position.first)
 
 
 @verdict.register(AlignmentGame)
-def _(rules: AlignmentGame, position: Board) -> int:
+def _(rules: AlignmentGame, position: Marks) -> int:
     stones = position.other
     # The four directions side by side: one test at the end is twice as fast as four that the processor must guess.
     right, down = stones & rules.starts[0], stones & rules.starts[1]
@@ -144,7 +144,7 @@ def _(rules: AlignmentGame) -> int:
 
 
 @mirror.register(AlignmentGame)
-def _(rules: AlignmentGame, position: Board, symmetry: int) -> Board:
+def _(rules: AlignmentGame, position: Marks, symmetry: int) -> Marks:
     own = other = 0
     rest = position.own
     while rest:
@@ -154,7 +154,7 @@ def _(rules: AlignmentGame, position: Board, symmetry: int) -> Board:
     while rest:
         other |= 1 << rules.images[symmetry, lowest(rest)]
         rest &= rest - 1
-    return Board(own, other, position.first)
+    return Marks(own, other, position.first)
 
 
 @mirror_move.register(AlignmentGame)

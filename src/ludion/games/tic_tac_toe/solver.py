@@ -34,7 +34,7 @@ from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import MEMORY, NODE_LIMIT, NODES, STOP, run
 from ludion.engines.tables import new_row, new_rows
 from ludion.games.tic_tac_toe.evaluation import make as make_evaluation
-from ludion.games.tic_tac_toe.rules import AlignmentGame, Board
+from ludion.games.tic_tac_toe.rules import AlignmentGame, Marks
 from ludion.kinds.duel import LOST, OPEN, moves, play, verdict
 
 NO, YES, UNKNOWN = 0, 1, 2
@@ -307,7 +307,7 @@ class _Asking:
             raise InterruptedError
         return told
 
-    def value(self, position: Board, control: Any) -> int:
+    def value(self, position: Marks, control: Any) -> int:
         """1, 0 or -1 for the player to move."""
         if int(verdict(self.rules, position)) != OPEN:
             return int(verdict(self.rules, position))
@@ -317,7 +317,7 @@ class _Asking:
             return 0  # whatever the second player could force, the first could force too, with a stone more
         return -self.can_force(position.other, position.own, 0, control)
 
-    def best(self, position: Board, control: Any) -> tuple[int, int]:
+    def best(self, position: Marks, control: Any) -> tuple[int, int]:
         """The value, and a move that keeps it."""
         value = self.value(position, control)
         buffer = np.zeros(self.rules.columns * self.rules.rows, np.int64)
@@ -337,7 +337,7 @@ class _Asking:
 
 
 def solve(
-    rules: AlignmentGame, position: Board, guide: Any, budget: Budget, observer: Observer | None = None
+    rules: AlignmentGame, position: Marks, guide: Any, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """Whether the position is won, drawn or lost, and a move that keeps it so; on small boards also how soon.
 
