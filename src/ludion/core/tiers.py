@@ -35,10 +35,10 @@ class State(threading.local):
     """What this thread has chosen."""
 
     tier = os.environ.get("LUDION_TIER", AUTOMATIC)
-    entry: tuple[Kernel, tuple[Any, ...]] | None = (
-        None  # the kernel that was called first, if someone asked for it
+    used = ""  # the tier in which the last kernel that was called from Python ran
+    on_interpret: Callable[[Kernel, tuple[Any, ...]], None] | None = (
+        None  # called when one begins to run interpreted
     )
-    records_entry = False
 
 
 state = State()

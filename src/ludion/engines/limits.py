@@ -104,13 +104,13 @@ class Attempt:
         def note(kernel: Any, arguments: tuple[Any, ...]) -> None:
             self.interpreting = self.interpreting or (kernel, arguments)
 
-        tiers.state.on_interpret = note
+        tiers.state.on_interpret, tiers.state.used = note, ""
         try:
             with tiers.use(tier):
                 self.result = search(self.control, self.trace)
         except BaseException as error:
             self.error = error
-        self.tier = tiers.state.used
+        self.tier = tiers.state.used or tier
         self.done.set()
 
     def is_worth_restarting(self) -> bool:

@@ -117,6 +117,7 @@ def solve(
             nodes=nodes,
             depth=guess.depth,
             seconds=outcome.seconds,
+            tier=outcome.tier,
             memory=memory,
             engine="solver",
             limit=limit,
@@ -130,6 +131,7 @@ def solve(
         expanded=nodes,
         depth=left,
         seconds=outcome.seconds,
+        tier=outcome.tier,
         memory=memory,
         engine="solver",
     )
@@ -150,6 +152,7 @@ class _Search:
 
     def run(self, control: Any, trace: Any) -> None:
         """Find the score and the best line."""
+        self.line = []
         self.score = self.score_with_helpers(control)
         if self.score == ENDED:
             return
@@ -239,6 +242,7 @@ def column_scores(
     found: list[tuple[int, Score | None, int]] = []
 
     def work(control: Any, trace: Any) -> None:
+        found.clear()
         for column in from_the_middle(rules, position):
             before = int(control[NODES])
             child = play(rules, position, column)

@@ -204,6 +204,7 @@ def _answer(
         seconds=seconds,
         memory=int(control[MEMORY]),
         engine="packed",
+        tier=outcome.tier if outcome else "compiled",
         limit=limit,
         reason=reason,
         details={"layers": layers} if layers is not None else {},

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from ludion.games.taquin.heuristics import Heuristic
 
 BEST_TABLES = {(4, 4): "7-8", (5, 5): "6-6-6-6"}  # used when they are there, or asked for
-MOST_CELLS_FOR_TABLES = 36
+FEWEST_CELLS_FOR_TABLES, MOST_CELLS_FOR_TABLES = (
+    10,
+    36,
+)  # smaller boards are solved sooner than tables are made
 
 
 def solve(
@@ -71,7 +74,8 @@ def choose(
         if max(rules.width, rules.height) <= MOST_LINES:
             return "walking-distance", walking_distance(rules)
         return "linear-conflict", usual
-    if min(rules.width, rules.height) == 1 or rules.width * rules.height > MOST_CELLS_FOR_TABLES:
+    cells = rules.width * rules.height
+    if min(rules.width, rules.height) == 1 or not FEWEST_CELLS_FOR_TABLES <= cells <= MOST_CELLS_FOR_TABLES:
         return "linear-conflict", usual
     name = default_partition(rules)
     best = BEST_TABLES.get((rules.width, rules.height))

@@ -346,9 +346,9 @@ def solve(
     guide = make_evaluation(rules) if guide is None else guide
     if budget.depth is not None or rules.columns * rules.rows <= SMALL:
         return alpha_beta.solve(rules, position, guide, budget, observer)
-    asking = _Asking(rules, budget.memory)
 
     def work(control: Any, trace: Any) -> tuple[int, int] | None:
+        asking = _Asking(rules, budget.memory)
         control[MEMORY] = asking.table.nbytes
         try:
             return asking.best(position, control)
@@ -373,6 +373,7 @@ def solve(
         nodes=nodes,
         expanded=nodes,
         seconds=outcome.seconds,
-        memory=asking.table.nbytes,
+        tier=outcome.tier,
+        memory=int(outcome.control[MEMORY]),
         engine="solver",
     )

@@ -1,0 +1,152 @@
+"""Two tiers, one source: the same answers interpreted and compiled, and what is worth it is compiled meanwhile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ludion
+from ludion.core import background, tiers
+from ludion.core.verbs import Kernel, kernel
+
+ROOT = Path(__file__).parents[1]
+
+SAME = [
+    ("taquin", "level:report-5", "a-star", {"heuristic": "manhattan"}),
+    ("taquin", "level:report-3", "ida-star", {"heuristic": "misplaced"}),
+    ("taquin", "level:report-1", "bidirectional", {}),
+    ("rush-hour", "level:1", "best", {}),
+    ("rush-hour", "level:5", "a-star", {}),
+    ("tic-tac-toe", "x../.o./...", "negamax", {}),
+    ("tic-tac-toe", "x../.o./...", "best", {}),
+    ("tic-tac-toe", "x../.../...", "monte-carlo", {"nodes": 500}),
+    ("connect-four", "4453", "alpha-beta", {"depth": 3}),
+    ("hive", "level:beetle-gate", "alpha-beta", {"depth": 1}),
+]
+
+
+@pytest.mark.skipif(os.environ.get("LUDION_TIER") == "interpreted", reason="needs both tiers")
+@pytest.mark.parametrize(("game", "text", "engine", "asked"), SAME)
+def test_both_tiers_give_the_same_answer(game, text, engine, asked):
+    start = ludion.position(game, text)
+    answers = []
+    for tier in (tiers.INTERPRETED, tiers.COMPILED):
+        with tiers.use(tier):
+            answers.append(ludion.solve(start, engine, **asked))
+    assert [answer.tier for answer in answers] == ["interpreted", "compiled"]
+    first, second = ({**answer.json(), "seconds": 0, "tier": ""} for answer in answers)
+    assert first == second
+
+
+def test_the_tier_is_a_choice_of_the_thread():
+    seen = []
+
+    def look() -> None:
+        seen.append(tiers.state.tier)
+
+    with tiers.use(tiers.INTERPRETED):
+        assert tiers.state.tier == tiers.INTERPRETED
+        other = threading.Thread(target=look)
+        other.start()
+        other.join()
+    assert seen == [tiers.State.tier]
+
+
+@kernel
+def triangle(numbers, length):
+    total = 0
+    for i in range(length):
+        total += numbers[i] * i
+    return total
+
+
+def test_types_are_described_without_the_compiler():
+    position = ludion.position("taquin", "1 2 3/4 5 6/7 0 8")
+    for value in (
+        1,
+        True,
+        2.5,
+        None,
+        np.int64(3),
+        np.zeros((2, 3)),
+        (1, (2, np.zeros(4, np.uint8))),
+        position.rules,
+    ):
+        description = background.describe(value)
+        assert background.describe(background.sample(description)) == description
+    slanted = np.zeros((4, 4))[::2, ::2]
+    assert background.describe(background.sample(background.describe(slanted))) == background.describe(
+        slanted
+    )
+    with pytest.raises(TypeError):
+        background.describe(object())
+
+
+PROGRAM = """
+import sys, time
+import ludion
+board = ludion.position("taquin", "8 6 7/2 5 4/3 0 1")
+small = ludion.solve(ludion.position("taquin", "1 2 3/4 5 6/0 7 8"))
+print(small.tier, "numba" in sys.modules)
+answer = ludion.solve(board, "a-star", heuristic="misplaced")
+print(answer.tier, answer.nodes, answer.length)
+"""
+
+
+def run(program: str, cache: Path, **environment: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LUDION_TIER": "automatic", "LUDION_CACHE_DIR": str(cache), **environment},
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\n")
+
+
+@pytest.mark.skipif(os.environ.get("LUDION_TIER") == "interpreted", reason="needs the compiler")
+def test_small_work_never_waits_and_large_work_is_compiled_meanwhile(tmp_path):
+    """The first process compiles in the background; a later one finds the code on disk."""
+    small, large, _ = run(PROGRAM, tmp_path)
+    assert small == "interpreted False"
+    assert large.split()[1:] == ["147639", "31"]
+    deadline = time.monotonic() + 200
+    while not list(tmp_path.rglob("search-*.ready")):
+        assert time.monotonic() < deadline, "nothing was compiled"
+        time.sleep(0.2)
+    small, large, _ = run(PROGRAM, tmp_path)
+    assert small == "interpreted False"
+    assert large == "compiled 147639 31"
+
+
+def test_without_the_compiler_everything_works_interpreted(tmp_path):
+    blocked = """
+import sys
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("numba", "llvmlite"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name.split(".")[0])
+sys.meta_path.insert(0, Block())
+import ludion
+print(ludion.solve(ludion.position("taquin", "level:report-5"), "a-star", heuristic="manhattan").length)
+print(ludion.solve(ludion.position("tic-tac-toe", "xx./oo./...")).line[0])
+print(ludion.perft(ludion.position("hive"), 2))
+print(ludion.Run("delirium", "level:nearest", agent="layered").record()["status"])
+"""
+    for tier in ("automatic", "compiled"):
+        assert run(blocked, tmp_path, LUDION_TIER=tier)[:4] == ["30", "c1", "96", "won"]
+
+
+def test_a_kernel_is_found_again_by_its_name():
+    assert isinstance(triangle, Kernel)
+    with tiers.use(tiers.INTERPRETED):
+        assert triangle(np.arange(5), 5) == 30
+    assert background.find("tests.test_tiers", "triangle").name == "triangle"
