@@ -18,9 +18,15 @@ from ludion.questions import BEST, Search
 DEEPEST_PERFT = 100
 
 
-def ask_about(
+def ask_about(position: Position, engine: str = BEST, **asked: Any) -> Search:
+    """The question to an engine about a position; it takes what `solve` takes."""
+    return _question(position, position.text, engine, **asked)
+
+
+def _question(
     position: Position,
-    engine: str = BEST,
+    text: str,
+    engine: str,
     *,
     heuristic: str = "",
     evaluation: str = "",
@@ -31,13 +37,13 @@ def ask_about(
     budget: Budget | None = None,
     **settings: Value,
 ) -> Search:
-    """The question to an engine about a position."""
+    """The question about a position; without its text where the position itself is at hand."""
     if not isinstance(position, Position):
         raise SettingError(message("errors.not_a_position", type=type(position).__name__))
     limits = Budget(seconds, nodes, memory, depth)
     return Search(
         position.game.name,
-        position.text,
+        text,
         options=position.options,
         settings=settings,
         files=registry.files_of(position.game.name),
@@ -56,7 +62,7 @@ def solve(
     `heuristic` (puzzles) or `evaluation` (duels) names what guides it; `seconds`, `nodes`, `memory` (bytes) and
     `depth`, or a `budget`, limit it; further names are settings of the engine.
     """
-    question = ask_about(position, engine, **asked)
+    question = _question(position, "", engine, **asked)
     return questions.search(question.prepare(position.game), position, question.budget, observer)
 
 
@@ -67,7 +73,7 @@ def analyse(
 
     It takes what `solve` takes; the budget is for all moves together, and `depth` counts from the position itself.
     """
-    question = ask_about(position, engine, **asked)
+    question = _question(position, "", engine, **asked)
     return questions.ranked(
         questions.analyse(question.prepare(position.game), position, question.budget, observer)
     )
