@@ -579,12 +579,14 @@ def finished_game(game: Duel[Any, Any], start: Position, engine: str) -> Answer:
 
 
 def line_names(start: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
-    """The moves in the game's notation."""
-    names = []
-    here = start
+    """The moves of an engine in the game's notation; engines make legal moves only."""
+    game, rules = start.game, start.rules
+    if game.write_move is None:
+        return tuple(map(str, moves))
+    names, state = [], start.state
     for move in moves:
-        names.append(here.write_move(move))
-        here = here.play(move)
+        names.append(str(game.write_move(rules, state, move)))
+        state = game.play(rules, state, move)
     return tuple(names)
 
 
