@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -14,21 +15,31 @@ import platformdirs
 def data_folder() -> Path:
     """The folder for what can be made again: `LUDION_CACHE_DIR`, or the user's cache folder, or a temporary one."""
     chosen = os.environ.get("LUDION_CACHE_DIR")
-    for folder in (
-        [Path(chosen)]
-        if chosen
-        else [
-            Path(platformdirs.user_cache_dir("ludion", appauthor=False)),
-            Path(tempfile.gettempdir()) / f"ludion-{os.getuid() if hasattr(os, 'getuid') else 'user'}",
-        ]
-    ):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
+    folder = Path(chosen or platformdirs.user_cache_dir("ludion", appauthor=False))
+    if _can_be_written(folder):
+        return folder
+    if not chosen:
+        shared = Path(tempfile.gettempdir()) / f"ludion-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+        if _can_be_written(shared, mode=0o700) and _is_private(shared):
+            return shared
     return Path(tempfile.mkdtemp(prefix="ludion-"))
+
+
+def _can_be_written(folder: Path, mode: int = 0o777) -> bool:
+    """Whether the folder is there, or can be made, and takes files."""
+    try:
+        folder.mkdir(mode=mode, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether the folder is this user's own and nobody else can write to it: code is loaded from it."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = folder.lstat()
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
 def write_atomically(path: Path, content: bytes) -> None:
