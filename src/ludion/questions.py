@@ -132,6 +132,20 @@ class Question:
         settings: Mapping[str, object],
     ) -> Q:
         """The question that names and texts make; what is wrong with them raises an error of ours."""
+        description = registry.find(game)
+        values = read_settings(cls.fields_as_text, parameters, "settings.of_question", verb=cls.verb)
+        return cls(
+            description.name,
+            position,
+            options=description.check_options(options),
+            settings=dict(settings),  # type: ignore[arg-type]
+            files=registry.files_of(description.name),
+            **cls._fields(values),
+        ).checked()
+
+    @classmethod
+    def _fields(cls, values: Mapping[str, Value]) -> dict[str, Any]:
+        """The fields of its own, from values by the names that people use."""
         raise NotImplementedError
 
     def _written_settings(self) -> dict[str, str]:
@@ -366,28 +380,9 @@ class Search(Question):
         return values
 
     @classmethod
-    def from_parameters(
-        cls,
-        game: str,
-        position: str,
-        parameters: Mapping[str, object],
-        options: Mapping[str, str],
-        settings: Mapping[str, object],
-    ) -> Search:
-        description = registry.find(game)
-        values = read_settings(cls.fields_as_text, parameters, "settings.of_game", game="solve")
-        question = cls(
-            description.name,
-            position,
-            options=description.check_options(options),
-            settings=dict(settings),  # type: ignore[arg-type]
-            files=registry.files_of(description.name),
-            engine=str(values.get("engine") or BEST),
-            heuristic=str(values.get("heuristic") or ""),
-            evaluation=str(values.get("evaluation") or ""),
-            budget=read_budget(values),
-        )
-        return question.checked()
+    def _fields(cls, values: Mapping[str, Value]) -> dict[str, Any]:
+        names = {name: values[name] for name in ("engine", "heuristic", "evaluation") if values.get(name)}
+        return {**names, "budget": read_budget(values)}
 
     def json(self) -> dict[str, Any]:
         values = super().json()
@@ -717,25 +712,8 @@ class Run(Question):
         return {name: str(getattr(self, name)) for name in names if getattr(self, name) != usual[name]}
 
     @classmethod
-    def from_parameters(
-        cls,
-        game: str,
-        position: str,
-        parameters: Mapping[str, object],
-        options: Mapping[str, str],
-        settings: Mapping[str, object],
-    ) -> Run:
-        description = registry.find(game)
-        values = read_settings(cls.fields_as_text, parameters, "settings.of_game", game="run")
-        question = cls(
-            description.name,
-            position,
-            options=description.check_options(options),
-            settings=dict(settings),  # type: ignore[arg-type]
-            files=registry.files_of(description.name),
-            **{name: value for name, value in values.items() if value is not None},  # type: ignore[arg-type]
-        )
-        return question.checked()
+    def _fields(cls, values: Mapping[str, Value]) -> dict[str, Any]:
+        return {name: value for name, value in values.items() if value is not None}
 
     def python(self) -> str:
         """The lines of Python that ask this."""
