@@ -67,7 +67,7 @@ PROBES = 8  # slots that a hash may be in
 LONG_AGO = -9  # a layer before the first
 
 
-class Task(NamedTuple):
+class BeamTask(NamedTuple):
     """What is searched for, and how."""
 
     rules: Any
@@ -77,7 +77,7 @@ class Task(NamedTuple):
     cheaper_than: int
 
 
-class Tree(NamedTuple):
+class BeamTree(NamedTuple):
     """How every position that was kept was reached, by number."""
 
     parents: np.ndarray  # number of the position before it; -1 for the start
@@ -181,8 +181,8 @@ def search(
         return OUT_OF_MEMORY, no_path, 0
     if is_goal(rules, start):
         return FOUND, no_path, 0
-    task = Task(rules, heuristic, start, origin, cheaper_than)
-    tree = Tree(np.empty(FIRST_NUMBERS, np.int32), np.empty(FIRST_NUMBERS, np.int32))
+    task = BeamTask(rules, heuristic, start, origin, cheaper_than)
+    tree = BeamTree(np.empty(FIRST_NUMBERS, np.int32), np.empty(FIRST_NUMBERS, np.int32))
     layer = new_layer(width, start, origin)
     next_layer = new_layer(width, start, origin)
     candidates = Candidates(
@@ -220,7 +220,7 @@ def search(
             if needed > control[MEMORY_LIMIT] or tree.parents.size >= 1 << 30:
                 return OUT_OF_MEMORY, no_path, 0
             control[MEMORY] = needed
-            tree = Tree(lengthened(tree.parents), lengthened(tree.moves))
+            tree = BeamTree(lengthened(tree.parents), lengthened(tree.moves))
         count = keep_nearest(task, tree, layer, first, candidates, tried.candidates, next_layer, next_first)
         first = next_first
         depth += 1
@@ -240,8 +240,8 @@ def new_layer(width: int, position: Any, trace: Any) -> Layer:
 
 @part
 def expand(
-    task: Task,
-    tree: Tree,
+    task: BeamTask,
+    tree: BeamTree,
     layer: Layer,
     first: int,
     count: int,
@@ -310,8 +310,8 @@ def expand(
 
 @part
 def keep_nearest(
-    task: Task,
-    tree: Tree,
+    task: BeamTask,
+    tree: BeamTree,
     layer: Layer,
     first: int,
     candidates: Candidates,
@@ -370,7 +370,7 @@ def was_met(recent: Recent, mark: int, layer: int) -> bool:
 
 
 @part
-def path_to(tree: Tree, number: int, depth: int, last: int) -> Any:
+def path_to(tree: BeamTree, number: int, depth: int, last: int) -> Any:
     """The moves to the position of this number, which is `depth` moves from the start, and one more."""
     path = new_row(depth + 1)
     path[depth] = last

@@ -43,7 +43,7 @@ HEADER = 4096
 LOOSEST = 3  # direct tables may be this many times as large as ranked ones
 
 
-class Table(NamedTuple):
+class GroupTable(NamedTuple):
     """What one table is about."""
 
     group: Group
@@ -64,7 +64,7 @@ class TableLayout:
     width: int
     height: int
     direct: bool
-    tables: tuple[Table, ...]
+    tables: tuple[GroupTable, ...]
     uses: tuple[TableUse, ...]  # one for each group
 
     @property
@@ -102,16 +102,16 @@ def layout(rules: Taquin, groups: tuple[Group, ...]) -> TableLayout:
     home = int(rules.home[0])
     regions = [_region(width, height, set(range(cells)) - set(group), home) for group in groups]
 
-    def seen_by(cell_map: list[int], number: int) -> Table:
+    def seen_by(cell_map: list[int], number: int) -> GroupTable:
         group = tuple(sorted(cell_map[cell] for cell in groups[number]))
-        return Table(group, min(cell_map[cell] for cell in regions[number]))
+        return GroupTable(group, min(cell_map[cell] for cell in regions[number]))
 
     view = min(maps, key=lambda cell_map: [seen_by(cell_map, number) for number in range(len(groups))])
     direct = all(cells ** len(group) <= LOOSEST * math.perm(cells, len(group)) for group in groups)
     # Ranked tables are used from two views at most: each view costs a board that is kept along with the search.
     mirror = reflection(rules)
     views = [view, *maps] if direct else [view, *([[view[cell] for cell in mirror]] if mirror else [])]
-    tables: list[Table] = []
+    tables: list[GroupTable] = []
     uses = []
     for number in range(len(groups)):
         candidates = [(seen_by(cell_map, number), cell_map) for cell_map in views]
