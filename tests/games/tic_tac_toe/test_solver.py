@@ -9,13 +9,13 @@ import pytest
 import ludion
 from ludion.errors import LudionError
 from ludion.games.tic_tac_toe import solver
-from ludion.games.tic_tac_toe.rules import AlignmentGame, Board, alignment_game
+from ludion.games.tic_tac_toe.rules import AlignmentGame, Marks, alignment_game
 from ludion.kinds import duel
 
 BOARDS = [(3, 3, 3), (4, 3, 3), (5, 2, 3), (4, 4, 3), (4, 3, 4), (3, 5, 3), (4, 4, 4)]
 
 
-def value_by_search(game: AlignmentGame, position: Board, known: dict) -> int:
+def value_by_search(game: AlignmentGame, position: Marks, known: dict) -> int:
     """Plain negamax with a dictionary."""
     end = int(duel.verdict(game, position))
     if end != duel.OPEN:
@@ -29,8 +29,8 @@ def value_by_search(game: AlignmentGame, position: Board, known: dict) -> int:
     return known[position]
 
 
-def random_position(game: AlignmentGame, stones: int, rng: random.Random) -> Board | None:
-    position = Board(0, 0, 1)
+def random_position(game: AlignmentGame, stones: int, rng: random.Random) -> Marks | None:
+    position = Marks(0, 0, 1)
     for cell in rng.sample(range(game.columns * game.rows), stones):
         position = duel.play(game, position, cell)
         if int(duel.verdict(game, position)) != duel.OPEN:
@@ -38,10 +38,10 @@ def random_position(game: AlignmentGame, stones: int, rng: random.Random) -> Boa
     return position
 
 
-def ask(game: AlignmentGame, position: Board) -> tuple[int, int]:
+def ask(game: AlignmentGame, position: Marks) -> tuple[int, int]:
     control = np.zeros(16, np.int64)
     control[solver.NODE_LIMIT] = 1 << 40
-    return solver._Asking(game, 1 << 20).best(position, control)
+    return solver.AttackSearch(game, 1 << 20).best(position, control)
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
@@ -63,7 +63,7 @@ def test_values_and_moves_are_those_of_plain_search(board):
 def test_small_boards_in_plain_python():
     for board in [(3, 3, 3), (4, 2, 3), (5, 1, 2)]:
         game, known = alignment_game(*board), {}
-        assert ask(game, Board(0, 0, 1))[0] == value_by_search(game, Board(0, 0, 1), known)
+        assert ask(game, Marks(0, 0, 1))[0] == value_by_search(game, Marks(0, 0, 1), known)
 
 
 def can_be_paired_by_trying(lines: list[int], free: int) -> bool:
@@ -114,6 +114,14 @@ def test_a_won_game_is_won_against_every_defence_tried():
             if position.status == "open":
                 position = position.play(rng.choice(list(position.codes())))
         assert position.status == "lost"
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 3])
+def test_a_tiny_node_budget_is_an_honest_limit(nodes):
+    answer = ludion.solve(ludion.position("tic-tac-toe", "5x5/4"), nodes=nodes)
+    assert (answer.status, answer.limit, answer.line, answer.score) == ("limit", "nodes", (), None)
+    assert answer.nodes <= nodes + 1  # alpha-beta counts the position at which it stops
+    assert answer.reason
 
 
 def test_a_limit_leaves_a_guess():
