@@ -10,17 +10,19 @@ import pytest
 import ludion
 from ludion.batch import run_jobs
 from ludion.errors import LudionError
-from ludion.games.connect_four import book
+from ludion.games.connect_four import book, engine
 from ludion.games.connect_four.engine import StoneScore, column_scores
 from ludion.games.connect_four.notation import read
-from ludion.games.connect_four.rules import drop_game
+from ludion.games.connect_four.rules import drop_game, wins_at_once
 from ludion.games.connect_four.solver import batch, board_of, canonical_key
-from ludion.games.connect_four.threats import explain, losses
+from ludion.games.connect_four.threats import column_notes, losses, threats_by_parity
 from ludion.kinds import duel
+from ludion.messages import speaking
 
-from .test_solver import random_text
+from .test_solver import FACTS, random_text
 
 END = "44455554221"
+LOST = [text for text, score in FACTS if int(score) < 0][::3]
 
 
 def test_answers_in_stones_and_words():
@@ -82,6 +84,67 @@ def test_limits_are_kept_and_leave_a_move():
     assert small.memory <= 20_000
 
 
+def test_a_lost_position_has_a_move_without_the_distance_too():
+    assert len(LOST) > 30
+    for text in LOST:
+        position = ludion.position("connect-four", text)
+        answer = ludion.solve(position, weak=True)
+        assert (answer.status, str(answer.score)) == ("optimal", "loss")
+        assert ludion.best_move(position, weak=True) == answer.line[0] in position.moves()
+
+
+def test_without_the_distance_a_line_is_still_stopped():
+    stopped = 0
+    for text in LOST:
+        position = ludion.position("connect-four", text)
+        safe = [
+            move for move in position.moves() if not wins_at_once(position.rules, position.play(move).state)
+        ]
+        if safe:
+            assert ludion.best_move(position, weak=True) in safe
+            stopped += len(safe) < len(position.moves())
+    assert stopped > 5
+
+
+def test_a_node_limit_gives_the_same_answer_every_time(monkeypatch):
+    """The guess has a budget of nodes; a budget of seconds would make it depend on the machine."""
+    budgets = []
+    search = engine.alpha_beta.solve
+
+    def noting(rules, position, evaluation, budget, observer=None):
+        budgets.append(budget)
+        return search(rules, position, evaluation, budget, observer)
+
+    monkeypatch.setattr(engine.alpha_beta, "solve", noting)
+    position = ludion.position("connect-four", "12")
+    answers = [ludion.solve(position, book=False, nodes=1000) for _ in range(3)]
+    assert {(budget.seconds, budget.nodes) for budget in budgets} == {(None, engine.GUESS_NODES)}
+    assert len({(answer.line, answer.score, answer.nodes, answer.reason) for answer in answers}) == 1
+    assert answers[0].nodes == 1000
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_threads_share_the_node_budget(threads):
+    answer = ludion.solve(ludion.position("connect-four", "12"), book=False, nodes=50_000, threads=threads)
+    assert answer.limit == "nodes"
+    assert 50_000 // threads <= answer.nodes <= 50_000
+
+
+@pytest.mark.parametrize(("yes", "no"), [(True, False), ("yes", "no"), ("True", "FALSE")])
+def test_switches_may_be_given_as_text(yes, no):
+    position = ludion.position("connect-four", "44444222")
+    assert isinstance(ludion.solve(position, weak=no).score, StoneScore)
+    assert str(ludion.solve(position, weak=yes).score) in ("win", "draw", "loss")
+    by_book, searched = (ludion.solve(position, book=each, nodes=500) for each in (yes, no))
+    assert (by_book.limit, searched.limit) == ("", "nodes")
+    scored = ludion.analyse(position, weak=no, book=yes)
+    assert {type(each.score) for each in scored} == {StoneScore}
+    with pytest.raises(LudionError, match="book must be yes or no, not 'perhaps'"):
+        ludion.solve(position, book="perhaps")
+    with pytest.raises(LudionError, match="weak must be yes or no"):
+        ludion.analyse(position, weak="perhaps")
+
+
 def test_strength():
     position = ludion.position("connect-four", "445567")
     weak = {ludion.best_move(position, strength=1, seed=seed) for seed in range(12)}
@@ -100,13 +163,12 @@ def test_other_lengths_of_lines_fall_to_alpha_beta():
 @pytest.mark.interpreted
 def test_threats_are_explained():
     game, position = read("445567")
-    told = explain(game, position)
-    assert told["x_odd_threats"] == [(3, 1)]
-    assert told["columns"]["3"].startswith("wins")
+    assert threats_by_parity(game, position)["x_odd_threats"] == [(3, 1)]
+    assert column_notes(game, position)[2].wins
     game, position = read("4435251")
-    assert explain(game, position)["to_move"] == "o"
+    assert ludion.api.study(ludion.position("connect-four", "4435251"), nodes=1)["to_move"] == "o"
     game, position = read(END)
-    assert any("does not stop" in why for why in explain(game, position)["columns"].values())
+    assert any("does not stop" in note.text for note in column_notes(game, position).values())
 
 
 def test_who_loses_is_told_why():
@@ -118,12 +180,13 @@ def test_who_loses_is_told_why():
         "27755552312361353517733616",
     ]:
         position = ludion.position("connect-four", text)
-        told = explain(position.rules, position.state)["columns"] | losses(position.rules, position.state)
+        notes = column_notes(position.rules, position.state) | losses(position.rules, position.state)
         for column, score, _ in column_scores(position.rules, position.state, ludion.Budget(), book=False):
-            why = told.get(str(column + 1), "")
-            assert why.startswith("loses") == (score.value < 0), (text, column, why)
-            assert score.value > 0 or not why.startswith("wins"), (text, column, why)
-            seen += why
+            wins = column in notes and notes[column].wins
+            loses = column in notes and notes[column].loses
+            assert loses == (score.value < 0), (text, column)
+            assert score.value > 0 or not wins, (text, column)
+        seen += " ".join(note.text for note in notes.values())
     for kind in (
         "does not stop",
         "on top of it",
@@ -139,10 +202,17 @@ def test_who_loses_is_told_why():
     assert ludion.api.study(over)["threats"] == "no threats on the board"
 
 
+def test_the_explanation_in_french():
+    position = ludion.position("connect-four", "6436725131116")
+    with speaking("fr"):
+        sentences = ludion.api.study(position)["threats"].split("; ")
+    assert sum(" perd " in sentence for sentence in sentences) == 6
+    assert all("column" not in sentence for sentence in sentences)
+
+
 def test_books(tmp_path: Path):
     game = drop_game(5, 4)
     path = tmp_path / "small.book"
-    assert not book.build(game, 6, path, seconds=1e-9)  # stopped: what was done is kept
     assert book.build(game, 3, path)
     asked = []
 
@@ -174,6 +244,31 @@ def test_books(tmp_path: Path):
     path.write_bytes(b"nothing")
     with pytest.raises(book.BookError, match="is not a book"):
         book.read_book(path, game)
+
+
+def test_an_interrupted_book_keeps_what_was_done(tmp_path: Path):
+    game = drop_game(5, 4)
+    path = tmp_path / "small.book"
+
+    def stopped_after_three(work, items):
+        for number, item in enumerate(items):
+            if number == 3:
+                work.stop.set()
+            yield work(item)
+
+    for searched in (3, 6):  # the second time it goes on from there
+        assert not book.build(game, 6, path, carry_out=stopped_after_three)
+        assert book.summary(game, path)["plies"][6][0] == searched
+
+    def until_the_time_is_over(work, items):
+        for item in items:
+            assert work.stop.wait(60)
+            yield work(item)
+
+    assert not book.build(game, 6, path, carry_out=until_the_time_is_over, seconds=0.01)
+    assert book.summary(game, path)["plies"][6][0] == 6
+    with pytest.raises(book.BookError, match="four in a row"):
+        book.build(drop_game(5, 4, 3), 1, path)
 
 
 @pytest.mark.interpreted

@@ -6,7 +6,7 @@ import pytest
 
 import ludion
 from ludion.errors import IllegalMoveError, NotationError
-from ludion.games.connect_four.evaluation import Lines
+from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.rules import drop_game, has_line
 from ludion.kinds import duel
 
@@ -114,7 +114,7 @@ def test_drawing():
 @pytest.mark.interpreted
 def test_evaluation_counts_lines():
     game = drop_game()
-    assert duel.evaluate(Lines(), game, at("").state) == 0
-    assert duel.evaluate(Lines(), game, at("4").state) == -7  # lines through the middle of the bottom row
+    assert duel.evaluate(OpenLines(), game, at("").state) == 0
+    assert duel.evaluate(OpenLines(), game, at("4").state) == -7  # lines through the middle of the bottom row
     assert has_line(game, 0b1111)
     assert not has_line(game, 0b1110)

@@ -11,7 +11,7 @@ import pytest
 
 import ludion
 from ludion.games.connect_four import solver
-from ludion.games.connect_four.engine import _Search, chances, column_scores
+from ludion.games.connect_four.engine import ScoreSearch, chances, column_scores
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import drop_game
 from ludion.games.connect_four.solver import batch
@@ -146,7 +146,7 @@ def test_columns_are_scored_as_the_positions_after_them():
 def test_threads_share_a_table():
     for text, told in FACTS[-60::12]:
         game, position = read(text)
-        search = _Search(game, position, ludion.Budget(), False, False, 2)
+        search = ScoreSearch(game, position, ludion.Budget(), False, False, 2)
         control = np.zeros(16, np.int64)
         control[solver.NODE_LIMIT] = 1 << 62
         assert search.score_with_helpers(control) == int(told)

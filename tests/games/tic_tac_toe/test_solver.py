@@ -41,7 +41,7 @@ def random_position(game: AlignmentGame, stones: int, rng: random.Random) -> Mar
 def ask(game: AlignmentGame, position: Marks) -> tuple[int, int]:
     control = np.zeros(16, np.int64)
     control[solver.NODE_LIMIT] = 1 << 40
-    return solver._Asking(game, 1 << 20).best(position, control)
+    return solver.AttackSearch(game, 1 << 20).best(position, control)
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=str)
@@ -114,6 +114,14 @@ def test_a_won_game_is_won_against_every_defence_tried():
             if position.status == "open":
                 position = position.play(rng.choice(list(position.codes())))
         assert position.status == "lost"
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 3])
+def test_a_tiny_node_budget_is_an_honest_limit(nodes):
+    answer = ludion.solve(ludion.position("tic-tac-toe", "5x5/4"), nodes=nodes)
+    assert (answer.status, answer.limit, answer.line, answer.score) == ("limit", "nodes", (), None)
+    assert answer.nodes <= nodes + 1  # alpha-beta counts the position at which it stops
+    assert answer.reason
 
 
 def test_a_limit_leaves_a_guess():

@@ -1,18 +1,17 @@
 """The opening book: exact scores of early positions, made by the solver itself.
 
-A book holds positions up to mirror images, those apart in which the player to move wins at once. It is a
-file:
+A book holds positions up to mirror images, without those in which the player to move wins at once. It is a file:
 
     LUDION BOOK 1\\n
     {"columns": 7, "rows": 6, "align": 4, "entries": 12345, "sha256": "..."}\\n
     zlib of: the sorted keys as differences, 8 bytes each, then the scores, 1 byte each; the hash is of these
 
-Whatever it holds is right, however far it was built. Building searches the positions of one ply and takes the
-scores of those before from their children. It saves now and then and goes on from what is there. The positions
-come in the order in which a walk through the tree meets them, and the table is kept, so that neighbours share
-what they find out. A large table pays where the searches are long, up to ply 5 or so, and costs more in cache misses
-than it saves after that (4 GB instead of 64 MB at ply 7: 5 % fewer nodes, a third fewer nodes a second).
-What is known of a parent bounds its children.
+Every entry is exact even if the book is incomplete. Building a book searches the positions of one ply and takes the
+scores of those before from their children. What is known of a parent bounds its children. Building saves from time to
+time and goes on from what is there. The positions come in the order of a walk through the tree, and the table is
+kept, so that neighbours share what is known. A large table pays where the searches are long, up to ply 5 or so, and
+costs more in cache misses than it saves after that (4 GB instead of 64 MB at ply 7: 5 % fewer nodes, a third fewer
+nodes per second).
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 
@@ -36,10 +35,10 @@ from ludion.core.files import write_atomically
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import NODES, run
 from ludion.errors import LudionError
-from ludion.games.connect_four.rules import START, DropGame, Stones, has_line
+from ludion.games.connect_four.rules import START, DropGame, Stones, has_line, open_columns, wins_at_once
 from ludion.games.connect_four.solver import (
-    ENDED,
     NO_BOOK,
+    NO_SCORE,
     Book,
     board_of,
     canonical_key,
@@ -49,6 +48,7 @@ from ludion.games.connect_four.solver import (
     shape_of,
 )
 from ludion.kinds.duel import play
+from ludion.messages import message
 
 MAGIC = b"LUDION BOOK 1\n"
 SHIPPED = Path(__file__).parent / "books"
@@ -61,6 +61,7 @@ class BookError(LudionError):
 
 
 def file_name(rules: DropGame) -> str:
+    """The name of the shipped book for this board."""
     return f"{rules.columns}x{rules.rows}.book"
 
 
@@ -68,22 +69,20 @@ def read_book(path: Path, rules: DropGame) -> Book:
     """A book as the search reads it; checked."""
     content = path.read_bytes()
     if not content.startswith(MAGIC):
-        raise BookError(f"{path.name} is not a book")
+        raise BookError(message("connect_four.no_book_file", file=path.name))
     try:
         head, _, packed = content[len(MAGIC) :].partition(b"\n")
-        told = json.loads(head)
-        if (told["columns"], told["rows"], told["align"]) != (rules.columns, rules.rows, rules.align):
-            raise BookError(
-                f"{path.name} is a book of {told['columns']}x{told['rows']} with {told['align']} in a row"
-            )
+        header = json.loads(head)
+        board = (header["columns"], header["rows"], header["align"])
         raw = zlib.decompress(packed)
-        count = int(told["entries"])
-        if hashlib.sha256(raw).hexdigest() != told["sha256"] or len(raw) != 9 * count:
-            raise BookError(f"{path.name} is damaged: its checksum is wrong")
+        count, checksum = int(header["entries"]), header["sha256"]
     except (ValueError, KeyError, TypeError, zlib.error) as error:
-        if isinstance(error, BookError):
-            raise
-        raise BookError(f"{path.name} is damaged: {error}") from error
+        raise BookError(message("connect_four.book_damaged", file=path.name, cause=error)) from error
+    if board != (rules.columns, rules.rows, rules.align):
+        names = {"size": f"{board[0]}x{board[1]}", "align": board[2]}
+        raise BookError(message("connect_four.book_of_another_board", file=path.name, **names))
+    if hashlib.sha256(raw).hexdigest() != checksum or len(raw) != 9 * count:
+        raise BookError(message("connect_four.book_checksum", file=path.name))
     keys = np.cumsum(np.frombuffer(raw[: 8 * count], "<i8"))
     scores = np.frombuffer(raw[8 * count :], np.int8).copy()
     return Book(keys, scores, int(stones_of_keys(rules, keys).max(initial=-1)))
@@ -109,7 +108,7 @@ def as_dictionary(book: Book) -> dict[int, int]:
 
 
 def stones_of_keys(rules: DropGame, keys: np.ndarray) -> np.ndarray:
-    """How many stones the positions of these keys have."""
+    """How many stones the positions of these keys have: each column's stones are below its highest bit."""
     heights = np.array([code.bit_length() - 1 for code in range(1 << rules.stride)])
     codes = (keys[:, None] >> np.arange(rules.columns) * rules.stride) & ((1 << rules.stride) - 1)
     return heights[codes].sum(axis=1)  # type: ignore[no-any-return]
@@ -117,10 +116,9 @@ def stones_of_keys(rules: DropGame, keys: np.ndarray) -> np.ndarray:
 
 @functools.cache
 def shipped_book(rules: DropGame) -> Book:
-    """The book to use for a game: `LUDION_BOOK` if it names a file, else the one that comes with the
-    package, if any."""
-    named = os.environ.get("LUDION_BOOK")
-    path = Path(named) if named else SHIPPED / file_name(rules)
+    """The book to use for a game: the file that `LUDION_BOOK` names, else the one in the package, if any."""
+    name = os.environ.get("LUDION_BOOK")
+    path = Path(name) if name else SHIPPED / file_name(rules)
     if rules.align != 4 or not path.is_file():
         return NO_BOOK
     return read_book(path, rules)
@@ -129,38 +127,38 @@ def shipped_book(rules: DropGame) -> Book:
 # ------------------------------------------------------------------ the positions of a book
 
 
-class BookQuestion(NamedTuple):
-    """A position to be scored, and what its parents' scores tell of it."""
+class BookPosition(NamedTuple):
+    """A position to be scored."""
 
     key: int
     position: Stones
-    least: int
+    least: int  # its score is at least this, by the scores of its parents
 
 
-def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[BookQuestion]]:
+def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[BookPosition]]:
     """Ply by ply all open positions up to mirror images, in the order of a walk through the tree."""
     board = board_of(rules)
-    layer = [BookQuestion(int(canonical_key(board, *START)), START, -rules.cells)]
+    layer = [BookPosition(int(canonical_key(board, *START)), START, -rules.cells)]
     while True:
         yield layer
-        grown: dict[int, BookQuestion] = {}
+        next_layer: dict[int, BookPosition] = {}
         for parent in layer:
             least = -scores.get(parent.key, rules.cells)
             for key, child in children(rules, parent.position):
-                met = grown.get(key, BookQuestion(key, child, least))
-                grown[key] = met._replace(least=max(met.least, least))
-        layer = list(grown.values())
+                position = next_layer.get(key, BookPosition(key, child, least))
+                next_layer[key] = position._replace(least=max(position.least, least))
+        layer = list(next_layer.values())
 
 
 def children(rules: DropGame, position: Stones) -> list[tuple[int, Stones]]:
     """The open positions after one move, with their keys; the middle first."""
-    board, found = board_of(rules), []
-    for column in sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1)):
-        if position.mask >> (column * rules.stride + rules.rows - 1) & 1 == 0:
-            child = play(rules, position, column)
-            if not has_line(rules, child.own ^ child.mask):
-                found.append((int(canonical_key(board, *child)), child))
-    return found
+    board = board_of(rules)
+    after = [play(rules, position, column) for column in open_columns(rules, position)]
+    return [
+        (int(canonical_key(board, *child)), child)
+        for child in after
+        if not has_line(rules, child.own ^ child.mask)
+    ]
 
 
 def from_children(rules: DropGame, position: Stones, scores: dict[int, int]) -> int | None:
@@ -176,56 +174,54 @@ def from_children(rules: DropGame, position: Stones, scores: dict[int, int]) -> 
     return best
 
 
-def wins_at_once(rules: DropGame, position: Stones) -> bool:
-    """Whether the player to move can complete a line: such positions need no book."""
-    ready = (position.mask + rules.bottom) & rules.full
-    while ready:
-        cell = ready & -ready
-        ready ^= cell
-        if has_line(rules, position.own | cell):
-            return True
-    return False
-
-
 def positions_at(rules: DropGame, plies: int) -> list[Stones]:
-    """All open positions with so many stones in which the player to move cannot win at once, up to mirror
-    images."""
+    """All open positions with so many stones in which the player to move cannot win at once, up to mirror images."""
     layer = next(itertools.islice(layers(rules, {}), plies, None))
     return [each.position for each in layer if not wins_at_once(rules, each.position)]
 
 
-def summary(rules: DropGame, path: Path) -> dict[str, Any]:
-    """What is in a book: how many positions of each ply, and how many there are."""
+class BookSummary(TypedDict):
+    """What is in a book."""
+
+    entries: int
+    bytes: int  # of the file
+    plies: dict[
+        int, tuple[int, int]
+    ]  # ply: how many of its positions are in the book, and how many there are
+
+
+def summary(rules: DropGame, path: Path) -> BookSummary:
+    """What is in a book, and what could be."""
     if not path.is_file():
-        raise BookError(f"no book {path.name} in {path.parent}")
+        raise BookError(message("connect_four.no_book", file=path.name, folder=path.parent))
     book = read_book(path, rules)
-    held = np.bincount(stones_of_keys(rules, book.keys), minlength=book.plies + 1).tolist()
+    counts = np.bincount(stones_of_keys(rules, book.keys), minlength=book.plies + 1).tolist()
     plies = {}
     for ply, layer in zip(range(book.plies + 1), layers(rules, {}), strict=False):
-        plies[ply] = (held[ply], sum(not wins_at_once(rules, each.position) for each in layer))
-    return {"entries": sum(held), "bytes": path.stat().st_size, "plies": plies}
+        plies[ply] = (counts[ply], sum(not wins_at_once(rules, each.position) for each in layer))
+    return {"entries": sum(counts), "bytes": path.stat().st_size, "plies": plies}
 
 
 # ------------------------------------------------------------------ building
 
 
 @functools.lru_cache(1)
-def _made_table(rules: DropGame, memory: int) -> np.ndarray:
+def _new_table(rules: DropGame, memory: int) -> np.ndarray:
     return new_table(board_of(rules), 0, memory, largest_log=board_of(rules).bits)
 
 
-_making_table = threading.Lock()
+_table_lock = threading.Lock()
 
 
-def warm_table(rules: DropGame, memory: int) -> np.ndarray:
-    """The table of this process for building: the same for all positions and threads."""
-    with _making_table:
-        return _made_table(rules, memory)
+def shared_table(rules: DropGame, memory: int) -> np.ndarray:
+    """The table of this process for building: the same one for all positions and threads."""
+    with _table_lock:
+        return _new_table(rules, memory)
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """The work of building: called with a question, it gives the score and the nodes it took.
+    """The work of building: called with a position, it returns the score and the nodes that it took.
 
     Like all work for a batch it can be sent to another process; each process has its own table.
     """
@@ -234,30 +230,34 @@ class Scoring:
     memory: int = TABLE_MEMORY
     stop: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name != "stop"}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state, stop=threading.Event())
 
-    def __call__(self, question: BookQuestion) -> tuple[int, int]:
-        """ENDED for the score if stopped."""
-        rules, (own, mask) = self.rules, question.position
-        board, table = board_of(rules), warm_table(self.rules, self.memory)
+    def __call__(self, todo: BookPosition) -> tuple[int, int]:
+        """The score is NO_SCORE if the work was stopped."""
+        rules, (own, mask) = self.rules, todo.position
+        board, table = board_of(rules), shared_table(self.rules, self.memory)
 
-        def search(control: Any, trace: Any) -> int:
-            shape, stack = shape_of(rules), new_stack(board)
-            return int(
-                score_between(shape, own, mask, question.least, rules.cells, NO_BOOK, table, stack, control)
-            )
+        def search(control: np.ndarray, trace: np.ndarray) -> int:
+            shape, stack, low, high = shape_of(rules), new_stack(board), todo.least, rules.cells
+            return int(score_between(shape, own, mask, low, high, NO_BOOK, table, stack, control))
 
         outcome = run(search, Budget(), Observer(stop=self.stop))
         return outcome.result, int(outcome.control[NODES])
 
 
+# Does the work on many positions, in order: `map`, or what shares it among threads, processes or machines.
+RunJobs = Callable[
+    [Callable[[BookPosition], tuple[int, int]], Iterable[BookPosition]], Iterable[tuple[int, int]]
+]
+
+
 @dataclass(frozen=True)
 class BookProgress:
-    """How far a building is."""
+    """How far the building of a book is."""
 
     ply: int
     done: int
@@ -271,69 +271,68 @@ def build(
     plies: int,
     path: Path,
     *,
-    run_jobs: Callable[[Any, Iterable[Any]], Iterator[Any]] = map,
+    run_jobs: RunJobs = map,
     memory: int = TABLE_MEMORY,
     seconds: float | None = None,
     report: Callable[[BookProgress], None] | None = None,
 ) -> bool:
     """Add all positions with `plies` stones, then all those before; return whether they are all there.
 
-    What is in the file already is not done again. `run_jobs` does the work, here or elsewhere, and gives the
-    results in order (see `ludion.batch`); `memory` is for the table of each process. Ends after the given
-    time, or at Ctrl-C, with what is done saved.
+    What is in the file already is not done again. `run_jobs` does the work, here or elsewhere, and yields the results
+    in order (see `ludion.batch`); `memory` is for the table of each process. Ends after the given time, or at Ctrl-C,
+    and saves what is done.
     """
     if rules.align != 4:
-        raise BookError("books are for four in a row")
+        raise BookError(message("connect_four.books_are_for_four"))
     scores = as_dictionary(read_book(path, rules)) if path.is_file() else {}
-    plan = [
+    layers_to_score = [
         [each for each in layer if not wins_at_once(rules, each.position)]
         for layer in itertools.islice(layers(rules, scores), plies + 1)
     ]
     try:
-        _search(Scoring(rules, memory), plan[plies], scores, run_jobs, seconds, report, path)
+        _search(Scoring(rules, memory), layers_to_score[plies], scores, run_jobs, seconds, report, path)
     finally:
-        for layer in reversed(plan[:plies]):
+        for layer in reversed(layers_to_score[:plies]):
             for each in layer:
                 score = scores.get(each.key, from_children(rules, each.position, scores))
                 if score is not None:
                     scores[each.key] = score
         write_book(path, rules, scores)
-    return all(each.key in scores for layer in plan for each in layer)
+    return all(each.key in scores for layer in layers_to_score for each in layer)
 
 
 def _search(
     scoring: Scoring,
-    wanted: list[BookQuestion],
+    layer: list[BookPosition],
     scores: dict[int, int],
-    run_jobs: Callable[[Any, Iterable[Any]], Iterator[Any]],
+    run_jobs: RunJobs,
     seconds: float | None,
     report: Callable[[BookProgress], None] | None,
     path: Path,
 ) -> None:
     """Search the positions of one ply that have no score yet."""
-    todo = [each for each in wanted if each.key not in scores]
+    todo = [each for each in layer if each.key not in scores]
     begin = saved = time.monotonic()
-    done, nodes = len(wanted) - len(todo), 0
+    done, nodes = len(layer) - len(todo), 0
     clock = threading.Timer(seconds, scoring.stop.set) if seconds is not None else None
     if clock is not None:
         clock.daemon = True
         clock.start()
     results = iter(run_jobs(scoring, todo))
     try:
-        for question, (score, spent) in zip(todo, results, strict=True):
-            if score == ENDED or scoring.stop.is_set():
+        for position, (score, spent) in zip(todo, results, strict=True):
+            if score == NO_SCORE or scoring.stop.is_set():
                 return
-            scores[question.key] = score
+            scores[position.key] = score
             done, nodes, now = done + 1, nodes + spent, time.monotonic()
             if now - saved > SAVE_SECONDS:
                 write_book(path, scoring.rules, scores)
                 saved = now
             if report is not None:
-                report(
-                    BookProgress(question.position.mask.bit_count(), done, len(wanted), nodes, now - begin)
-                )
+                ply = position.position.mask.bit_count()
+                report(BookProgress(ply, done, len(layer), nodes, now - begin))
     finally:
         getattr(results, "close", lambda: None)()
-        _made_table.cache_clear()
+        _new_table.cache_clear()
         if clock is not None:
             clock.cancel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludion.games.connect_four.notation import signs
 from ludion.games.connect_four.rules import DropGame, Stones
+from ludion.messages import message
 from ludion.svg import Picture
 
 
@@ -30,7 +31,7 @@ def svg(rules: DropGame, position: Stones) -> str:
     """The board as SVG."""
     width, height = rules.columns * 100 + 20, rules.rows * 100 + 70
     turn = "o" if position.mask.bit_count() & 1 else "x"
-    picture = Picture(width, height, f"Connect 4, {turn} to move", text(rules, position))
+    picture = Picture(width, height, message("connect_four.picture", player=turn), text(rules, position))
     picture.grid(rules.columns, rules.rows, 10)
     picture.turn(position.mask.bit_count() & 1)
     picture.rect(0, 0, width, height, fill="paper")
@@ -40,7 +41,7 @@ def svg(rules: DropGame, position: Stones) -> str:
         for c, sign in enumerate(line):
             x, y = 60 + c * 100, 60 + r * 100
             fill = {"x": "yellow", "o": "red"}.get(sign, "paper")
-            # A stone's column, and its row from the ground.
+            # The stone's column, and its row from the bottom.
             stone = None if sign == "." else f"{c + 1} {rules.rows - r}"
             picture.circle(x, y, 40, fill=fill, stroke="line", stroke_width=3, data_stone=stone)
             if sign == "x":  # a ring, so that the sides differ by more than their colour

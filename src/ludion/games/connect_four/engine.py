@@ -1,48 +1,46 @@
-"""The solver as an engine: exact scores in words, best lines, all columns at once, and levels of strength
-for people."""
+"""The solver as an engine: exact scores, best lines, all columns at once, and levels of strength for people."""
 
 from __future__ import annotations
 
 import math
 import random
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.limits import NODE_LIMIT, NODES, UNLIMITED, run
-from ludion.errors import LudionError
+from ludion.engines.limits import NODE_LIMIT, NODES, Outcome, run
 from ludion.games.connect_four.book import shipped_book
-from ludion.games.connect_four.evaluation import make as make_evaluation
+from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.notation import write_move
-from ludion.games.connect_four.rules import DropGame, Stones
+from ludion.games.connect_four.rules import DropGame, Stones, open_columns, wins_at_once
 from ludion.games.connect_four.solver import (
-    ENDED,
-    ENOUGH,
+    ANSWERED,
     HIGH,
     LOW,
     NO_BOOK,
-    TWIST,
-    Board,
+    NO_SCORE,
+    REVERSE_ORDER_BELOW,
     board_of,
     new_stack,
     new_table,
     score_between,
     shape_of,
 )
-from ludion.kinds.duel import DRAWN, LOST, OPEN, moves, play, verdict
+from ludion.kinds.duel import DRAWN, LOST, OPEN, Even, play, verdict
 from ludion.kinds.settings import Value
+from ludion.messages import message
 
-PERFECT = 10
-GUESS_NODES = (
-    20_000  # of the guess when a limit ends the search before the score is known  # the highest strength
-)
-LINE_NODES = 200_000  # nodes that finding the rest of the best line may cost beyond a half of the search
+PERFECT = 10  # the highest strength
+LINE_NODES = 200_000  # nodes that the rest of the best line may cost, beyond half the nodes of the search
+GUESS_NODES, GUESS_DEPTH = 400_000, 10  # of alpha-beta, for a move when a limit is met
+
+Evaluation = OpenLines | Even
 
 
 @dataclass(frozen=True, eq=True)
@@ -68,15 +66,25 @@ class StoneScore(Score):
 
 
 def final(rules: DropGame, position: Stones) -> StoneScore:
-    """The score of a finished game: that of the last move, seen by the player who cannot answer it."""
-    left = rules.cells - position.mask.bit_count()
+    """The score of a finished game for the player who is to move and cannot."""
+    left = cells_left(rules, position)
     return StoneScore(-((left + 2) // 2) if int(verdict(rules, position)) == LOST else 0, True, left)
+
+
+def cells_left(rules: DropGame, position: Stones) -> int:
+    """How many cells are empty."""
+    return rules.cells - position.mask.bit_count()
+
+
+def exact_score(value: int, left: int, weak: bool) -> Score:
+    """The score as a value of its own; `weak` ones do not say how soon the game ends."""
+    return Sign(value, True) if weak else StoneScore(value, True, left)
 
 
 def solve(
     rules: DropGame,
     position: Stones,
-    guide: Any,
+    evaluation: Evaluation | None,
     budget: Budget,
     observer: Observer | None = None,
     weak: bool = False,
@@ -87,144 +95,162 @@ def solve(
 ) -> Answer:
     """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance.
 
-    The chance is weighted with the exact scores. When a limit is met first, the move is a guess of alpha-beta.
+    Weaker moves are drawn with chances that depend on their exact scores. When a limit is met, the evaluation guesses a
+    move.
     """
-    if isinstance(strength, bool) or not isinstance(strength, int) or not 1 <= strength <= PERFECT:
-        raise LudionError(f"strength must be 1 to {PERFECT}, not {strength}")
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 64:
-        raise LudionError(f"threads must be 1 to 64, not {threads}")
-    guide = make_evaluation(rules) if guide is None else guide
-    if rules.align != 4 or budget.depth is not None:  # what the solver is not made for
-        return alpha_beta.solve(rules, position, guide, budget, observer)
+    evaluation = OpenLines() if evaluation is None else evaluation
+    if rules.align != 4 or budget.depth is not None:  # the solver knows neither
+        return alpha_beta.solve(rules, position, evaluation, budget, observer)
     if strength < PERFECT:
-        return _weakened(rules, position, guide, budget, observer, book, strength, seed)
-    search = _Search(rules, position, budget, weak, book, threads)
+        return _play_weaker(rules, position, evaluation, budget, observer, book, strength, seed)
+    search = ScoreSearch(rules, position, budget, weak, book, threads)
     outcome = run(search.run, budget, observer)
-    nodes = int(outcome.control[NODES]) + search.helped
-    memory = search.table.nbytes
-    left = rules.cells - position.mask.bit_count()
-    if search.score == ENDED:
-        limit = outcome.limit or "nodes"
-        low, high = int(outcome.control[LOW]), int(outcome.control[HIGH])
-        known = f"the score is between {low} and {high}"
-        guess = Answer(LIMIT)
-        if limit != "stopped":
-            guess = alpha_beta.solve(rules, position, guide, Budget(nodes=GUESS_NODES, depth=10), observer)
-        return Answer(
-            guess.status,
-            guess.moves,
-            score=guess.score,
-            nodes=nodes,
-            depth=guess.depth,
-            seconds=outcome.seconds,
-            tier=outcome.tier,
-            memory=memory,
-            engine="solver",
-            limit=limit,
-            reason=known + ("; the move is a guess" if guess.moves else ""),
-        )
+    if search.score == NO_SCORE:
+        return _guess(search, outcome, evaluation, observer)
+    nodes = int(outcome.control[NODES]) + search.helper_nodes
+    left = cells_left(rules, position)
     return Answer(
         OPTIMAL,
         tuple(search.line),
-        score=Sign(search.score, True) if weak else StoneScore(search.score, True, left),
+        score=exact_score(search.score, left, weak),
         nodes=nodes,
         expanded=nodes,
         depth=left,
         seconds=outcome.seconds,
-        tier=outcome.tier,
-        memory=memory,
+        memory=search.table.nbytes,
         engine="solver",
+        tier=outcome.tier,
     )
 
 
-class _Search:
+def _guess(
+    search: ScoreSearch, outcome: Outcome, evaluation: Evaluation, observer: Observer | None
+) -> Answer:
+    """The answer of a search that met a limit: what is proved, and a move of a short alpha-beta search.
+
+    That search has a budget of nodes, so that the same limit of nodes gives the same move each time.
+    """
+    limit = outcome.limit or "nodes"
+    bounds = {"low": int(outcome.control[LOW]), "high": int(outcome.control[HIGH])}
+    reason = message("connect_four.score_between", **bounds)
+    guess = Answer(LIMIT)
+    if limit != "stopped":
+        quick = Budget(nodes=GUESS_NODES, depth=GUESS_DEPTH)
+        guess = alpha_beta.solve(search.rules, search.position, evaluation, quick, observer)
+    if guess.moves:
+        reason += message("connect_four.move_is_a_guess", nodes=guess.nodes)
+    return Answer(
+        guess.status,
+        guess.moves,
+        score=guess.score,
+        nodes=int(outcome.control[NODES]) + search.helper_nodes,
+        depth=guess.depth,
+        seconds=outcome.seconds,
+        memory=search.table.nbytes,
+        engine="solver",
+        tier=outcome.tier,
+        limit=limit,
+        reason=reason,
+    )
+
+
+class ScoreSearch:
     """One question to the solver, with what it needs."""
 
     def __init__(
         self, rules: DropGame, position: Stones, budget: Budget, weak: bool, book: bool, threads: int = 1
     ) -> None:
-        self.rules, self.position, self.weak, self.threads = rules, position, int(weak), threads
-        self.board: Board = board_of(rules)
+        self.rules, self.position, self.weak, self.threads = rules, position, weak, threads
+        self.board = board_of(rules)
         self.shape = shape_of(rules)
         self.book = shipped_book(rules) if book else NO_BOOK
         self.table = new_table(self.board, position.mask.bit_count(), budget.memory)
-        self.score, self.line, self.helped = ENDED, [], 0  # type: tuple[int, list[int], int]
+        self.score = NO_SCORE
+        self.line: list[int] = []
+        self.helper_nodes = 0  # of the other threads
 
-    def run(self, control: Any, trace: Any) -> None:
+    def run(self, control: np.ndarray, trace: np.ndarray) -> None:
         """Find the score and the best line."""
         self.line = []
         self.score = self.score_with_helpers(control)
-        if self.score == ENDED:
+        if self.score == NO_SCORE:
             return
-        here, score = self.position, self.score
-        while int(verdict(self.rules, here)) == OPEN:
-            move = self.keeping(here, score, control)
+        position, score = self.position, self.score
+        while int(verdict(self.rules, position)) == OPEN:
+            move = self.best_column(position, score, control)
             if move is None:
-                return  # the line is as long as the allowance lets it be
+                return  # the line is as long as the nodes allow
             if not self.line:
                 most = int(control[NODES]) * 3 // 2 + LINE_NODES
                 control[NODE_LIMIT] = min(int(control[NODE_LIMIT]), most)
             self.line.append(move)
-            here, score = play(self.rules, here, move), -score
+            position, score = play(self.rules, position, move), -score
 
-    def keeping(self, position: Stones, score: int, control: Any) -> int | None:
+    def best_column(self, position: Stones, score: int, control: np.ndarray) -> int | None:
         """The first column, from the middle, that keeps the score of this position; None if stopped."""
-        for column in from_the_middle(self.rules, position):
-            child = play(self.rules, position, column)
-            end = int(verdict(self.rules, child))
+        children = [
+            (column, play(self.rules, position, column)) for column in open_columns(self.rules, position)
+        ]
+        ends = [int(verdict(self.rules, child)) for _, child in children]
+        for (column, _), end in zip(children, ends, strict=True):
             if end == LOST or (end == DRAWN and score == 0):
                 return column
-        for column in from_the_middle(self.rules, position):
-            child = play(self.rules, position, column)
-            if int(verdict(self.rules, child)) == OPEN:
-                told = self.ask(child, control, -score, -score + 1)
-                if told == ENDED:
+        if self.weak and score < 0:  # all columns lose: one that does not lose at once, if there is any
+            return min(children, key=lambda child: wins_at_once(self.rules, child[1]))[0]
+        for (column, child), end in zip(children, ends, strict=True):
+            if end == OPEN:
+                # No child is worth less than -score to the opponent: one that is worth no more keeps the score.
+                value = self.ask(child, control, -score, -score + 1)
+                if value == NO_SCORE:
                     return None
-                if told == -score:
+                if value == -score:
                     return column
         return None
 
-    def ask(self, position: Stones, control: Any, low: int | None = None, high: int | None = None) -> int:
-        """The score of a position that is not over, or the end of the range that it lies beyond."""
+    def ask(
+        self, position: Stones, control: np.ndarray, low: int | None = None, high: int | None = None
+    ) -> int:
+        """The score of an open position, or the end of the range that it lies beyond; NO_SCORE if stopped."""
         if low is None or high is None:
             low, high = (-1, 1) if self.weak else (-self.rules.cells, self.rules.cells)
         own, mask, stack = position.own, position.mask, new_stack(self.board)
         return int(score_between(self.shape, own, mask, low, high, self.book, self.table, stack, control))
 
-    def score_with_helpers(self, control: Any) -> int:
-        """The score, by several threads that share the table; whoever has it first ends the others."""
+    def score_with_helpers(self, control: np.ndarray) -> int:
+        """The score, by several threads that share the table and the nodes; the first to have it ends the others."""
         if self.threads == 1:
             return self.ask(self.position, control)
-        found: list[int] = []
-        controls = [control] + [np.zeros(16, np.int64) for _ in range(self.threads - 1)]
+        scores: list[int] = []
+        limit = int(control[NODE_LIMIT])
+        helper_limit = limit // self.threads
+        helpers = [np.zeros_like(control) for _ in range(self.threads - 1)]
+        control[NODE_LIMIT] = limit - helper_limit * len(helpers)
 
-        def work(own: Any) -> None:
+        def work(own: np.ndarray) -> None:
             score = self.ask(self.position, own)
-            if score != ENDED:
-                found.append(score)
-                for each in controls:
-                    each[ENOUGH] = 1
+            if score != NO_SCORE:
+                scores.append(score)
+                for each in (control, *helpers):
+                    each[ANSWERED] = 1
 
-        helpers = []
-        for index, own in enumerate(controls[1:], 1):
-            own[NODE_LIMIT], own[TWIST] = UNLIMITED, self.position.mask.bit_count() + 2 + index
-            helpers.append(threading.Thread(target=work, args=(own,), daemon=True))
-            helpers[-1].start()
+        threads = []
+        for index, helper in enumerate(helpers, 1):
+            helper[NODE_LIMIT] = helper_limit
+            helper[REVERSE_ORDER_BELOW] = self.position.mask.bit_count() + 2 + index
+            threads.append(threading.Thread(target=work, args=(helper,), daemon=True))
+            threads[-1].start()
         work(control)
-        for own in controls[1:]:
-            own[ENOUGH] = 1
         for helper in helpers:
-            helper.join()
-        control[ENOUGH] = 0
-        self.helped = int(sum(own[NODES] for own in controls[1:]))
-        return found[0] if found else ENDED
+            helper[ANSWERED] = 1
+        for thread in threads:
+            thread.join()
+        control[ANSWERED] = 0
+        self.helper_nodes = int(sum(helper[NODES] for helper in helpers))
+        control[NODE_LIMIT] = limit - self.helper_nodes
+        return scores[0] if scores else NO_SCORE
 
 
-def from_the_middle(rules: DropGame, position: Stones) -> list[int]:
-    """The legal columns, the middle first."""
-    buffer = np.zeros(rules.columns, np.int64)
-    columns = [int(each) for each in buffer[: moves(rules, position, buffer)]]
-    return sorted(columns, key=lambda column: abs(2 * column - rules.columns + 1))
+# ------------------------------------------------------------------ every column
 
 
 def column_scores(
@@ -235,30 +261,29 @@ def column_scores(
     weak: bool = False,
     book: bool = True,
 ) -> list[tuple[int, Score | None, int]]:
-    """Every legal column with its exact score for the player who plays it (None if the budget ended) and its
-    nodes."""
-    search = _Search(rules, position, budget, weak, book)
-    left = rules.cells - position.mask.bit_count()
-    found: list[tuple[int, Score | None, int]] = []
+    """Every open column with its exact score for the player who plays it (None if the budget ended) and its nodes."""
+    search = ScoreSearch(rules, position, budget, weak, book)
+    left = cells_left(rules, position)
+    scored: list[tuple[int, Score | None, int]] = []
 
-    def work(control: Any, trace: Any) -> None:
-        found.clear()
-        for column in from_the_middle(rules, position):
-            before = int(control[NODES])
+    def work(control: np.ndarray, trace: np.ndarray) -> None:
+        scored.clear()
+        for column in open_columns(rules, position):
+            nodes_before = int(control[NODES])
             child = play(rules, position, column)
             end = int(verdict(rules, child))
             if end == LOST:
-                score = 1 if weak else (left + 1) // 2
+                value = 1 if weak else (left + 1) // 2
             elif end == DRAWN:
-                score = 0
+                value = 0
             else:
-                told = search.ask(child, control)
-                score = -told if told != ENDED else ENDED
-            exact = Sign(score, True) if weak else StoneScore(score, True, left)
-            found.append((column, None if score == ENDED else exact, int(control[NODES]) - before))
+                value = search.ask(child, control)
+                value = -value if value != NO_SCORE else NO_SCORE
+            score = None if value == NO_SCORE else exact_score(value, left, weak)
+            scored.append((column, score, int(control[NODES]) - nodes_before))
 
     run(work, budget, observer)
-    return found
+    return scored
 
 
 def analyse(
@@ -270,24 +295,21 @@ def analyse(
     book: bool = True,
     **others: Value,
 ) -> list[MoveScore] | None:
-    """Every column with its exact score, best first, equal ones from the middle outwards; None where the solver is not
-    made for lines of this length."""
+    """Every column with its exact score, best first, equal ones from the middle outwards.
+
+    None where the solver cannot tell: for lines of another length, or to a depth.
+    """
     if rules.align != 4 or budget.depth is not None:
         return None
     if verdict(rules, position) != OPEN:
         return []
-    scores = [
+    scored = [
         MoveScore(
-            move,
-            write_move(rules, position, move),
-            score,
-            None,
-            OPTIMAL if score is not None else LIMIT,
-            nodes,
+            move, write_move(rules, position, move), score, None, LIMIT if score is None else OPTIMAL, nodes
         )
         for move, score, nodes in column_scores(rules, position, budget, observer, weak, book)
     ]
-    return sorted(scores, key=lambda each: -each.score.value if each.score is not None else 1000)
+    return sorted(scored, key=lambda each: math.inf if each.score is None else -each.score.value)
 
 
 # ------------------------------------------------------------------ levels of strength
@@ -308,10 +330,10 @@ def chances(scores: list[int], strength: int) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
-def _weakened(
+def _play_weaker(
     rules: DropGame,
     position: Stones,
-    guide: Any,
+    evaluation: Evaluation,
     budget: Budget,
     observer: Observer | None,
     book: bool,
@@ -319,18 +341,15 @@ def _weakened(
     seed: int | None,
 ) -> Answer:
     """A move drawn by chance."""
-    import time
-
     begin = time.perf_counter()
     scored = column_scores(rules, position, budget, observer, book=book)
     known = [(move, score) for move, score, _ in scored if score is not None]
     if not known:
-        return solve(rules, position, guide, budget, observer, book=book)
+        return solve(rules, position, evaluation, budget, observer, book=book)
     likely = chances([score.value for _, score in known], strength)
-    pick: Callable[..., list[int]] = random.Random(seed).choices
-    index = pick(range(len(known)), likely)[0]
+    draw: Callable[..., list[int]] = random.Random(seed).choices
+    index = draw(range(len(known)), likely)[0]
     move, score = known[index]
-    best = max(each.value for _, each in known)
     return Answer(
         SOLVED,
         (move,),
@@ -338,5 +357,10 @@ def _weakened(
         nodes=sum(count for _, _, count in scored),
         seconds=time.perf_counter() - begin,
         engine="solver",
-        reason=f"strength {strength}: drawn with a chance of {likely[index]:.0%}; the best score is {best}",
+        reason=message(
+            "connect_four.drawn_by_chance",
+            strength=strength,
+            chance=f"{likely[index]:.0%}",
+            best=max(each.value for _, each in known),
+        ),
     )

@@ -1,5 +1,4 @@
-"""The report's evaluation carried over: lines that are still possible for oneself minus those for the
-opponent."""
+"""The old report's evaluation of tic-tac-toe, for this game: own lines still possible minus the opponent's."""
 
 from __future__ import annotations
 
@@ -10,17 +9,17 @@ from ludion.games.connect_four.rules import DropGame, Stones
 from ludion.kinds.duel import evaluate, promise
 
 
-class Lines(NamedTuple):
+class OpenLines(NamedTuple):
     """Possible lines, own minus the opponent's."""
 
 
-def make(rules: DropGame) -> Lines:
-    """The evaluation for this game."""
-    return Lines()
+def make(rules: DropGame) -> OpenLines:
+    """The evaluation for these rules."""
+    return OpenLines()
 
 
-@evaluate.register(Lines)
-def _(evaluation: Lines, rules: DropGame, position: Stones) -> int:
+@evaluate.register(OpenLines)
+def _(evaluation: OpenLines, rules: DropGame, position: Stones) -> int:
     free = rules.full ^ position.mask
     own, other = position.own | free, (position.own ^ position.mask) | free
     points = 0
@@ -34,6 +33,6 @@ def _(evaluation: Lines, rules: DropGame, position: Stones) -> int:
     return points
 
 
-@promise.register(Lines)
-def _(evaluation: Lines, rules: DropGame, position: Stones, move: int) -> int:
-    return -abs(2 * move - rules.columns + 1)  # the centre first: most lines go through it
+@promise.register(OpenLines)
+def _(evaluation: OpenLines, rules: DropGame, position: Stones, move: int) -> int:
+    return -abs(2 * move - rules.columns + 1)  # the middle first: most lines go through it

@@ -1,9 +1,8 @@
 """Text and boards: the columns played, one digit each, counted from 1: `4453`.
 
-Other boards name their size, and how many in a row win unless it is four: `6x5:4453`, `5x4/3:12`. A board
-can also be drawn, rows from the top with `x` (who began), `o` and `.`:
-`......./......./......./......./...x.../...oxo.`. Text written for a board is the smallest sequence of
-columns that leads to it: one order of moves among those possible.
+Other boards name their size, and how many in a row win unless it is four: `6x5:4453`, `5x4/3:12`. A board can also be
+drawn, rows from the top with `x` (who began), `o` and `.`: `......./......./......./......./...x.../...oxo.`. Text
+written for a board is the smallest sequence of columns that leads to it: one of the possible orders of moves.
 """
 
 from __future__ import annotations
@@ -19,8 +18,11 @@ from ludion.games.connect_four.rules import (
     Stones,
     drop_game,
     has_line,
+    is_full,
+    stones_of,
 )
 from ludion.kinds.duel import play
+from ludion.messages import message
 
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})(?:/(\d{1,4}))?(?::(.*))?$", re.DOTALL)
 
@@ -34,8 +36,8 @@ def read(text: str, align: str | None = None) -> tuple[DropGame, Stones]:
         wins = int(match.group(3) or wins)
         rest = match.group(4) or ""
     if align is not None:
-        if not align.isdecimal():
-            raise NotationError(f"'{align}' in a row: expected a number")
+        if not align.isdecimal() or len(align) > 4:
+            raise NotationError(message("connect_four.align_no_number", align=align))
         wins = int(align)
     rules = make(columns, rows, wins)
     rest = rest.strip()
@@ -47,14 +49,13 @@ def read(text: str, align: str | None = None) -> tuple[DropGame, Stones]:
 def make(columns: int, rows: int, align: int) -> DropGame:
     """The rules for this board, if it is one."""
     if columns < 1 or rows < 1 or not 2 <= align <= max(columns, rows):
-        raise NotationError(f"no board {columns}x{rows} with {align} in a row")
+        raise NotationError(message("connect_four.no_board", size=f"{columns}x{rows}", align=align))
     if columns > MOST_COLUMNS:
-        raise NotationError(f"a board has at most {MOST_COLUMNS} columns, not {columns}")
-    if columns * (rows + 1) > MOST_BITS:
-        raise NotationError(
-            f"a board {columns}x{rows} is too large: columns x (rows + 1) is {columns * (rows + 1)}, "
-            f"at most {MOST_BITS}"
-        )
+        raise NotationError(message("connect_four.too_many_columns", most=MOST_COLUMNS, columns=columns))
+    cells = columns * (rows + 1)
+    if cells > MOST_BITS:
+        size = f"{columns}x{rows}"
+        raise NotationError(message("connect_four.too_large", size=size, cells=cells, most=MOST_BITS))
     return drop_game(columns, rows, align)
 
 
@@ -66,17 +67,17 @@ def _played(rules: DropGame, text: str) -> Stones:
         if sign in " ,\t\n":
             continue
         index += 1
+        move = {"number": index, "sign": sign}
         if not "1" <= sign <= str(rules.columns):
-            raise NotationError(f"move {index} '{sign}' is no column of 1 to {rules.columns}")
+            raise NotationError(message("connect_four.move_no_column", **move, columns=rules.columns))
         if index > rules.cells:
-            raise NotationError(f"move {index} '{sign}': the board has only {rules.cells} cells")
+            raise NotationError(message("connect_four.move_too_many", **move, cells=rules.cells))
         if has_line(rules, position.own ^ position.mask):
-            raise NotationError(
-                f"move {index} '{sign}' comes after the end: move {index - 1} made {rules.align} in a row"
-            )
+            last = {"last": index - 1, "align": rules.align}
+            raise NotationError(message("connect_four.move_after_end", **move, **last))
         column = int(sign) - 1
-        if position.mask >> (column * rules.stride + rules.rows - 1) & 1:
-            raise NotationError(f"move {index} '{sign}': this column is full")
+        if is_full(rules, position, column):
+            raise NotationError(message("connect_four.move_column_full", **move))
         position = play(rules, position, column)
     return position
 
@@ -85,28 +86,28 @@ def _drawn(rules: DropGame, text: str) -> Stones:
     """The position of a drawn board."""
     lines = [line.strip().lower() for line in text.split("/")]
     if len(lines) != rules.rows:
-        raise NotationError(f"{len(lines)} rows in '{text}', expected {rules.rows}")
+        count = {"count": len(lines), "rows": rules.rows}
+        raise NotationError(message("connect_four.wrong_rows", text=text, **count))
     stones = {"x": 0, "o": 0}
     for r, line in enumerate(lines):
         if len(line) != rules.columns:
-            raise NotationError(f"row {r + 1} '{line}' has {len(line)} cells, expected {rules.columns}")
+            count = {"count": len(line), "columns": rules.columns}
+            raise NotationError(message("connect_four.wrong_cells", row=r + 1, line=line, **count))
         for c, sign in enumerate(line):
             if sign in stones:
                 stones[sign] |= 1 << c * rules.stride + rules.rows - 1 - r
             elif sign != ".":
-                raise NotationError(f"row {r + 1}, column {c + 1}: '{sign}' is none of x, o and .")
-    first, second = stones["x"], stones["o"]
-    mask = first | second
+                raise NotationError(message("connect_four.no_sign", row=r + 1, column=c + 1, sign=sign))
+    x, o = stones["x"], stones["o"]
+    mask = x | o
     if mask & (mask + rules.bottom):
-        raise NotationError("a stone hangs in the air")
-    difference = first.bit_count() - second.bit_count()
-    if difference not in (0, 1):
-        raise NotationError(
-            f"{first.bit_count()} x and {second.bit_count()} o: x begins, then they take turns"
-        )
-    position = Stones(second if difference else first, mask)
+        raise NotationError(message("connect_four.stone_in_the_air"))
+    x_count, o_count = x.bit_count(), o.bit_count()
+    if x_count - o_count not in (0, 1):
+        raise NotationError(message("connect_four.not_in_turns", x=x_count, o=o_count))
+    position = Stones(x if x_count == o_count else o, mask)
     if sequence(rules, position) is None:
-        raise NotationError("no order of moves leads to this board")
+        raise NotationError(message("connect_four.no_order"))
     return position
 
 
@@ -120,15 +121,16 @@ def write(rules: DropGame, position: Stones) -> str:
 
 
 def sequence(rules: DropGame, position: Stones) -> list[int] | None:
-    """The first order of moves, column by column, that leads to the board without a line before the last
-    move."""
+    """The first order of moves, column by column, that leads to the board without a line before the last move.
+
+    A search with backtracking; `dead_ends` are the heights of the columns from which no order goes on.
+    """
     total = position.mask.bit_count()
-    second = position.own if total & 1 else position.own ^ position.mask
-    colours = (second ^ position.mask, second)
+    colours = stones_of(rules, position)
     heights = [0] * rules.columns
     stones = [0, 0]
     order: list[int] = []
-    hopeless: set[tuple[int, ...]] = set()
+    dead_ends: set[tuple[int, ...]] = set()
     column = 0
     while len(order) < total:
         turn = len(order) & 1
@@ -136,7 +138,7 @@ def sequence(rules: DropGame, position: Stones) -> list[int] | None:
             cell = 1 << column * rules.stride + heights[column]
             if colours[turn] & cell and (len(order) == total - 1 or not has_line(rules, stones[turn] | cell)):
                 heights[column] += 1
-                if tuple(heights) not in hopeless:
+                if tuple(heights) not in dead_ends:
                     stones[turn] |= cell
                     order.append(column)
                     break
@@ -145,7 +147,7 @@ def sequence(rules: DropGame, position: Stones) -> list[int] | None:
         if column < rules.columns:
             column = 0
             continue
-        hopeless.add(tuple(heights))
+        dead_ends.add(tuple(heights))
         if not order:
             return None
         column = order.pop()
@@ -157,8 +159,7 @@ def sequence(rules: DropGame, position: Stones) -> list[int] | None:
 
 def signs(rules: DropGame, position: Stones) -> list[list[str]]:
     """The sign in every cell, row by row from the top."""
-    other = position.own ^ position.mask
-    x, o = (other, position.own) if position.mask.bit_count() & 1 else (position.own, other)
+    x, o = stones_of(rules, position)
     return [
         [
             "x" if x >> cell & 1 else "o" if o >> cell & 1 else "."
@@ -170,12 +171,12 @@ def signs(rules: DropGame, position: Stones) -> list[list[str]]:
 
 def read_move(rules: DropGame, position: Stones, text: str) -> int:
     """The column that the text names."""
-    given = text.strip()
-    if not given.isascii() or not given.isdecimal() or not 1 <= int(given) <= rules.columns:
-        raise NotationError(f"'{text}' is no column of 1 to {rules.columns}")
-    column = int(given) - 1
-    if position.mask >> (column * rules.stride + rules.rows - 1) & 1:
-        raise IllegalMoveError(f"column {given} is full")
+    number = text.strip().lstrip("0")
+    if len(number) != 1 or not "1" <= number <= str(rules.columns):
+        raise NotationError(message("connect_four.no_column", text=text, columns=rules.columns))
+    column = int(number) - 1
+    if is_full(rules, position, column):
+        raise IllegalMoveError(message("connect_four.column_full", column=number))
     return column
 
 

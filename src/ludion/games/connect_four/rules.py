@@ -1,8 +1,8 @@
 """The rules of Connect 4: stones fall to the lowest free cell of a column; four in a row win.
 
-Cells are numbered column by column from the bottom left, with one spare cell above each column, which is
-always empty, so that no line runs from the top of one column into the bottom of the next. A set of cells is
-an int, cell c being bit c. On the standard board of 7 columns and 6 rows:
+Cells are numbered column by column from the bottom left, with one spare cell above each column, which is always empty,
+so that no line runs from the top of one column into the bottom of the next. A set of cells is an int, cell c being
+bit c. On the standard board of 7 columns and 6 rows:
 
      6 13 20 27 34 41 48    spare
      5 12 19 26 33 40 47    row 6
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ludion.core.verbs import kernel
 from ludion.core.words import mix
 from ludion.kinds.duel import (
     DRAWN,
@@ -34,7 +35,7 @@ from ludion.kinds.duel import (
     verdict,
 )
 
-MOST_BITS = 62
+MOST_BITS = 62  # of a set of cells, spare ones included
 MOST_COLUMNS = 9  # a column is named by one digit
 
 
@@ -67,9 +68,11 @@ def drop_game(columns: int = 7, rows: int = 6, align: int = 4) -> DropGame:
 START = Stones(0, 0)
 
 
+@kernel(python_entry=False, inline=True)
 def has_line(rules: DropGame, stones: int) -> bool:
     """Whether the stones hold a line."""
-    for step in (1, rules.stride, rules.stride - 1, rules.stride + 1):
+    for direction in range(4):
+        step = 1 if direction == 0 else rules.stride + direction - 2
         run = stones
         for i in range(1, rules.align):
             run &= stones >> i * step
@@ -78,11 +81,40 @@ def has_line(rules: DropGame, stones: int) -> bool:
     return False
 
 
+@kernel(python_entry=False, inline=True)
+def is_full(rules: DropGame, position: Stones, column: int) -> bool:
+    """Whether the top cell of the column is taken."""
+    return position.mask >> (column * rules.stride + rules.rows - 1) & 1 != 0
+
+
+def stones_of(rules: DropGame, position: Stones) -> tuple[int, int]:
+    """The cells of x, who began, and of o."""
+    other = position.own ^ position.mask
+    return (other, position.own) if position.mask.bit_count() & 1 else (position.own, other)
+
+
+def open_columns(rules: DropGame, position: Stones) -> list[int]:
+    """The columns that are not full, the middle first."""
+    columns = sorted(range(rules.columns), key=lambda column: abs(2 * column - rules.columns + 1))
+    return [column for column in columns if not is_full(rules, position, column)]
+
+
+def wins_at_once(rules: DropGame, position: Stones) -> bool:
+    """Whether the player to move can complete a line."""
+    ready = (position.mask + rules.bottom) & rules.full
+    while ready:
+        cell = ready & -ready
+        ready ^= cell
+        if has_line(rules, position.own | cell):
+            return True
+    return False
+
+
 @moves.register(DropGame)
 def _(rules: DropGame, position: Stones, buffer: Any) -> int:
     count = 0
     for column in range(rules.columns):
-        if position.mask >> (column * rules.stride + rules.rows - 1) & 1 == 0:
+        if not is_full(rules, position, column):
             buffer[count] = column
             count += 1
     return count
@@ -100,14 +132,8 @@ def _(rules: DropGame, position: Stones, move: int) -> Stones:
 
 @verdict.register(DropGame)
 def _(rules: DropGame, position: Stones) -> int:
-    other = position.own ^ position.mask
-    for direction in range(4):
-        step = 1 if direction == 0 else rules.stride + direction - 2
-        run = other
-        for i in range(1, rules.align):
-            run &= other >> i * step
-        if run:
-            return LOST
+    if has_line(rules, position.own ^ position.mask):
+        return LOST
     if position.mask == rules.full:
         return DRAWN
     return OPEN
@@ -130,12 +156,10 @@ def _(rules: DropGame, position: Stones, symmetry: int) -> Stones:
     own = mask = 0
     column_cells = (1 << rules.stride) - 1
     for column in range(rules.columns):
-        own |= (position.own >> column * rules.stride & column_cells) << (
-            rules.columns - 1 - column
-        ) * rules.stride
-        mask |= (position.mask >> column * rules.stride & column_cells) << (
-            rules.columns - 1 - column
-        ) * rules.stride
+        here = column * rules.stride
+        there = (rules.columns - 1 - column) * rules.stride
+        own |= (position.own >> here & column_cells) << there
+        mask |= (position.mask >> here & column_cells) << there
     return Stones(own, mask)
 
 

@@ -1,23 +1,23 @@
 """Threats explained: who needs which cell, and why a column is bad, in words.
 
-A threat is an empty cell that completes a line. What it is worth depends on its row: while nothing else
-happens the first player gets the odd rows (1, 3, 5) of the columns that are filled last, the second player
-the even ones. So the first player wants odd threats, the second even ones.
+A threat is an empty cell that completes a line. What it is worth depends on its row: while nothing else happens the
+first player gets the odd rows (1, 3, 5) of the columns that are filled last, the second player the even ones. So the
+first player wants odd threats, the second even ones.
 
-Why a column loses is told by the first of these that holds: a line is not stopped, or is allowed on top; two
-threats at once follow; counting cells proves a zugzwang (the solver's rules of even cells and odd threats); or the
-solver's best line ends in one of three ways that can be seen: a chain of forced answers, a zugzwang, or neither,
-and then the line itself is all that can honestly be said.
+Why a column loses is told by the first of these that holds: a line is not stopped, or is allowed on top; two threats at
+once follow; counting cells proves a zugzwang (the solver's rules of even cells and odd threats); or the solver's best
+line ends in one of three ways that can be seen: a chain of forced answers, a zugzwang, or neither, and then the line
+itself is all that can honestly be said.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from ludion.answers import OPTIMAL
 from ludion.engines.budget import Budget
 from ludion.games.connect_four import engine
-from ludion.games.connect_four.rules import DropGame, Stones, has_line
+from ludion.games.connect_four.rules import DropGame, Stones, has_line, open_columns, stones_of
 from ludion.games.connect_four.solver import (
     above_even_threats,
     board_of,
@@ -26,104 +26,138 @@ from ludion.games.connect_four.solver import (
     odd_threat_bound,
 )
 from ludion.kinds.duel import OPEN, play, verdict
+from ludion.messages import message
 
-CELL = tuple[int, int]  # column and row, both from 1
-NODES = 2_000_000  # that lines which show why columns lose may cost in all: half a second
+NODES = 2_000_000  # that the lines which show why columns lose may cost in all: half a second
 SHOWN = 12  # plies of a line
 
 
+class Cell(NamedTuple):
+    """A cell, both numbers counted from 1."""
+
+    column: int
+    row: int
+
+
+class Note(NamedTuple):
+    """What is to be said of a column."""
+
+    text: str
+    wins: bool = False  # whether it says that the column wins, or loses
+    loses: bool = False
+
+
+def note(id: str, **values: object) -> Note:
+    """The note of this id; ids of columns that win or lose begin with `wins` or `loses`."""
+    text = message(f"connect_four.{id}", **values)
+    return Note(text, wins=id.startswith("wins"), loses=id.startswith("loses"))
+
+
+# ------------------------------------------------------------------ cells
+
+
 def threat_cells(rules: DropGame, stones: int, mask: int) -> int:
-    """The empty cells that would complete a line (any length of line; not for hot paths)."""
-    found = 0
+    """The empty cells that would complete a line (of any length; not for hot paths)."""
+    threats = 0
     free = rules.full & ~mask
     while free:
         cell = free & -free
         free ^= cell
         if has_line(rules, stones | cell):
-            found |= cell
-    return found
+            threats |= cell
+    return threats
 
 
-def names(rules: DropGame, cells: int) -> list[CELL]:
-    """The cells as (column, row), counted from 1."""
+def ready_cells(rules: DropGame, mask: int) -> int:
+    """The cells where the next stones would fall."""
+    return (mask + rules.bottom) & rules.full
+
+
+def names(rules: DropGame, cells: int) -> list[Cell]:
+    """The cells by column and row."""
     return [
-        (bit // rules.stride + 1, bit % rules.stride + 1)
+        Cell(bit // rules.stride + 1, bit % rules.stride + 1)
         for bit in range(rules.columns * rules.stride)
         if cells >> bit & 1
     ]
 
 
-def explain(rules: DropGame, position: Stones) -> dict[str, Any]:
-    """The threats of both players, odd and even, and what is to be said of each column."""
-    stones = position.mask.bit_count()
-    other = position.own ^ position.mask
-    x, o = (other, position.own) if stones & 1 else (position.own, other)
-    over = int(verdict(rules, position)) != OPEN
-    told: dict[str, Any] = {}
-    for sign, cells in (("x", x), ("o", o)):
-        found = [] if over else names(rules, threat_cells(rules, cells, position.mask))
-        told[f"{sign}_odd_threats"] = [cell for cell in found if cell[1] % 2]
-        told[f"{sign}_even_threats"] = [cell for cell in found if cell[1] % 2 == 0]
-    told["to_move"] = "o" if stones & 1 else "x"
-    told["columns"] = {} if over else {str(column + 1): why for column, why in _columns(rules, position)}
-    return told
+def listed(cells: list[Cell]) -> str:
+    """The cells in words."""
+    return ", ".join(message("connect_four.cell", column=cell.column, row=cell.row) for cell in cells)
 
 
-def _columns(rules: DropGame, position: Stones) -> list[tuple[int, str]]:
-    """What is to be said of each column, where there is something."""
+def threats_by_parity(rules: DropGame, position: Stones) -> dict[str, list[Cell]]:
+    """`x_odd_threats`, `x_even_threats`, and the same for o."""
+    is_over = int(verdict(rules, position)) != OPEN
+    threats = {}
+    for player, stones in zip("xo", stones_of(rules, position), strict=True):
+        cells = [] if is_over else names(rules, threat_cells(rules, stones, position.mask))
+        threats[f"{player}_odd_threats"] = [cell for cell in cells if cell.row % 2]
+        threats[f"{player}_even_threats"] = [cell for cell in cells if cell.row % 2 == 0]
+    return threats
+
+
+# ------------------------------------------------------------------ what is seen at a glance
+
+
+def column_notes(rules: DropGame, position: Stones) -> dict[int, Note]:
+    """What is to be said of each column (counted from 0) at a glance, where there is something."""
+    if int(verdict(rules, position)) != OPEN:
+        return {}
+    notes = {column: _note_of(rules, position, column) for column in sorted(open_columns(rules, position))}
+    return {column: found for column, found in notes.items() if found is not None}
+
+
+def _note_of(rules: DropGame, position: Stones, column: int) -> Note | None:
+    """The first thing that holds of this column."""
     own, mask = position.own, position.mask
     other = own ^ mask
-    ready = (mask + rules.bottom) & rules.full
-    wins = threat_cells(rules, own, mask) & ready
+    ready = ready_cells(rules, mask)
+    cell = ready & (((1 << rules.stride) - 1) << column * rules.stride)
+    before = threat_cells(rules, own, mask)
     blocks = threat_cells(rules, other, mask) & ready
-    found = []
-    for column in range(rules.columns):
-        cell = ready & (((1 << rules.stride) - 1) << column * rules.stride)
-        if not cell:
-            continue
-        after = mask | cell
-        next_ready = (after + rules.bottom) & rules.full
-        theirs = threat_cells(rules, other, after) & next_ready
-        mine = threat_cells(rules, own | cell, after)
-        why = ""
-        if cell & wins:
-            why = f"wins: {rules.align} in a row"
-        elif blocks & ~cell:
-            column_of = names(rules, blocks & ~cell)[0][0]
-            why = f"loses: does not stop the line in column {column_of}"
-        elif theirs & (cell << 1):
-            why = f"loses: the opponent completes a line on top of it, in row {names(rules, cell << 1)[0][1]}"
-        elif cell & blocks:
-            why = "must be played: it stops a line"
-        elif (mine & next_ready).bit_count() > 1:
-            why = "wins: two threats at once"
-        elif mine & next_ready and (mine & next_ready) << 1 & mine:
-            why = "wins: two threats, one above the other"
-        elif reply := _two_threats(rules, own | cell, other, after):
-            why = f"loses: column {names(rules, reply)[0][0]} makes two threats at once against it"
-        elif mine & ~threat_cells(rules, own, mask):
-            new = names(rules, mine & ~threat_cells(rules, own, mask))
-            why = "makes a threat on " + ", ".join(f"column {c} row {r}" for c, r in new)
-        if why:
-            found.append((column, why))
-    return found
+    after = mask | cell
+    next_ready = ready_cells(rules, after)
+    mine = threat_cells(rules, own | cell, after)
+    direct = mine & next_ready
+    if cell & before:
+        return note("wins_by_line", align=rules.align)
+    if blocks & ~cell:
+        return note("loses_unstopped_line", column=names(rules, blocks & ~cell)[0].column)
+    if threat_cells(rules, other, after) & next_ready & (cell << 1):
+        return note("loses_line_on_top", row=names(rules, cell << 1)[0].row)
+    if cell & blocks:
+        return note("must_be_played")
+    if direct.bit_count() > 1:
+        return note("wins_by_two_threats")
+    if direct and direct << 1 & mine:
+        return note("wins_by_stacked_threats")
+    if reply := _two_threats(rules, own | cell, other, after):
+        return note("loses_to_two_threats", column=names(rules, reply)[0].column)
+    if mine & ~before:
+        return note("makes_threats", cells=listed(names(rules, mine & ~before)))
+    return None
 
 
 def _two_threats(rules: DropGame, own: int, other: int, mask: int) -> int:
-    """A cell with which the opponent, to move, makes two threats that cannot both be stopped (while we have none
-    to win by); 0 if there is none."""
-    ready = (mask + rules.bottom) & rules.full
+    """A cell with which the opponent, to move, makes two threats that cannot both be stopped; 0 if there is none.
+
+    The player who has just moved must have no threat to win by.
+    """
+    ready = ready_cells(rules, mask)
     if threat_cells(rules, own, mask) & ready:
         return 0
     while ready:
         cell = ready & -ready
         ready ^= cell
         after = mask | cell
-        next_ready = (after + rules.bottom) & rules.full
-        direct = threat_cells(rules, other | cell, after) & next_ready
+        next_ready = ready_cells(rules, after)
         if threat_cells(rules, own, after) & next_ready:
             continue
-        if direct.bit_count() > 1 or (direct and direct << 1 & threat_cells(rules, other | cell, after)):
+        threats = threat_cells(rules, other | cell, after)
+        direct = threats & next_ready
+        if direct.bit_count() > 1 or (direct and direct << 1 & threats):
             return cell
     return 0
 
@@ -131,111 +165,108 @@ def _two_threats(rules: DropGame, own: int, other: int, mask: int) -> int:
 # ------------------------------------------------------------------ why a column loses
 
 
-def losses(rules: DropGame, position: Stones, nodes: int = NODES) -> dict[str, str]:
-    """Why columns lose of which `explain` cannot tell it by a look; for lines of four, as far as the nodes go."""
-    found: dict[str, str] = {}
+def losses(rules: DropGame, position: Stones, nodes: int = NODES) -> dict[int, Note]:
+    """Why columns lose that `column_notes` says nothing of; for lines of four, as far as the nodes go."""
+    notes: dict[int, Note] = {}
     if rules.align != 4 or int(verdict(rules, position)) != OPEN:
-        return found
-    told = dict(_columns(rules, position))
-    counted = _counted(rules, position)
-    for column in engine.from_the_middle(rules, position):
+        return notes
+    seen = column_notes(rules, position)
+    counted = _zugzwang_by_counting(rules, position)
+    for column in open_columns(rules, position):
         child = play(rules, position, column)
-        if told.get(column, "").startswith(("wins", "loses")) or int(verdict(rules, child)) != OPEN:
+        is_decided = column in seen and (seen[column].wins or seen[column].loses)
+        if is_decided or int(verdict(rules, child)) != OPEN:
             continue
-        if counted:
-            found[str(column + 1)] = counted
+        if counted is not None:
+            notes[column] = counted
         elif nodes > 0:
             answer = engine.solve(rules, child, None, Budget(nodes=nodes))
             nodes -= answer.nodes
             if answer.status == OPTIMAL and answer.score is not None and answer.score.value > 0:
-                found[str(column + 1)] = _seen_in(rules, child, list(answer.moves), answer.score.plies)
-    return found
+                notes[column] = _seen_in_line(rules, child, list(answer.moves), answer.score.plies)
+    return notes
 
 
-def _counted(rules: DropGame, position: Stones) -> str:
-    """Why every column loses, if the solver's rules of even cells and odd threats prove it; else ""."""
+def _zugzwang_by_counting(rules: DropGame, position: Stones) -> Note | None:
+    """Why every column loses, if the solver's rules of even cells and odd threats prove it."""
     board = board_of(rules)
     own, mask = position
-    other, free, ready = own ^ mask, rules.full ^ mask, (mask + rules.bottom) & rules.full
+    other, free, ready = own ^ mask, rules.full ^ mask, ready_cells(rules, mask)
     against = threat_cells(rules, other, mask)
     if not board.even or (against | threat_cells(rules, own, mask)) & ready:
-        return ""
+        return None
     if mask.bit_count() & 1:
         if odd_threat_bound(board, own, mask, against) >= 0:
-            return ""
-        for column in range(
-            rules.columns
-        ):  # the threat that the rule used: in the first column of odd height
+            return None
+        # The rule used the lowest odd threat of the first column of odd height that has one.
+        for column in range(rules.columns):
             cells = ((1 << rules.rows) - 1) << column * rules.stride
             odd = against & cells & board.odd
             if ready & cells & board.even and odd:
-                _, row = names(rules, odd & -odd)[0]
-                return (
-                    f"loses by zugzwang: x answers every move and keeps the odd threat on column {column + 1} row "
-                    f"{row}, below which o must play in the end (proved by counting)"
-                )
+                return note("loses_to_odd_threat", column=column + 1, row=names(rules, odd & -odd)[0].row)
     theirs = other | (board.even & free & ~ready)
     lost = above_even_threats(board, against & board.even & ~ready)
     if even_bound(board, theirs) < 0 and not has_four(board, (rules.full ^ theirs) & ~lost):
-        return (
-            "loses by zugzwang: o answers every move in the same column and so gets the even cells, which hold a "
-            "line, while the others hold none for x (proved by counting)"
-        )
-    return ""
+        return note("loses_to_even_cells")
+    return None
 
 
-def _seen_in(rules: DropGame, child: Stones, line: list[int], plies: int | None) -> str:
+def _seen_in_line(rules: DropGame, child: Stones, line: list[int], plies: int | None) -> Note:
     """Why a column loses, by the best line after it."""
     shown = " ".join(str(column + 1) for column in line[:SHOWN]) + (" ..." if len(line) > SHOWN else "")
-    plain = f"loses in {plies} plies; best line: {shown}"
+    plain = note("loses_in_plies", plies=plies, line=shown)
     if len(line) != plies or len(line) < 3:
         return plain
     states = [child]
     for column in line:
         states.append(play(rules, states[-1], column))
-    if all(_direct(rules, state) for state in states[1:-2:2]):
-        return f"loses: every answer is forced: {shown}"
+    if all(_threatens_to_win(rules, state) for state in states[1:-2:2]):
+        return note("loses_by_force", line=shown)
     before = states[-3]  # the loser's last choice
     waiting = threat_cells(rules, before.own ^ before.mask, before.mask)
-    ready = (before.mask + rules.bottom) & rules.full
+    ready = ready_cells(rules, before.mask)
     if waiting & ready or ready & ~(waiting >> 1):
         return plain
-    won = states[-1].mask ^ states[-2].mask
-    ((column, row),) = names(rules, won)
-    winner = "o" if child.mask.bit_count() & 1 else "x"
-    there = won & threat_cells(rules, child.own, child.mask)
-    parity = "odd" if row % 2 else "even"
-    since = "which is already there" if there else "still to come"
-    return (
-        f"loses by zugzwang: at last every free cell is below a threat, and {winner} wins on column {column} "
-        f"row {row}, an {parity} threat {since}; best line: {shown}"
+    winning = states[-1].mask ^ states[-2].mask
+    (cell,) = names(rules, winning)
+    parity = "odd" if cell.row % 2 else "even"
+    since = "present" if winning & threat_cells(rules, child.own, child.mask) else "future"
+    return note(
+        f"loses_by_zugzwang_{parity}_{since}",
+        player="o" if child.mask.bit_count() & 1 else "x",
+        column=cell.column,
+        row=cell.row,
+        line=shown,
     )
 
 
-def _direct(rules: DropGame, state: Stones) -> bool:
+def _threatens_to_win(rules: DropGame, state: Stones) -> bool:
     """Whether the player who moved last threatens to win at once."""
-    ready = (state.mask + rules.bottom) & rules.full
-    return bool(threat_cells(rules, state.own ^ state.mask, state.mask) & ready)
+    return bool(threat_cells(rules, state.own ^ state.mask, state.mask) & ready_cells(rules, state.mask))
 
 
-def in_words(told: dict[str, Any]) -> list[str]:
+# ------------------------------------------------------------------ in words
+
+
+def in_words(threats: dict[str, list[Cell]], notes: dict[int, Note]) -> list[str]:
     """The explanation in sentences."""
-    lines = []
-    for sign in ("x", "o"):
-        for parity in ("odd", "even"):
-            cells = told[f"{sign}_{parity}_threats"]
-            if cells:
-                listed = ", ".join(f"column {column} row {row}" for column, row in cells)
-                wanted = (sign, parity) in (("x", "odd"), ("o", "even"))
-                lines.append(
-                    f"{sign} has {parity} threats: {listed}" + (" (the good kind)" if wanted else "")
-                )
-    lines += [f"column {column} {why}" for column, why in told["columns"].items()]
-    return lines or ["no threats on the board"]
+    sentences = []
+    for name, cells in threats.items():
+        if cells:
+            player, parity, _ = name.split("_")
+            sentence = message(f"connect_four.{parity}_threats", player=player, cells=listed(cells))
+            if (player, parity) in (("x", "odd"), ("o", "even")):
+                sentence += message("connect_four.good_kind")
+            sentences.append(sentence)
+    for column, found in sorted(notes.items()):
+        sentences.append(message("connect_four.column_note", column=column + 1, note=found.text))
+    return sentences or [message("connect_four.no_threats")]
 
 
-def study(rules: DropGame, position: Stones, nodes: int = NODES) -> dict[str, Any]:
+def study(rules: DropGame, position: Stones, nodes: int = NODES) -> dict[str, object]:
     """For `ludion analyse`: threats, and why columns lose."""
-    told = explain(rules, position)
-    told["columns"] = dict(sorted({**told["columns"], **losses(rules, position, nodes)}.items()))
-    return {"threats": "; ".join(in_words(told)), **{name: told[name] for name in told if name != "columns"}}
+    threats = threats_by_parity(rules, position)
+    notes = {**column_notes(rules, position), **losses(rules, position, nodes)}
+    plain = {name: [tuple(cell) for cell in cells] for name, cells in threats.items()}
+    to_move = "o" if position.mask.bit_count() & 1 else "x"
+    return {"threats": "; ".join(in_words(threats, notes)), **plain, "to_move": to_move}

@@ -11,8 +11,9 @@ import re
 
 from ludion.errors import NotationError
 from ludion.games.tic_tac_toe.rules import MOST_CELLS, AlignmentGame, Marks, alignment_game
+from ludion.messages import message
 
-_SIZE = re.compile(r"(\d+)x(\d+)/(\d+)(?::(.*))?$", re.DOTALL)
+_SIZE = re.compile(r"(\d{1,4})x(\d{1,4})/(\d{1,4})(?::(.*))?$", re.DOTALL)
 
 
 def read(text: str) -> tuple[AlignmentGame, Marks]:
@@ -22,27 +23,27 @@ def read(text: str) -> tuple[AlignmentGame, Marks]:
     if match:
         columns, rows, align = (int(number) for number in match.groups()[:3])
         if not (columns >= 1 and rows >= 1 and 1 <= align <= max(columns, rows)):
-            raise NotationError(f"no board {columns}x{rows} with {align} in a row")
+            raise NotationError(message("tic_tac_toe.no_board", size=f"{columns}x{rows}", align=align))
         if columns * rows > MOST_CELLS:
-            raise NotationError(
-                f"a board has at most {MOST_CELLS} cells, {columns}x{rows} has {columns * rows}"
-            )
+            size = {"size": f"{columns}x{rows}", "cells": columns * rows}
+            raise NotationError(message("tic_tac_toe.too_large", most=MOST_CELLS, **size))
         lines = match.group(4).split("/") if match.group(4) else ["." * columns] * rows
     else:
         columns = rows = align = 3
         lines = given.split("/")
     if len(lines) != rows:
-        raise NotationError(f"{len(lines)} rows in '{given}', expected {rows}")
+        raise NotationError(message("tic_tac_toe.wrong_rows", text=given, count=len(lines), rows=rows))
     stones = {"x": 0, "o": 0}
     for r, line in enumerate(lines):
         line = line.strip().lower()
         if len(line) != columns:
-            raise NotationError(f"row {r + 1} '{line}' has {len(line)} cells, expected {columns}")
+            counts = {"count": len(line), "columns": columns}
+            raise NotationError(message("tic_tac_toe.wrong_cells", row=r + 1, line=line, **counts))
         for c, sign in enumerate(line):
             if sign in stones:
                 stones[sign] |= 1 << r * columns + c
             elif sign not in "._- ":
-                raise NotationError(f"row {r + 1}, column {c + 1}: '{sign}' is none of x, o and .")
+                raise NotationError(message("tic_tac_toe.no_sign", row=r + 1, column=c + 1, sign=sign))
     x, o = stones["x"], stones["o"]
     rules = alignment_game(columns, rows, align)
     return rules, Marks(x, o, 1) if x.bit_count() <= o.bit_count() else Marks(o, x, 0)
@@ -71,14 +72,15 @@ def signs(rules: AlignmentGame, position: Marks) -> list[list[str]]:
 def read_move(rules: AlignmentGame, position: Marks, text: str) -> int:
     """The cell that the text names."""
     given = text.strip().lower()
-    if match := re.fullmatch(r"([a-z])(\d+)", given):
+    if match := re.fullmatch(r"([a-z])(\d{1,4})", given):
         column, row = ord(match.group(1)) - ord("a"), int(match.group(2)) - 1
-    elif match := re.fullmatch(r"\(?(\d+)\s*,\s*(\d+)\)?", given):
+    elif match := re.fullmatch(r"\(?(\d{1,4})\s*,\s*(\d{1,4})\)?", given):
         row, column = int(match.group(1)) - 1, int(match.group(2)) - 1
     else:
-        raise NotationError(f"'{text}' names no cell (write b2, or 2,2 for row 2, column 2)")
+        raise NotationError(message("tic_tac_toe.no_cell", text=text))
     if not (0 <= column < rules.columns and 0 <= row < rules.rows):
-        raise NotationError(f"'{text}' is not on the board of {rules.columns} columns and {rules.rows} rows")
+        sizes = {"columns": rules.columns, "rows": rules.rows}
+        raise NotationError(message("tic_tac_toe.not_on_board", text=text, **sizes))
     return row * rules.columns + column
 
 

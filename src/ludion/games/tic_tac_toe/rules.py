@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ludion.core.verbs import kernel
 from ludion.core.words import lowest
 from ludion.kinds.duel import (
     DRAWN,
@@ -57,16 +58,16 @@ def alignment_game(columns: int, rows: int, align: int) -> AlignmentGame:
     steps, starts, alignments = [], [], []
     for across, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
         step = down * columns + across
-        begin = 0
+        start = 0
         for row in range(rows):
             for column in range(columns):
                 end_column, end_row = column + (align - 1) * across, row + (align - 1) * down
                 if 0 <= end_column < columns and end_row < rows:
                     cell = row * columns + column
-                    begin |= 1 << cell
+                    start |= 1 << cell
                     alignments.append(sum(1 << cell + i * step for i in range(align)))
         steps.append(step)
-        starts.append(begin)
+        starts.append(start)
     if align == 1:  # a single stone is the same alignment in all four directions
         alignments = sorted(set(alignments))
     through = [sum(line >> cell & 1 for line in alignments) for cell in range(columns * rows)]
@@ -85,7 +86,7 @@ def alignment_game(columns: int, rows: int, align: int) -> AlignmentGame:
 
 def _images(columns: int, rows: int) -> list[list[int]]:
     """The symmetries of the board as permutations of its cells, the identity first: 8 if it is square, else 4."""
-    found = []
+    images = []
     for turned in (False, True) if columns == rows else (False,):
         for flip_rows in (False, True):
             for flip_columns in (False, True):
@@ -95,8 +96,8 @@ def _images(columns: int, rows: int) -> list[list[int]]:
                         r = rows - 1 - row if flip_rows else row
                         c = columns - 1 - column if flip_columns else column
                         image.append(c * columns + r if turned else r * columns + c)
-                found.append(image)
-    return found
+                images.append(image)
+    return images
 
 
 @moves.register(AlignmentGame)
@@ -123,7 +124,7 @@ def _(rules: AlignmentGame, position: Marks, move: int) -> Marks:
 @verdict.register(AlignmentGame)
 def _(rules: AlignmentGame, position: Marks) -> int:
     stones = position.other
-    # The four directions side by side: one test at the end is twice as fast as four that the processor must guess.
+    # The four directions side by side: one branch at the end is twice as fast as four that are hard to predict.
     right, down = stones & rules.starts[0], stones & rules.starts[1]
     down_right, down_left = stones & rules.starts[2], stones & rules.starts[3]
     for i in range(1, rules.align):
@@ -143,18 +144,20 @@ def _(rules: AlignmentGame) -> int:
     return int(rules.images.shape[0])
 
 
+@kernel(python_entry=False)
+def image_of(rules: AlignmentGame, symmetry: int, cells: int) -> int:
+    """Where a symmetry takes these cells."""
+    image = 0
+    while cells:
+        image |= 1 << rules.images[symmetry, lowest(cells)]
+        cells &= cells - 1
+    return image
+
+
 @mirror.register(AlignmentGame)
 def _(rules: AlignmentGame, position: Marks, symmetry: int) -> Marks:
-    own = other = 0
-    rest = position.own
-    while rest:
-        own |= 1 << rules.images[symmetry, lowest(rest)]
-        rest &= rest - 1
-    rest = position.other
-    while rest:
-        other |= 1 << rules.images[symmetry, lowest(rest)]
-        rest &= rest - 1
-    return Marks(own, other, position.first)
+    own, other = position.own, position.other
+    return Marks(image_of(rules, symmetry, own), image_of(rules, symmetry, other), position.first)
 
 
 @mirror_move.register(AlignmentGame)

@@ -1,12 +1,12 @@
 """The specialist for k in a row: is a position won, drawn or lost, on boards too large to search every line of play.
 
-It asks one kind of question, "can this player, the attacker, force a line?", the other being the defender, who wants
-no more than to prevent it (a line of the defender's own ends the game just as well). A position is won if the player to
-move can force a line, lost if the opponent can, else drawn. Before it is searched, a position is *judged*:
+It asks one kind of question, "can this player, the attacker, force a line?", the other being the defender, who only
+wants to prevent it (a line of the defender's own ends the game just as well). A position is won if the player to move
+can force a line, lost if the opponent can, else drawn. Before it is searched, a position is *judged*:
 
 - a line that can be completed is; a line that the other is about to complete must be stopped, and so on to the end of
   the chain; two such at once decide;
-- an attacker without a line that is free of defenders has lost the argument;
+- an attacker without a line that is free of defenders cannot force one;
 - *weights* (Erdos and Selfridge): give a line that lacks n stones the weight 1 / 2**n. A defender who always takes the
   cell of most weight never lets the sum grow. A completed line weighs 1, so a sum below 1 (defender to move) or
   1 / 2 (attacker to move) is a defence;
@@ -16,48 +16,65 @@ move can force a line, lost if the opponent can, else drawn. Before it is search
 What is left open is searched, cells on the strongest lines first. Cells on no line that is still possible for anyone
 are never played: a stone more never hurts, so neither player needs to wait.
 
-Table entry, one word: | cells of the attacker and the defender, or a hash of them: 60 bits | turn | 1 | answer |
+Table entry, one word; bit 1 is set in every entry that is used:
+
+    | cells of the attacker and of the defender, or a hash of them: 60 bits | turn | 1 | answer |
+
+Frame of the stack, one for each ply:
+
+    | ATTACK | DEFEND | TURN | NEXT | COUNT | children, the highest rank first |
+    child:  | CHILD_ATTACK | CHILD_DEFEND | CHILD_TURN | CHILD_RANK |
 """
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.answers import OPTIMAL, Answer, Sign
+from ludion.answers import LIMIT, OPTIMAL, Answer, Sign
 from ludion.core.verbs import kernel
 from ludion.core.words import highest, lowest, mix, popcount
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import MEMORY, NODE_LIMIT, NODES, STOP, run
 from ludion.engines.tables import new_row, new_rows
-from ludion.games.tic_tac_toe.evaluation import make as make_evaluation
-from ludion.games.tic_tac_toe.rules import AlignmentGame, Marks
-from ludion.kinds.duel import LOST, OPEN, moves, play, verdict
+from ludion.games.tic_tac_toe.evaluation import Alignments
+from ludion.games.tic_tac_toe.rules import AlignmentGame, Marks, image_of
+from ludion.kinds.duel import LOST, OPEN, Even, moves, play, verdict
+from ludion.messages import message
 
-NO, YES, UNKNOWN = 0, 1, 2
+NO, YES, UNKNOWN = 0, 1, 2  # answers to "can the attacker force a line?"
 STOPPED = -1
 KEY_BITS = 60
+KEY_SHIFT, USED = 2, 2  # of a table entry
 LARGEST_TABLE = 1 << 24  # entries: 128 MB
-SMALL = 16  # cells; up to here every line of play is searched at once
-# A frame of the stack: its position, the child to enter next and how many there are, the children from CHILDREN on.
-# A child is four words: attack, defend, turn, rank.
-ATTACK, DEFEND, TURN, NEXT, COUNT, CHILDREN, CHILD = 0, 1, 2, 3, 4, 5, 4
-# The matching: who has each cell and who asked for it; the cell of each wish, and the wishes to be asked.
-OWNER, ASKED_BY, GIVEN, QUEUE = 0, 1, 2, 3
+SMALL = 16  # cells; on boards up to this size every line of play is searched
+# The words of a frame, and of a child in it.
+ATTACK, DEFEND, TURN, NEXT, COUNT, CHILDREN = range(6)
+CHILD_ATTACK, CHILD_DEFEND, CHILD_TURN, CHILD_RANK, CHILD_WORDS = range(5)
+# The rows of a matching: the wish that has each cell, and the wish that asked for it; the cell of each wish; a queue of
+# wishes.
+OWNER, ASKED_BY, GIVEN, QUEUE = range(4)
+
+
+class Attack(NamedTuple):
+    """A position as the question sees it, and what is known of the answer."""
+
+    answer: int
+    attack: int  # cells of the attacker
+    defend: int  # cells of the defender
+    turn: int  # 1 if the attacker is to move
+    playable: int  # the cells that are worth playing
 
 
 # ------------------------------------------------------------------ judging
 
 
 @kernel(python_entry=False)
-def judge(rules: AlignmentGame, attack: int, defend: int, turn: int, pairing: Any) -> Any:
-    """Can the attacker force a line? `turn` is 1 if the attacker is to move.
-
-    Return the verdict, the position that is left after forced moves, and the cells worth playing there.
-    """
+def judge(rules: AlignmentGame, attack: int, defend: int, turn: int, pairing: Any) -> Attack:
+    """Can the attacker force a line? If the answer is UNKNOWN, the position returned is the one after forced moves."""
     lines, align = rules.alignments, rules.align
     while True:
         winning = stopping = hopeful = disturbing = 0
@@ -79,34 +96,34 @@ def judge(rules: AlignmentGame, attack: int, defend: int, turn: int, pairing: An
                 disturbing |= rest
         if turn != 0:
             if winning:
-                return YES, attack, defend, turn, 0
+                return Attack(YES, attack, defend, turn, 0)
             if count == 0 or stopping & (stopping - 1):
-                return NO, attack, defend, turn, 0
+                return Attack(NO, attack, defend, turn, 0)
             if stopping == 0:
                 break
             attack |= stopping
         else:
             if stopping or count == 0:
-                return NO, attack, defend, turn, 0
+                return Attack(NO, attack, defend, turn, 0)
             if winning & (winning - 1):
-                return YES, attack, defend, turn, 0
+                return Attack(YES, attack, defend, turn, 0)
             if winning == 0:
                 break
             defend |= winning
         turn = 1 - turn
     if weight < 1 << (align - turn):
-        return NO, attack, defend, turn, 0
+        return Attack(NO, attack, defend, turn, 0)
     if 2 * count <= popcount(hopeful) and can_be_paired(rules, attack, defend, pairing):
-        return NO, attack, defend, turn, 0
-    return UNKNOWN, attack, defend, turn, hopeful | disturbing
+        return Attack(NO, attack, defend, turn, 0)
+    return Attack(UNKNOWN, attack, defend, turn, hopeful | disturbing)
 
 
 @kernel(python_entry=False)
 def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) -> bool:
     """Whether each line open to the attacker can have two empty cells for itself.
 
-    A matching of wishes and cells; wishes 2 i and 2 i + 1 are those of line i. A wish gets a cell that is free, or one
-    whose owner can take another, and so on. The rows of `pairing` are named below.
+    A matching of wishes and cells; wishes 2 i and 2 i + 1 are those of line i. A wish gets a free cell, or one whose
+    owner can take another, and so on. The rows of `pairing` are named above.
     """
     lines = rules.alignments
     for cell in range(rules.columns * rules.rows):
@@ -116,50 +133,49 @@ def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) 
         if lines[wish >> 1] & defend != 0:
             continue
         pairing[QUEUE, 0] = wish
-        begin, end, seen, found = 0, 1, 0, -1
-        while begin < end and found < 0:
+        begin, end, seen, free_cell = 0, 1, 0, -1
+        while begin < end and free_cell < 0:
             asking = pairing[QUEUE, begin]
             begin += 1
             rest = lines[asking >> 1] & ~attack & ~seen
             seen |= rest
-            while rest and found < 0:
+            while rest and free_cell < 0:
                 cell = lowest(rest)
                 rest &= rest - 1
                 pairing[ASKED_BY, cell] = asking
                 if pairing[OWNER, cell] < 0:
-                    found = cell
+                    free_cell = cell
                 else:
                     pairing[QUEUE, end] = pairing[OWNER, cell]
                     end += 1
-        if found < 0:
+        if free_cell < 0:
             return False
-        while found >= 0:  # each gives its cell to who asked for it
-            asking = pairing[ASKED_BY, found]
+        while free_cell >= 0:  # each wish gives its cell to the one that asked for it
+            asking = pairing[ASKED_BY, free_cell]
             given_up = pairing[GIVEN, asking]
-            pairing[OWNER, found] = asking
-            pairing[GIVEN, asking] = found
-            found = given_up
+            pairing[OWNER, free_cell] = asking
+            pairing[GIVEN, asking] = free_cell
+            free_cell = given_up
     return True
 
 
-# ------------------------------------------------------------------ the search
+# ------------------------------------------------------------------ the table
 
 
 @kernel(python_entry=False)
 def key_of(rules: AlignmentGame, attack: int, defend: int, turn: int) -> int:
-    """A name of the position, the same for its images while there are few stones."""
+    """A number that identifies the position; while there are few stones, it is the same for all its images."""
     cells = rules.columns * rules.rows
-    smallest = named(cells, attack, defend)
+    smallest = packed(cells, attack, defend)
     if 2 * popcount(attack | defend) <= cells:
-        for image in range(1, rules.images.shape[0]):
-            smallest = min(
-                smallest, named(cells, image_of(rules, image, attack), image_of(rules, image, defend))
-            )
+        for symmetry in range(1, rules.images.shape[0]):
+            image = packed(cells, image_of(rules, symmetry, attack), image_of(rules, symmetry, defend))
+            smallest = min(smallest, image)
     return smallest << 1 | turn
 
 
 @kernel(python_entry=False)
-def named(cells: int, attack: int, defend: int) -> int:
+def packed(cells: int, attack: int, defend: int) -> int:
     """The two sets of cells in a word; on boards of more than 30 cells, a hash of them."""
     if 2 * cells <= KEY_BITS:
         return attack | defend << cells
@@ -167,13 +183,31 @@ def named(cells: int, attack: int, defend: int) -> int:
 
 
 @kernel(python_entry=False)
-def image_of(rules: AlignmentGame, image: int, stones: int) -> int:
-    """Where a symmetry takes these cells."""
-    found = 0
-    while stones:
-        found |= 1 << rules.images[image, lowest(stones)]
-        stones &= stones - 1
-    return found
+def look_up(table: Any, key: int) -> int:
+    """What the table knows: YES, NO or UNKNOWN."""
+    place = (mix(key, 0) >> 3) & (table.size - 2)
+    if table[place] >> KEY_SHIFT == key and table[place] != 0:
+        return table[place] & 1  # type: ignore[no-any-return]
+    if table[place + 1] >> KEY_SHIFT == key and table[place + 1] != 0:
+        return table[place + 1] & 1  # type: ignore[no-any-return]
+    return UNKNOWN
+
+
+@kernel(python_entry=False)
+def store(table: Any, key: int, answer: int) -> None:
+    """Write an entry: in the first place if it has no more stones than the one there, which moves to the second."""
+    place = (mix(key, 0) >> 3) & (table.size - 2)
+    entry = key << KEY_SHIFT | USED | answer
+    if table[place] >> KEY_SHIFT == key or table[place] == 0:
+        table[place] = entry
+    elif popcount(table[place] >> KEY_SHIFT) >= popcount(key):
+        table[place + 1] = table[place]
+        table[place] = entry
+    else:
+        table[place + 1] = entry
+
+
+# ------------------------------------------------------------------ the search
 
 
 @kernel
@@ -181,77 +215,111 @@ def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: 
     """Can the attacker force a line? YES or NO, or STOPPED. Nobody has a line yet."""
     cells, lines = rules.columns * rules.rows, rules.alignments
     pairing = new_rows(4, max(cells, 2 * lines.size))
-    stack = new_rows(cells + 2, CHILDREN + CHILD * cells)
+    stack = new_rows(cells + 2, CHILDREN + CHILD_WORDS * cells)
     ranks = new_row(cells)
     answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
     ply = 0
     while True:
-        if answer == UNKNOWN:  # a position has just been entered: judge all its children
+        if answer == UNKNOWN:  # enter a position: judge all its children
             control[NODES] += 1
             if control[STOP] != 0 or control[NODES] > control[NODE_LIMIT]:
+                control[NODES] -= 1
                 return STOPPED
-            wanted = YES if turn != 0 else NO
             stack[ply, ATTACK] = attack
             stack[ply, DEFEND] = defend
             stack[ply, TURN] = turn
             rank_cells(rules, attack, defend, playable, ranks)
-            count = 0
-            answer = 1 - wanted
-            while playable:
-                cell = lowest(playable)
-                playable &= playable - 1
-                stone = 1 << cell
-                if turn != 0:
-                    told, a, d, t, _ = judge(rules, attack | stone, defend, 0, pairing)
-                else:
-                    told, a, d, t, _ = judge(rules, attack, defend | stone, 1, pairing)
-                if told == UNKNOWN:
-                    told = look_up(table, key_of(rules, a, d, t))
-                if told == wanted:
-                    answer = wanted
-                    break
-                if told == UNKNOWN:
-                    answer = UNKNOWN
-                    place = count  # the highest rank first
-                    while place > 0 and stack[ply, CHILDREN + CHILD * (place - 1) + 3] < ranks[cell]:
-                        for i in range(CHILD):
-                            at = CHILDREN + CHILD * place + i
-                            stack[ply, at] = stack[ply, at - CHILD]
-                        place -= 1
-                    at = CHILDREN + CHILD * place
-                    stack[ply, at] = a
-                    stack[ply, at + 1] = d
-                    stack[ply, at + 2] = t
-                    stack[ply, at + 3] = ranks[cell]
-                    count += 1
-            stack[ply, NEXT] = 0
-            stack[ply, COUNT] = count
+            answer = judge_children(rules, attack, defend, turn, playable, ranks, pairing, table, stack, ply)
             if answer != UNKNOWN:
-                keep(table, key_of(rules, attack, defend, turn), answer)
+                store(table, key_of(rules, attack, defend, turn), answer)
         if answer == UNKNOWN:
             ply += 1
-        else:  # tell the position above; it is answered too if this is what it wanted, or the last child
+        else:  # go back to the last position that is neither answered by this nor out of children
             ply -= 1
             while ply >= 0:
-                wanted = YES if stack[ply, TURN] != 0 else NO
-                if answer != wanted and stack[ply, NEXT] < stack[ply, COUNT]:
+                if answer != goal_of(stack[ply, TURN]) and stack[ply, NEXT] < stack[ply, COUNT]:
                     break
-                keep(table, key_of(rules, stack[ply, ATTACK], stack[ply, DEFEND], stack[ply, TURN]), answer)
+                store(table, key_of(rules, stack[ply, ATTACK], stack[ply, DEFEND], stack[ply, TURN]), answer)
                 ply -= 1
             if ply < 0:
-                return answer  # type: ignore[no-any-return]
+                return answer
             ply += 1
-        at = CHILDREN + CHILD * stack[ply - 1, NEXT]
+        child = CHILDREN + CHILD_WORDS * stack[ply - 1, NEXT]
         stack[ply - 1, NEXT] += 1
-        attack, defend, turn = stack[ply - 1, at], stack[ply - 1, at + 1], stack[ply - 1, at + 2]
+        attack = stack[ply - 1, child + CHILD_ATTACK]
+        defend = stack[ply - 1, child + CHILD_DEFEND]
+        turn = stack[ply - 1, child + CHILD_TURN]
         answer = look_up(table, key_of(rules, attack, defend, turn))  # its siblings may have answered it
         if answer == UNKNOWN:
             answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
 
 
 @kernel(python_entry=False)
+def goal_of(turn: int) -> int:
+    """The answer that the player to move wants."""
+    return YES if turn != 0 else NO
+
+
+@kernel(python_entry=False, inline=True)
+def judge_children(
+    rules: AlignmentGame,
+    attack: int,
+    defend: int,
+    turn: int,
+    playable: int,
+    ranks: Any,
+    pairing: Any,
+    table: Any,
+    stack: Any,
+    ply: int,
+) -> int:
+    """Judge the position after each move, and write those that are left open into the frame.
+
+    Return the answer to this position if its children give it: one has the answer that the player to move wants, or
+    all have the other.
+    """
+    goal = goal_of(turn)
+    answer = 1 - goal
+    count = 0
+    while playable:
+        cell = lowest(playable)
+        playable &= playable - 1
+        stone = 1 << cell
+        if turn != 0:
+            after = judge(rules, attack | stone, defend, 0, pairing)
+        else:
+            after = judge(rules, attack, defend | stone, 1, pairing)
+        known = after.answer
+        if known == UNKNOWN:
+            known = look_up(table, key_of(rules, after.attack, after.defend, after.turn))
+        if known == goal:
+            return goal
+        if known == UNKNOWN:
+            answer = UNKNOWN
+            insert_child(stack, ply, count, after.attack, after.defend, after.turn, ranks[cell])
+            count += 1
+    stack[ply, NEXT] = 0
+    stack[ply, COUNT] = count
+    return answer
+
+
+@kernel(python_entry=False, inline=True)
+def insert_child(stack: Any, ply: int, count: int, attack: int, defend: int, turn: int, rank: int) -> None:
+    """Put a child in its place among the `count` that are in the frame, the highest rank first."""
+    child = CHILDREN + CHILD_WORDS * count
+    while child > CHILDREN and stack[ply, child - CHILD_WORDS + CHILD_RANK] < rank:
+        for i in range(CHILD_WORDS):
+            stack[ply, child + i] = stack[ply, child - CHILD_WORDS + i]
+        child -= CHILD_WORDS
+    stack[ply, child + CHILD_ATTACK] = attack
+    stack[ply, child + CHILD_DEFEND] = defend
+    stack[ply, child + CHILD_TURN] = turn
+    stack[ply, child + CHILD_RANK] = rank
+
+
+@kernel(python_entry=False)
 def rank_cells(rules: AlignmentGame, attack: int, defend: int, playable: int, ranks: Any) -> None:
-    """How much each cell counts: a line that is open to one player four times for each stone on it."""
+    """How much each cell counts: every line through it that is open to one player, 4 ** stones on the line."""
     lines = rules.alignments
     for cell in range(ranks.size):
         ranks[cell] = 0
@@ -265,115 +333,108 @@ def rank_cells(rules: AlignmentGame, attack: int, defend: int, playable: int, ra
                 rest &= rest - 1
 
 
-@kernel(python_entry=False)
-def look_up(table: Any, key: int) -> int:
-    """What the table knows: YES, NO or UNKNOWN."""
-    place = (mix(key, 0) >> 3) & (table.size - 2)
-    if table[place] >> 2 == key and table[place] != 0:
-        return table[place] & 1  # type: ignore[no-any-return]
-    if table[place + 1] >> 2 == key and table[place + 1] != 0:
-        return table[place + 1] & 1  # type: ignore[no-any-return]
-    return UNKNOWN
-
-
-@kernel(python_entry=False)
-def keep(table: Any, key: int, answer: int) -> None:
-    """Write an entry: in the first place if it has no more stones than the one there, which moves to the second."""
-    place = (mix(key, 0) >> 3) & (table.size - 2)
-    entry = key << 2 | 2 | answer
-    if table[place] >> 2 == key or table[place] == 0:
-        table[place] = entry
-    elif popcount(table[place] >> 2) >= popcount(key):
-        table[place + 1] = table[place]
-        table[place] = entry
-    else:
-        table[place + 1] = entry
-
-
 # ------------------------------------------------------------------ the engine
 
 
-class _Asking:
-    """Questions about one game that share a table."""
+class LimitMetError(Exception):
+    """The search was stopped before it had an answer."""
+
+
+class AttackSearch:
+    """Questions about one board that share a table."""
 
     def __init__(self, rules: AlignmentGame, memory: int) -> None:
         self.rules = rules
         entries = min(LARGEST_TABLE, max(memory // 16, 2), 1 << 2 * rules.columns * rules.rows)
         self.table = np.zeros(1 << highest(entries), np.int64)
 
-    def can_force(self, attack: int, defend: int, turn: int, control: Any) -> int:
-        told = int(can_force(self.rules, attack, defend, turn, self.table, control))
-        if told == STOPPED:
-            raise InterruptedError
-        return told
+    def can_force(self, attack: int, defend: int, turn: int, control: np.ndarray) -> bool:
+        """Whether the attacker can force a line."""
+        answer = int(can_force(self.rules, attack, defend, turn, self.table, control))
+        if answer == STOPPED:
+            raise LimitMetError
+        return answer == YES
 
-    def value(self, position: Marks, control: Any) -> int:
+    def value(self, position: Marks, control: np.ndarray) -> int:
         """1, 0 or -1 for the player to move."""
-        if int(verdict(self.rules, position)) != OPEN:
-            return int(verdict(self.rules, position))
-        if self.can_force(position.own, position.other, 1, control) == YES:
+        end = int(verdict(self.rules, position))
+        if end != OPEN:
+            return end
+        if self.can_force(position.own, position.other, 1, control):
             return 1
         if position.own | position.other == 0:
             return 0  # whatever the second player could force, the first could force too, with a stone more
-        return -self.can_force(position.other, position.own, 0, control)
+        return -1 if self.can_force(position.other, position.own, 0, control) else 0
 
-    def best(self, position: Marks, control: Any) -> tuple[int, int]:
+    def best(self, position: Marks, control: np.ndarray) -> tuple[int, int]:
         """The value, and a move that keeps it."""
         value = self.value(position, control)
         buffer = np.zeros(self.rules.columns * self.rules.rows, np.int64)
-        found = [int(each) for each in buffer[: int(moves(self.rules, position, buffer))]]
-        found.sort(key=lambda move: -int(self.rules.through[move]))
-        children = [(move, play(self.rules, position, move)) for move in found]
-        for move, child in children:
+        cells = [int(cell) for cell in buffer[: int(moves(self.rules, position, buffer))]]
+        cells.sort(key=lambda cell: -int(self.rules.through[cell]))
+        children = [(cell, play(self.rules, position, cell)) for cell in cells]
+        for cell, child in children:
             if int(verdict(self.rules, child)) == LOST:
-                return value, move
-        for move, child in children:
-            own, other = child.own, child.other
-            if value == 1 and self.can_force(other, own, 0, control) == YES:
-                return value, move
-            if value == 0 and self.can_force(own, other, 1, control) == NO:
-                return value, move
-        return value, found[0]
+                return value, cell
+        for cell, child in children:
+            if value == 1 and self.can_force(child.other, child.own, 0, control):
+                return value, cell
+            if value == 0 and not self.can_force(child.own, child.other, 1, control):
+                return value, cell
+        return value, cells[0]
 
 
 def solve(
-    rules: AlignmentGame, position: Marks, guide: Any, budget: Budget, observer: Observer | None = None
+    rules: AlignmentGame,
+    position: Marks,
+    evaluation: Alignments | Even | None,
+    budget: Budget,
+    observer: Observer | None = None,
 ) -> Answer:
     """Whether the position is won, drawn or lost, and a move that keeps it so; on small boards also how soon.
 
-    With a limit, half of it is for the proof; if that does not come, the general alpha-beta gets the rest.
+    With a limit, half of it is for the proof; if that does not come, the general alpha-beta gets the other half.
     """
-    guide = make_evaluation(rules) if guide is None else guide
+    evaluation = Alignments() if evaluation is None else evaluation
     if budget.depth is not None or rules.columns * rules.rows <= SMALL:
-        return alpha_beta.solve(rules, position, guide, budget, observer)
+        return alpha_beta.solve(rules, position, evaluation, budget, observer)
 
-    def work(control: Any, trace: Any) -> tuple[int, int] | None:
-        asking = _Asking(rules, budget.memory)
-        control[MEMORY] = asking.table.nbytes
+    def work(control: np.ndarray, trace: np.ndarray) -> tuple[int, int] | None:
+        search = AttackSearch(rules, budget.memory)
+        control[MEMORY] = search.table.nbytes
         try:
-            return asking.best(position, control)
-        except InterruptedError:
+            return search.best(position, control)
+        except LimitMetError:
             return None
 
-    half = dataclasses.replace(
-        budget,
-        seconds=budget.seconds / 2 if budget.seconds else budget.seconds,
-        nodes=max(1, budget.nodes // 2) if budget.nodes else None,
-    )
-    outcome = run(work, half, observer)
+    half_seconds = budget.seconds / 2 if budget.seconds else None
+    half_nodes = budget.nodes // 2 if budget.nodes else None
+    for_proof = dataclasses.replace(budget, seconds=half_seconds, nodes=half_nodes or budget.nodes)
+    outcome = run(work, for_proof, observer)
     nodes = int(outcome.control[NODES])
-    if outcome.result is None:
-        guess = alpha_beta.solve(rules, position, guide, half, observer)
-        return dataclasses.replace(guess, nodes=guess.nodes + nodes, seconds=guess.seconds + outcome.seconds)
-    value, move = outcome.result
-    return Answer(
-        OPTIMAL,
-        (move,),
-        score=Sign(value, True),
-        nodes=nodes,
-        expanded=nodes,
-        seconds=outcome.seconds,
-        tier=outcome.tier,
-        memory=int(outcome.control[MEMORY]),
-        engine="solver",
-    )
+    if outcome.result is not None:
+        value, move = outcome.result
+        return Answer(
+            OPTIMAL,
+            (move,),
+            score=Sign(value, True),
+            nodes=nodes,
+            expanded=nodes,
+            seconds=outcome.seconds,
+            memory=int(outcome.control[MEMORY]),
+            engine="solver",
+            tier=outcome.tier,
+        )
+    if half_nodes == 0:  # of a single node none is left for a guess
+        return Answer(
+            LIMIT,
+            nodes=nodes,
+            seconds=outcome.seconds,
+            memory=int(outcome.control[MEMORY]),
+            engine="solver",
+            limit=outcome.limit or "nodes",
+            reason=message("tic_tac_toe.no_proof", n=nodes),
+        )
+    for_guess = dataclasses.replace(for_proof, nodes=half_nodes)
+    guess = alpha_beta.solve(rules, position, evaluation, for_guess, observer)
+    return dataclasses.replace(guess, nodes=guess.nodes + nodes, seconds=guess.seconds + outcome.seconds)
