@@ -67,7 +67,7 @@ PROBES = 8  # slots that a hash may be in
 LONG_AGO = -9  # a layer before the first
 
 
-class BeamTask(NamedTuple):
+class Task(NamedTuple):
     """What is searched for, and how."""
 
     rules: Any
@@ -181,7 +181,7 @@ def search(
         return OUT_OF_MEMORY, no_path, 0
     if is_goal(rules, start):
         return FOUND, no_path, 0
-    task = BeamTask(rules, heuristic, start, origin, cheaper_than)
+    task = Task(rules, heuristic, start, origin, cheaper_than)
     tree = BeamTree(np.empty(FIRST_NUMBERS, np.int32), np.empty(FIRST_NUMBERS, np.int32))
     layer = new_layer(width, start, origin)
     next_layer = new_layer(width, start, origin)
@@ -240,7 +240,7 @@ def new_layer(width: int, position: Any, trace: Any) -> Layer:
 
 @part
 def expand(
-    task: BeamTask,
+    task: Task,
     tree: BeamTree,
     layer: Layer,
     first: int,
@@ -310,7 +310,7 @@ def expand(
 
 @part
 def keep_nearest(
-    task: BeamTask,
+    task: Task,
     tree: BeamTree,
     layer: Layer,
     first: int,
