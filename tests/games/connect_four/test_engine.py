@@ -13,7 +13,7 @@ from ludion.errors import LudionError
 from ludion.games.connect_four import book, engine
 from ludion.games.connect_four.engine import StoneScore, column_scores
 from ludion.games.connect_four.notation import read
-from ludion.games.connect_four.rules import drop_game, wins_at_once
+from ludion.games.connect_four.rules import DropGame, Stones, drop_game, wins_at_once
 from ludion.games.connect_four.solver import batch, board_of, canonical_key
 from ludion.games.connect_four.threats import column_notes, losses, threats_by_parity
 from ludion.kinds import duel
@@ -210,6 +210,12 @@ def test_the_explanation_in_french():
     assert all("column" not in sentence for sentence in sentences)
 
 
+def positions_at(game: DropGame, ply: int) -> list[Stones]:
+    """The positions of a ply that belong into a book."""
+    layer = next(itertools.islice(book.layers(game, {}), ply, None))
+    return [each.position for each in layer if not wins_at_once(game, each.position)]
+
+
 def test_books(tmp_path: Path):
     game = drop_game(5, 4)
     path = tmp_path / "small.book"
@@ -227,7 +233,7 @@ def test_books(tmp_path: Path):
     assert scores[game.bottom] == 0
     assert known.plies == 5
     for ply in range(6):  # searched, or taken from the children
-        positions = book.positions_at(game, ply)
+        positions = positions_at(game, ply)
         keys = [int(canonical_key(board_of(game), *each)) for each in positions]
         assert [scores[key] for key in keys] == batch(game, positions)
         assert book.summary(game, path)["plies"][ply] == (len(keys), len(keys))
@@ -257,7 +263,7 @@ def test_an_interrupted_book_keeps_what_was_done(tmp_path: Path):
             yield work(item)
 
     for searched in (3, 6):  # the second time it goes on from there
-        assert not book.build(game, 6, path, carry_out=stopped_after_three)
+        assert not book.build(game, 6, path, run_jobs=stopped_after_three)
         assert book.summary(game, path)["plies"][6][0] == searched
 
     def until_the_time_is_over(work, items):
@@ -265,7 +271,7 @@ def test_an_interrupted_book_keeps_what_was_done(tmp_path: Path):
             assert work.stop.wait(60)
             yield work(item)
 
-    assert not book.build(game, 6, path, carry_out=until_the_time_is_over, seconds=0.01)
+    assert not book.build(game, 6, path, run_jobs=until_the_time_is_over, seconds=0.01)
     assert book.summary(game, path)["plies"][6][0] == 6
     with pytest.raises(book.BookError, match="four in a row"):
         book.build(drop_game(5, 4, 3), 1, path)
@@ -289,7 +295,7 @@ def test_the_shipped_book_is_right():
     assert path.stat().st_size <= 1_000_000
     scores = book.as_dictionary(book.read_book(path, game))
     for ply in range(5):
-        for position in book.positions_at(game, ply):
+        for position in positions_at(game, ply):
             own = scores[int(canonical_key(board_of(game), *position))]
             known = book.from_children(game, position, scores)
             assert known == own if ply < 4 else known in (own, None)

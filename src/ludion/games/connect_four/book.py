@@ -127,7 +127,7 @@ def shipped_book(rules: DropGame) -> Book:
 # ------------------------------------------------------------------ the positions of a book
 
 
-class BookPosition(NamedTuple):
+class BookQuestion(NamedTuple):
     """A position to be scored."""
 
     key: int
@@ -135,18 +135,18 @@ class BookPosition(NamedTuple):
     least: int  # its score is at least this, by the scores of its parents
 
 
-def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[BookPosition]]:
+def layers(rules: DropGame, scores: dict[int, int]) -> Iterator[list[BookQuestion]]:
     """Ply by ply all open positions up to mirror images, in the order of a walk through the tree."""
     board = board_of(rules)
-    layer = [BookPosition(int(canonical_key(board, *START)), START, -rules.cells)]
+    layer = [BookQuestion(int(canonical_key(board, *START)), START, -rules.cells)]
     while True:
         yield layer
-        next_layer: dict[int, BookPosition] = {}
+        next_layer: dict[int, BookQuestion] = {}
         for parent in layer:
             least = -scores.get(parent.key, rules.cells)
             for key, child in children(rules, parent.position):
-                position = next_layer.get(key, BookPosition(key, child, least))
-                next_layer[key] = position._replace(least=max(position.least, least))
+                question = next_layer.get(key, BookQuestion(key, child, least))
+                next_layer[key] = question._replace(least=max(question.least, least))
         layer = list(next_layer.values())
 
 
@@ -172,12 +172,6 @@ def from_children(rules: DropGame, position: Stones, scores: dict[int, int]) -> 
             score = (rules.cells - child.mask.bit_count() + 1) // 2
         best = max(best, -score)
     return best
-
-
-def positions_at(rules: DropGame, plies: int) -> list[Stones]:
-    """All open positions with so many stones in which the player to move cannot win at once, up to mirror images."""
-    layer = next(itertools.islice(layers(rules, {}), plies, None))
-    return [each.position for each in layer if not wins_at_once(rules, each.position)]
 
 
 class BookSummary(TypedDict):
@@ -236,13 +230,13 @@ class Scoring:
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state, stop=threading.Event())
 
-    def __call__(self, todo: BookPosition) -> tuple[int, int]:
+    def __call__(self, question: BookQuestion) -> tuple[int, int]:
         """The score is NO_SCORE if the work was stopped."""
-        rules, (own, mask) = self.rules, todo.position
+        rules, (own, mask) = self.rules, question.position
         board, table = board_of(rules), shared_table(self.rules, self.memory)
 
         def search(control: np.ndarray, trace: np.ndarray) -> int:
-            shape, stack, low, high = shape_of(rules), new_stack(board), todo.least, rules.cells
+            shape, stack, low, high = shape_of(rules), new_stack(board), question.least, rules.cells
             return int(score_between(shape, own, mask, low, high, NO_BOOK, table, stack, control))
 
         outcome = run(search, Budget(), Observer(stop=self.stop))
@@ -251,7 +245,7 @@ class Scoring:
 
 # Does the work on many positions, in order: `map`, or what shares it among threads, processes or machines.
 RunJobs = Callable[
-    [Callable[[BookPosition], tuple[int, int]], Iterable[BookPosition]], Iterable[tuple[int, int]]
+    [Callable[[BookQuestion], tuple[int, int]], Iterable[BookQuestion]], Iterable[tuple[int, int]]
 ]
 
 
@@ -303,7 +297,7 @@ def build(
 
 def _search(
     scoring: Scoring,
-    layer: list[BookPosition],
+    layer: list[BookQuestion],
     scores: dict[int, int],
     run_jobs: RunJobs,
     seconds: float | None,
@@ -320,16 +314,16 @@ def _search(
         clock.start()
     results = iter(run_jobs(scoring, todo))
     try:
-        for position, (score, spent) in zip(todo, results, strict=True):
+        for question, (score, spent) in zip(todo, results, strict=True):
             if score == NO_SCORE or scoring.stop.is_set():
                 return
-            scores[position.key] = score
+            scores[question.key] = score
             done, nodes, now = done + 1, nodes + spent, time.monotonic()
             if now - saved > SAVE_SECONDS:
                 write_book(path, scoring.rules, scores)
                 saved = now
             if report is not None:
-                ply = position.position.mask.bit_count()
+                ply = question.position.mask.bit_count()
                 report(BookProgress(ply, done, len(layer), nodes, now - begin))
     finally:
         getattr(results, "close", lambda: None)()

@@ -30,6 +30,13 @@ from ludion.messages import message
 
 NODES = 2_000_000  # that the lines which show why columns lose may cost in all: half a second
 SHOWN = 12  # plies of a line
+# Messages by whether the threat that decides is odd, and whether it is already there.
+ZUGZWANG = {
+    (True, True): "connect_four.loses_by_zugzwang_odd_present",
+    (True, False): "connect_four.loses_by_zugzwang_odd_future",
+    (False, True): "connect_four.loses_by_zugzwang_even_present",
+    (False, False): "connect_four.loses_by_zugzwang_even_future",
+}
 
 
 class Cell(NamedTuple):
@@ -48,9 +55,9 @@ class Note(NamedTuple):
 
 
 def note(id: str, **values: object) -> Note:
-    """The note of this id; ids of columns that win or lose begin with `wins` or `loses`."""
-    text = message(f"connect_four.{id}", **values)
-    return Note(text, wins=id.startswith("wins"), loses=id.startswith("loses"))
+    """The note with this message; the names of those for columns that win or lose begin with `wins` or `loses`."""
+    name = id.partition(".")[2]
+    return Note(message(id, **values), wins=name.startswith("wins"), loses=name.startswith("loses"))
 
 
 # ------------------------------------------------------------------ cells
@@ -122,21 +129,21 @@ def _note_of(rules: DropGame, position: Stones, column: int) -> Note | None:
     mine = threat_cells(rules, own | cell, after)
     direct = mine & next_ready
     if cell & before:
-        return note("wins_by_line", align=rules.align)
+        return note("connect_four.wins_by_line", align=rules.align)
     if blocks & ~cell:
-        return note("loses_unstopped_line", column=names(rules, blocks & ~cell)[0].column)
+        return note("connect_four.loses_unstopped_line", column=names(rules, blocks & ~cell)[0].column)
     if threat_cells(rules, other, after) & next_ready & (cell << 1):
-        return note("loses_line_on_top", row=names(rules, cell << 1)[0].row)
+        return note("connect_four.loses_line_on_top", row=names(rules, cell << 1)[0].row)
     if cell & blocks:
-        return note("must_be_played")
+        return note("connect_four.must_be_played")
     if direct.bit_count() > 1:
-        return note("wins_by_two_threats")
+        return note("connect_four.wins_by_two_threats")
     if direct and direct << 1 & mine:
-        return note("wins_by_stacked_threats")
+        return note("connect_four.wins_by_stacked_threats")
     if reply := _two_threats(rules, own | cell, other, after):
-        return note("loses_to_two_threats", column=names(rules, reply)[0].column)
+        return note("connect_four.loses_to_two_threats", column=names(rules, reply)[0].column)
     if mine & ~before:
-        return note("makes_threats", cells=listed(names(rules, mine & ~before)))
+        return note("connect_four.makes_threats", cells=listed(names(rules, mine & ~before)))
     return None
 
 
@@ -203,25 +210,27 @@ def _zugzwang_by_counting(rules: DropGame, position: Stones) -> Note | None:
             cells = ((1 << rules.rows) - 1) << column * rules.stride
             odd = against & cells & board.odd
             if ready & cells & board.even and odd:
-                return note("loses_to_odd_threat", column=column + 1, row=names(rules, odd & -odd)[0].row)
+                return note(
+                    "connect_four.loses_to_odd_threat", column=column + 1, row=names(rules, odd & -odd)[0].row
+                )
     theirs = other | (board.even & free & ~ready)
     lost = above_even_threats(board, against & board.even & ~ready)
     if even_bound(board, theirs) < 0 and not has_four(board, (rules.full ^ theirs) & ~lost):
-        return note("loses_to_even_cells")
+        return note("connect_four.loses_to_even_cells")
     return None
 
 
 def _seen_in_line(rules: DropGame, child: Stones, line: list[int], plies: int | None) -> Note:
     """Why a column loses, by the best line after it."""
     shown = " ".join(str(column + 1) for column in line[:SHOWN]) + (" ..." if len(line) > SHOWN else "")
-    plain = note("loses_in_plies", plies=plies, line=shown)
+    plain = note("connect_four.loses_in_plies", plies=plies, line=shown)
     if len(line) != plies or len(line) < 3:
         return plain
     states = [child]
     for column in line:
         states.append(play(rules, states[-1], column))
     if all(_threatens_to_win(rules, state) for state in states[1:-2:2]):
-        return note("loses_by_force", line=shown)
+        return note("connect_four.loses_by_force", line=shown)
     before = states[-3]  # the loser's last choice
     waiting = threat_cells(rules, before.own ^ before.mask, before.mask)
     ready = ready_cells(rules, before.mask)
@@ -229,10 +238,9 @@ def _seen_in_line(rules: DropGame, child: Stones, line: list[int], plies: int | 
         return plain
     winning = states[-1].mask ^ states[-2].mask
     (cell,) = names(rules, winning)
-    parity = "odd" if cell.row % 2 else "even"
-    since = "present" if winning & threat_cells(rules, child.own, child.mask) else "future"
+    is_odd, is_present = cell.row % 2 == 1, bool(winning & threat_cells(rules, child.own, child.mask))
     return note(
-        f"loses_by_zugzwang_{parity}_{since}",
+        ZUGZWANG[is_odd, is_present],
         player="o" if child.mask.bit_count() & 1 else "x",
         column=cell.column,
         row=cell.row,
@@ -254,7 +262,8 @@ def in_words(threats: dict[str, list[Cell]], notes: dict[int, Note]) -> list[str
     for name, cells in threats.items():
         if cells:
             player, parity, _ = name.split("_")
-            sentence = message(f"connect_four.{parity}_threats", player=player, cells=listed(cells))
+            id = "connect_four.odd_threats" if parity == "odd" else "connect_four.even_threats"
+            sentence = message(id, player=player, cells=listed(cells))
             if (player, parity) in (("x", "odd"), ("o", "even")):
                 sentence += message("connect_four.good_kind")
             sentences.append(sentence)

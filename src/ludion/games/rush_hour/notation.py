@@ -207,8 +207,13 @@ def _fault(fault: int, cell: int, cells: str, width: int) -> str:
     """The sentence for a fault of the vehicles."""
     if fault == NO_RED:
         return message("rush_hour.no_red_car", **_place(len(cells) - 1, width), red=RED)
-    names = {BENT: "bent", BROKEN: "broken", SINGLE: "single", RED_UPRIGHT: "red_upright"}
-    return message(f"rush_hour.vehicle_{names[fault]}", **_place(cell, width), name=cells[cell])
+    ids = {
+        BENT: "rush_hour.vehicle_bent",
+        BROKEN: "rush_hour.vehicle_broken",
+        SINGLE: "rush_hour.vehicle_single",
+        RED_UPRIGHT: "rush_hour.vehicle_red_upright",
+    }
+    return message(ids[fault], **_place(cell, width), name=cells[cell])
 
 
 def _place(cell: int, width: int) -> dict[str, int]:

@@ -125,7 +125,8 @@ class _Watcher(Observer):
 
     def close(self) -> None:
         if self.shown and self.live:
-            print(f"\rludion: {message('taquin.tables_made', **self.names)}", file=sys.stderr, flush=True)
+            sentence = message("taquin.tables_made", **self.names)
+            print(f"\rludion: {sentence}", file=sys.stderr, flush=True)
 
 
 # ------------------------------------------------------------------ sets of cells, and the slides of their tiles
