@@ -183,13 +183,13 @@ def test_the_cave_moves_before_the_miner_is_born() -> None:
     assert frame_rows(state)[1:4] == ["WP.. W", "W... W", "WX..rW"]
     assert state.info[TICK] == 0
     # 21 ticks, the next even one, and three of birth; the clock of 200 ms a tick runs from the 22nd on.
-    assert (mine.pace, mine.pace.birth, mine.limit) == ((200, 1000, 21), 25, 496)
+    assert (mine.clock, mine.clock.birth, mine.limit) == ((200, 1000, 21), 25, 496)
 
 
 def test_the_pace_is_that_of_the_c64() -> None:
     flat = "[cave]\nName=x\n{}\n[map]\nWWWWW\nWPrXW\nWWWWW\n[/map]\n[/cave]"
     base = "DiamondsRequired=0\n"
-    for properties, pace in (
+    for properties, clock in (
         ("Engine=BD1", (131, 1200, 19)),  # 88 + 3.66 * 12
         ("Engine=BD1\nIntermission=true", (103, 1200, 24)),
         ("CaveScheduling=bd1\nPALTiming=true\nCaveDelay=6\nFrameTime=200", (109, 1200, 23)),
@@ -197,7 +197,7 @@ def test_the_pace_is_that_of_the_c64() -> None:
         ("CaveDelay=4", (80, 1000, 25)),
         ("FrameTime=150 100\nHatchingDelay=7", (150, 1000, 7)),
     ):
-        assert read_map(flat.format(base + properties)).pace == pace, properties
+        assert read_map(flat.format(base + properties)).clock == clock, properties
     with pytest.raises(MapError, match="unknown scheduling"):
         read_map(flat.format(base + "CaveScheduling=never"))
 

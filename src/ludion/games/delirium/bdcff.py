@@ -33,9 +33,9 @@ from ludion.games.delirium.mine import (
     MOST_ROWS,
     MOST_SECONDS,
     NO_LIMIT,
+    CaveClock,
     MapError,
     Mine,
-    Pace,
     read_number,
     shortened,
     with_border,
@@ -322,7 +322,7 @@ def _read_cave(cave: Cave) -> Mine:
     need = cave.number("DiamondsRequired", 10, -MOST_DIAMONDS, MOST_DIAMONDS)
     if need < 0:  # all but so many
         need = max(0, need + sum(row.count(DIAMOND) for row in rows))
-    pace = _read_pace(cave, rows) if rules == "boulder-dash" else Pace()
+    clock = _read_clock(cave, rows) if rules == "boulder-dash" else CaveClock()
     return Mine(
         cave.name,
         rows,
@@ -330,9 +330,9 @@ def _read_cave(cave: Cave) -> Mine:
         cave.number("CaveTime", NO_LIMIT, NO_LIMIT, MOST_SECONDS),
         rules,
         details,
-        _read_settings(cave, pace, len(rows) * len(rows[0])) if rules == "boulder-dash" else {},
+        _read_settings(cave, clock, len(rows) * len(rows[0])) if rules == "boulder-dash" else {},
         tuple(read_actions(cave.text("Actions", ""))),
-        pace=pace,
+        clock=clock,
         slime_seed=random_state if seed == NO_SEED else seed,
     )
 
@@ -419,7 +419,7 @@ SCHEDULINGS = (MILLISECONDS, "bd1", "bd2", "plck", "bd1atari", "bd2ckatari", "cr
 PAL_SECOND, SECOND = 1200, 1000  # milliseconds
 
 
-def _read_pace(cave: Cave, rows: tuple[tuple[int, ...], ...]) -> Pace:
+def _read_clock(cave: Cave, rows: tuple[tuple[int, ...], ...]) -> CaveClock:
     """How fast the cave runs, after GDash."""
     engine = cave.text("Engine", "").lower()
     by_engine = engine if engine in CAVE_DELAYS else "plck" if engine else MILLISECONDS
@@ -436,7 +436,7 @@ def _read_pace(cave: Cave, rows: tuple[tuple[int, ...], ...]) -> Pace:
     hurry = cave.says_yes("Intermission")
     if scheduling == MILLISECONDS:
         tick = cave.number("FrameTime", FRAME_TIME, 1, MOST_COORDINATE)
-        return Pace(tick, second, cave.number("HatchingDelay", HATCHING_TICKS, 0, MOST_COORDINATE))
+        return CaveClock(tick, second, cave.number("HatchingDelay", HATCHING_TICKS, 0, MOST_COORDINATE))
     if scheduling == "bd1":
         tick = int((60 if hurry else 88) + 3.66 * delay + (work + animation) // 1000)
     elif scheduling == "bd2":
@@ -455,8 +455,8 @@ def _read_pace(cave: Cave, rows: tuple[tuple[int, ...], ...]) -> Pace:
             message("delirium.unknown_scheduling", name=cave.name, text=shortened(scheduling), known=known)
         )
     seconds = cave.number("HatchingTime", HATCHING_SECONDS, 0, MOST_COORDINATE)
-    hatching = cave.number("HatchingDelay", 1, 0, MOST_COORDINATE) and Pace(tick, second).ticks(seconds)
-    return Pace(tick, second, hatching)
+    hatching = cave.number("HatchingDelay", 1, 0, MOST_COORDINATE) and CaveClock(tick, second).ticks(seconds)
+    return CaveClock(tick, second, hatching)
 
 
 DEFAULT_SECONDS = 999  # of the magic wall and of the slow amoeba
@@ -465,13 +465,13 @@ ENGINES_WITH_MAGIC_END = ("", "1stb")  # in which a working magic wall ends the 
 NO_SEED, MAP_SEED = -1, 0x1E  # of the slime: that of the cave's random fill, or of a cave with a map
 
 
-def _read_settings(cave: Cave, pace: Pace, cells: int) -> dict[str, int]:
+def _read_settings(cave: Cave, clock: CaveClock, cells: int) -> dict[str, int]:
     """The numbers of the rule set that the cave changes."""
     magic = cave.number("MagicWallTime", DEFAULT_SECONDS, 0, MOST_SECONDS)
     late = cave.number("AmoebaTime", DEFAULT_SECONDS, 0, MOST_SECONDS)
     settings = {
-        "magic_ticks": pace.ticks(magic) if magic else FOREVER,
-        "late_ticks": pace.ticks(late) - pace.birth,
+        "magic_ticks": clock.ticks(magic) if magic else FOREVER,
+        "late_ticks": clock.ticks(late) - clock.birth,
         "magic_ends_amoeba": int(cave.text("Engine", "").lower() in ENGINES_WITH_MAGIC_END),
         "slime_bits": cave.number("SlimePermeabilityC64", 0, 0, 255),
     }
@@ -685,15 +685,15 @@ def write_bdcff(mine: Mine) -> str:
 
 
 def _write_settings(mine: Mine) -> list[str]:
-    """The pace of the cave, and what it changes in the rule set."""
-    pace, settings = mine.pace, mine.settings
-    lines = [f"FrameTime={pace.tick}", f"PALTiming={'true' if pace.second == PAL_SECOND else 'false'}"]
-    lines.append(f"HatchingDelay={pace.hatching}")
+    """The clock of the cave, and what it changes in the rule set."""
+    clock, settings = mine.clock, mine.settings
+    lines = [f"FrameTime={clock.tick}", f"PALTiming={'true' if clock.second == PAL_SECOND else 'false'}"]
+    lines.append(f"HatchingDelay={clock.hatching}")
     if "magic_ticks" in settings:
         endless = settings["magic_ticks"] == FOREVER
-        lines.append(f"MagicWallTime={0 if endless else pace.seconds(settings['magic_ticks'])}")
+        lines.append(f"MagicWallTime={0 if endless else clock.seconds(settings['magic_ticks'])}")
     if "late_ticks" in settings:
-        lines.append(f"AmoebaTime={pace.seconds(settings['late_ticks'] + pace.birth)}")
+        lines.append(f"AmoebaTime={clock.seconds(settings['late_ticks'] + clock.birth)}")
     if "magic_ends_amoeba" in settings:
         yes = "true" if settings["magic_ends_amoeba"] else "false"
         lines.append(f"MagicWallProperties.stopsamoeba={yes}")

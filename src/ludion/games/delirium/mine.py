@@ -62,7 +62,7 @@ CELLS_OF_A_BLAST = 9
 SEED_FACTOR, SEED_OFFSET = 0x9E3779B1, 12345
 
 
-class Pace(NamedTuple):
+class CaveClock(NamedTuple):
     """How fast a cave of Boulder Dash runs, and how long it takes until the miner is born."""
 
     tick: int = 137  # milliseconds
@@ -99,7 +99,7 @@ class Mine:
     settings: dict[str, int] = field(default_factory=dict)  # numbers of the rule set that the map changes
     actions: tuple[int, ...] = ()  # already played
     points: int = 10
-    pace: Pace = field(default_factory=Pace)  # counts under the rules of boulder-dash
+    clock: CaveClock = field(default_factory=CaveClock)  # counts under the rules of boulder-dash
     slime_seed: int = 0x1E  # of the C64's pseudo-random numbers, two bytes
 
     @property
@@ -117,7 +117,7 @@ class Mine:
             return NO_LIMIT
         if self.rules == "delirium":
             return self.seconds * TICKS_PER_SECOND
-        return max(1, self.pace.ticks(self.seconds) - (self.pace.birth - self.pace.hatching))
+        return max(1, self.clock.ticks(self.seconds) - (self.clock.birth - self.clock.hatching))
 
     @property
     def most_diamonds(self) -> int:
@@ -180,7 +180,7 @@ class Mine:
         state.info[RANDOM_STATE] = signed(seed * SEED_FACTOR + SEED_OFFSET)
         state.info[SLIME_RANDOM] = self.slime_seed
         rebuild_masks(state)
-        if self.rules == "boulder-dash" and self.pace.birth:
+        if self.rules == "boulder-dash" and self.clock.birth:
             self._hatch(state)
         return state
 
@@ -190,7 +190,7 @@ class Mine:
         state.cells[(state.cells == MINER) | (state.cells == SECOND_MINER)] = INBOX
         rebuild_masks(state)
         limit, info[TIME_LIMIT] = int(info[TIME_LIMIT]), NO_LIMIT
-        for _ in range(self.pace.birth):
+        for _ in range(self.clock.birth):
             tick(rules, state, STAY)
         info[TIME_LIMIT], info[TICK] = limit, 0
         born = np.flatnonzero(state.cells == INBOX)
