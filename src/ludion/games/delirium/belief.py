@@ -32,6 +32,7 @@ from ludion.games.delirium.physics import (
     TURN_BACK,
     TURN_LEFT,
     TURN_RIGHT,
+    UNKNOWN,
     WIDTH,
     Bytes,
     MineState,
@@ -44,7 +45,6 @@ from ludion.games.delirium.physics import (
     turned,
 )
 from ludion.games.delirium.plans import monsters_in
-from ludion.games.delirium.search import UNKNOWN
 from ludion.games.delirium.world import Briefing, Percept
 
 OUT_OF_VIEW = -1

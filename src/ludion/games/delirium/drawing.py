@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludion.games.delirium.bdcff import LETTERS
+from ludion.games.delirium.bdcff import LETTERS, sign_of
 from ludion.games.delirium.physics import (
     AMOEBA,
     BLAST,
@@ -10,15 +10,26 @@ from ludion.games.delirium.physics import (
     BORDER,
     DIAMOND,
     DIRT,
+    DOLL,
     EMPTY,
     EXIT,
     FIRST_MONSTER,
+    HEIGHT,
+    INBOX,
     MAGIC,
     MINER,
     RED,
+    SECOND_MINER,
     SILVER,
+    SLIME,
+    SOFT_SILVER,
     STONE,
     WALL,
+    WALL_GROWING,
+    WALL_GROWING_ASIDE,
+    WALL_GROWING_UPRIGHT,
+    WIDTH,
+    MineState,
     cell_at,
     is_monster,
 )
@@ -33,6 +44,14 @@ _LETTER_OF = {code: letter for letter, code in LETTERS.items()} | {
     BLUE: "B",
     RED: "O",
     BLAST: "*",
+    SECOND_MINER: "P",
+    INBOX: "P",
+}
+_ASIDE, _UPRIGHT = (3, 10, 17, 10), (10, 3, 10, 17)  # lines from x, y to x, y
+GROWTH_LINES = {
+    WALL_GROWING_ASIDE: (_ASIDE,),
+    WALL_GROWING_UPRIGHT: (_UPRIGHT,),
+    WALL_GROWING: (_ASIDE, _UPRIGHT),
 }
 _MONSTER_COLOURS = ("blue", "red", "green", "yellow", "purple", "black")  # from FIRST_MONSTER on
 
@@ -45,6 +64,17 @@ def text(rules: Briefing, world: MineWorld) -> str:
         for r in range(world.mine.height)
     ]
     return "\n".join([*rows, status(world)])
+
+
+def frame_rows(state: MineState) -> list[str]:
+    """The mine in the letters of BDCFF: capital `D` and `R` fall, monsters look where they go, `*` is a blast."""
+    cells, details, _, info, _ = state
+    return [
+        "".join(
+            sign_of(int(cells[cell_at(r, c)]), int(details[cell_at(r, c)])) for c in range(int(info[WIDTH]))
+        )
+        for r in range(int(info[HEIGHT]))
+    ]
 
 
 def status(world: MineWorld) -> str:
@@ -95,7 +125,7 @@ def _draw_cell(picture: Picture, x: int, y: int, code: int, exit_open: bool) -> 
     elif code == EXIT:
         colour = "green" if exit_open else "board"
         picture.rect(x + 2, y + 2, 16, 18, fill=colour, stroke="ink", stroke_width=1.5)
-    elif code == MINER:
+    elif code in (MINER, SECOND_MINER):
         picture.circle(middle_x, y + 6, 4, fill="yellow", stroke="ink", stroke_width=1)
         picture.rect(x + 5, y + 10, 10, 9, rx=3, fill="blue", stroke="ink", stroke_width=1)
     elif is_monster(code):
@@ -105,6 +135,20 @@ def _draw_cell(picture: Picture, x: int, y: int, code: int, exit_open: bool) -> 
         picture.circle(x + 13, y + 9, 1.8, fill="white")
     elif code == AMOEBA:
         picture.rect(x, y, UNIT, UNIT, rx=5, fill="green", opacity=0.6)
+    elif code == SLIME:
+        picture.rect(x, y, UNIT, UNIT, fill="sea", opacity=0.6)
+        for left in (4, 10, 16):
+            picture.circle(x + left, y + 14, 2.5, fill="green")
+    elif code in GROWTH_LINES:
+        picture.rect(x, y, UNIT, UNIT, fill="brown")
+        for x1, y1, x2, y2 in GROWTH_LINES[code]:
+            picture.line(x + x1, y + y1, x + x2, y + y2, stroke="yellow", stroke_width=2)
+    elif code == SOFT_SILVER:
+        picture.rect(x, y, UNIT, UNIT, fill="soft")
+        picture.line(x + 4, y + 4, x + 16, y + 16, stroke="ink", stroke_width=1)
+    elif code == DOLL:
+        picture.circle(middle_x, y + 6, 4, fill="paper", stroke="ink", stroke_width=1)
+        picture.rect(x + 5, y + 10, 10, 9, rx=3, fill="paper", stroke="ink", stroke_width=1)
     elif code == BLAST:
         picture.circle(middle_x, middle_y, 8, fill="yellow", stroke="red", stroke_width=2)
     else:

@@ -8,12 +8,22 @@ from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
-    from ludion.games.delirium import drawing, generator, layered, learning, planner, prolog, simple, world
+    from ludion.games.delirium import (
+        commands,
+        drawing,
+        generator,
+        layered,
+        learning,
+        planner,
+        prolog,
+        simple,
+        world,
+    )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.delirium",
-            "drawing generator layered learning planner prolog simple world",
+            "commands drawing generator layered learning planner prolog simple world",
         )
     )
 
@@ -105,6 +115,7 @@ GAME = Quest(
         stoppable=True,
     ),
     learning=learning.coding,
+    commands={"delirium-replay": commands.replay},
     levels=HERE / "levels",
     page=HERE / "page.js",
     scene=("1", "1", "4", "2", "1", "1", "1", "3", "4", "4", "1", "1", "1", "4"),

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
 
 from ludion.core.words import signed
 from ludion.errors import NotationError
 from ludion.games.delirium.physics import (
     AMOEBA,
+    AWAKE,
+    BLAST,
+    BLAST_PRODUCT_BITS,
+    BLOWN_UP,
     BLUE,
     BORDER,
     BOULDER_DASH,
@@ -16,29 +24,62 @@ from ludion.games.delirium.physics import (
     DIAMOND,
     EXIT,
     GATHERED,
+    GREEN,
+    INBOX,
+    LEAVES_BLUE,
+    LEAVES_DIAMOND,
+    LEAVES_STONE,
     MAGIC,
     MINER,
     MINER_CELL,
     NEEDED,
     PURPLE,
     RANDOM_STATE,
+    SECOND_MINER,
+    SLIME_RANDOM,
+    STATUS,
+    STAY,
+    STONE,
+    TICK,
     TIME_LIMIT,
     MineState,
     RuleSet,
     cell_at,
     empty_state,
     rebuild_masks,
+    tick,
 )
 from ludion.messages import message
 
 RULE_SETS = {"delirium": DELIRIUM, "boulder-dash": BOULDER_DASH}
-TICKS_PER_SECOND = {"delirium": 10, "boulder-dash": 7.3}  # by rule set: the times in maps are in seconds
+TICKS_PER_SECOND = 10  # under the delirium rules: the times in maps are in seconds
 MOST_COLUMNS, MOST_ROWS = 62, 128  # border included
 MOST_DIAMONDS, MOST_SECONDS, MOST_POINTS = 1_000_000, 10_000_000, 1_000_000_000  # that a map may ask for
 NO_LIMIT = -1  # of seconds or ticks
+CELLS_OF_A_BLAST = 9
 
 # The generator of pseudo-random numbers starts from SEED_FACTOR * seed + SEED_OFFSET.
 SEED_FACTOR, SEED_OFFSET = 0x9E3779B1, 12345
+
+
+class CaveClock(NamedTuple):
+    """How fast a cave of Boulder Dash runs, and how long it takes until the miner is born."""
+
+    tick: int = 137  # milliseconds
+    second: int = 1000  # milliseconds of a second of the game: 1200 where the C64's clock was slow (PAL)
+    hatching: int = 0  # ticks before the clock starts; 0 if the miner is there from the beginning
+
+    @property
+    def birth(self) -> int:
+        """Ticks before the miner can act: the door opens in every other tick, and being born takes three."""
+        return self.hatching + 2 - self.hatching % 2 + 3 if self.hatching else 0
+
+    def ticks(self, seconds: int) -> int:
+        return -(-seconds * self.second // self.tick)
+
+    def seconds(self, ticks: int) -> int:
+        """The seconds that give so many ticks."""
+        return round(ticks * self.tick / self.second)
 
 
 class MapError(NotationError):
@@ -58,6 +99,8 @@ class Mine:
     settings: dict[str, int] = field(default_factory=dict)  # numbers of the rule set that the map changes
     actions: tuple[int, ...] = ()  # already played
     points: int = 10
+    clock: CaveClock = field(default_factory=CaveClock)  # counts under the rules of boulder-dash
+    slime_seed: int = 0x1E  # of the C64's pseudo-random numbers, two bytes
 
     @property
     def width(self) -> int:
@@ -69,8 +112,26 @@ class Mine:
 
     @property
     def limit(self) -> int:
-        """The time limit in ticks, or NO_LIMIT."""
-        return int(self.seconds * TICKS_PER_SECOND[self.rules]) if self.seconds >= 0 else NO_LIMIT
+        """The time limit in ticks from when the miner is there, or NO_LIMIT."""
+        if self.seconds < 0:
+            return NO_LIMIT
+        if self.rules == "delirium":
+            return self.seconds * TICKS_PER_SECOND
+        return max(1, self.clock.ticks(self.seconds) - (self.clock.birth - self.clock.hatching))
+
+    @property
+    def most_diamonds(self) -> int:
+        """How many diamonds there can ever be, at most."""
+        count = Counter(code for row in self.rows for code in row)
+        if count[AMOEBA]:
+            return MOST_DIAMONDS
+        births = Counter(self.details.get(place, 0) & BLAST_PRODUCT_BITS for place in self.find(BLAST))
+        blue = count[BLUE] + count[PURPLE] + births[LEAVES_BLUE]
+        diamonds = count[DIAMOND] + births[LEAVES_DIAMOND]
+        stones = count[STONE] + births[LEAVES_STONE] + CELLS_OF_A_BLAST * count[GREEN]
+        if diamonds + stones:  # something to kill monsters with
+            diamonds += CELLS_OF_A_BLAST * blue
+        return diamonds + stones if count[MAGIC] else diamonds
 
     def find(self, code: int) -> list[tuple[int, int]]:
         """The cells with this code, as (row, column)."""
@@ -86,10 +147,9 @@ class Mine:
             raise MapError(message("delirium.several_miners", label=label, count=miners))
         if not self.find(EXIT):
             raise MapError(message("delirium.no_exit", label=label))
-        diamonds, codes = len(self.find(DIAMOND)), {code for row in self.rows for code in row}
-        if diamonds < self.need and not codes & {MAGIC, AMOEBA, BLUE, PURPLE}:
+        if self.most_diamonds < self.need:
             raise MapError(
-                message("delirium.too_few_diamonds", label=label, need=self.need, diamonds=diamonds)
+                message("delirium.too_few_diamonds", label=label, need=self.need, most=self.most_diamonds)
             )
         if self.width > MOST_COLUMNS or self.height > MOST_ROWS:
             raise MapError(
@@ -109,7 +169,7 @@ class Mine:
         return RULE_SETS[self.rules]._replace(**self.settings)
 
     def state(self, seed: int = 0) -> MineState:
-        """The state before the first tick."""
+        """The state before the first tick of the miner: a cave of Boulder Dash moves before he is born."""
         state = empty_state(self.width, self.height)
         for r, row in enumerate(self.rows):
             for c, code in enumerate(row):
@@ -118,8 +178,31 @@ class Mine:
         state.info[MINER_CELL] = cell_at(*self.find(MINER)[0])
         state.info[NEEDED], state.info[GATHERED], state.info[TIME_LIMIT] = self.need, 0, self.limit
         state.info[RANDOM_STATE] = signed(seed * SEED_FACTOR + SEED_OFFSET)
+        state.info[SLIME_RANDOM] = self.slime_seed
         rebuild_masks(state)
+        if self.rules == "boulder-dash" and self.clock.birth:
+            self._hatch(state)
         return state
+
+    def _hatch(self, state: MineState) -> None:
+        """Let the cave move until the miner is born."""
+        rules, info = self.rule_set(), state.info
+        state.cells[(state.cells == MINER) | (state.cells == SECOND_MINER)] = INBOX
+        rebuild_masks(state)
+        limit, info[TIME_LIMIT] = int(info[TIME_LIMIT]), NO_LIMIT
+        for _ in range(self.clock.birth):
+            tick(rules, state, STAY)
+        info[TIME_LIMIT], info[TICK] = limit, 0
+        born = np.flatnonzero(state.cells == INBOX)
+        if len(born):
+            state.cells[born] = SECOND_MINER
+            state.cells[born[0]] = MINER
+            info[MINER_CELL] = born[0]
+        else:
+            info[STATUS] = BLOWN_UP
+        awake = state.masks[AWAKE].copy()
+        rebuild_masks(state)
+        state.masks[AWAKE] |= awake
 
 
 def with_border(rows: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:

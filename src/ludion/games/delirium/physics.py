@@ -15,14 +15,17 @@ A row of the mine is one 64-bit word, with one bit per column: a mine has at mos
 
 A state of the mine is four arrays, and a fifth one that need not be copied:
 
-    cells    int8   the code of what is in each cell: a code of the game's rules file of 2012, or BLAST
+    cells    int8   the code of what is in each cell: a code of the game's rules file of 2012, or one of ours; there is
+                    one row more than the mine has, of BORDER, as are the columns beyond its width: nothing leaves
     details  int8   what else there is to know about the cell
                       monster         its heading: 0 right, 1 up, 2 left, 3 down
                       stone, diamond  1 while it falls
-                      blast           4 * ticks left + what it leaves: 0 nothing, 1 diamond, 2 stone, 3 wall
+                      blast           8 * ticks left + what it leaves: 0 nothing, 1 diamond, 2 stone, 3 wall,
+                                      4 silver wall, 5 blue monster, 6 yellow monster
     masks    int64  words, one bit per column
                       masks[AWAKE, row]     cells to examine in this tick, if something heavy is there
-                      masks[ANIMATED, row]  monsters, amoeba and blasts: examined in every tick
+                      masks[ANIMATED, row]  monsters, amoeba, blasts, slime and growing walls, further miners: examined
+                                            in every tick
                       masks[HEAVY, row]     stones and diamonds
     info     int64  single numbers: TICK, MINER_CELL, ...
     scratch  int64  words like those of `masks`, used within one tick: CLOSED, MOVED, ...
@@ -47,7 +50,19 @@ EXIT, MINER, SECOND_MINER = 21, 22, 23
 BLUE, RED, GREEN, YELLOW, PURPLE, BLACK = range(24, 30)  # monsters, M1 to M6 in the rules file
 FIRST_MONSTER, LAST_MONSTER = BLUE, BLACK
 AMOEBA = 30
-BLAST = 49  # agents see it as EMPTY
+BLAST = 49  # agents see it as EMPTY; also things that are being born, which look alike
+UNKNOWN = 50  # only in what agents believe: never seen, and nothing enters it
+
+# Things of Boulder Dash that the rules file does not have.
+SLIME = 51  # lets stones and diamonds seep through
+WALL_GROWING_ASIDE, WALL_GROWING_UPRIGHT, WALL_GROWING = (
+    52,
+    53,
+    54,
+)  # sideways, up and down, in all four directions
+INBOX = 55  # where the miner will be born
+DOLL = 56  # the miner dies with it: a monster that touches it blows up
+SOFT_SILVER = 57  # a silver wall that blasts break
 
 # The items of the rules file of 2012 in its order: code 1 is the first.
 ITEM_NAMES = (  # noqa: SIM905
@@ -92,8 +107,14 @@ MONSTER_TURNS = (TURN_LEFT, AHEAD, TURN_RIGHT, TURN_BACK)  # in the order in whi
     KILLS,  # monsters exploded
     DIAMONDS_MADE,  # by magic walls
     DUG_HASH,  # of the cells that were dug without a step
-) = range(16)
-INFO_SIZE = 16
+    AMOEBA_PHASE,  # under the classic rules: ASLEEP, ...
+    SLIME_RANDOM,  # two bytes: the state of the C64's pseudo-random numbers, which the slime takes
+    DOLL_TOUCHED,  # 1 once a monster has touched a doll: the miner explodes in the next tick
+    FURTHER_MINERS,  # cells of SECOND_MINER
+) = range(20)
+INFO_SIZE = 20
+
+ASLEEP, GROWING, TOO_LARGE, SHUT_IN = range(4)  # AMOEBA_PHASE: it sleeps until it has had room to grow
 
 RUNNING, WON, CRUSHED, CAUGHT, BLOWN_UP, OUT_OF_TIME = range(6)  # STATUS
 FATES = ("running", "won", "crushed", "caught", "blown up", "out of time")
@@ -112,10 +133,18 @@ MASK_KINDS = 3
 ) = range(7)
 SCRATCH_KINDS = 7
 
-# The detail of a blast: 4 * ticks left + what it leaves.
-BLAST_TICK, BLAST_PRODUCT_BITS = 4, 3
-LEAVES_NOTHING, LEAVES_DIAMOND, LEAVES_STONE, LEAVES_WALL = range(4)
-PRODUCT_CODES = (EMPTY, DIAMOND, STONE, WALL)
+# The detail of a blast: 8 * ticks left + what it leaves.
+BLAST_TICK, BLAST_PRODUCT_BITS = 8, 7
+(
+    LEAVES_NOTHING,
+    LEAVES_DIAMOND,
+    LEAVES_STONE,
+    LEAVES_WALL,
+    LEAVES_SILVER,
+    LEAVES_BLUE,
+    LEAVES_YELLOW,
+) = range(7)
+PRODUCT_CODES = (EMPTY, DIAMOND, STONE, WALL, SILVER, BLUE, YELLOW)
 
 LYING, FALLING = 0, 1  # the detail of a stone or diamond
 
@@ -123,6 +152,9 @@ HASH_SEED = 0x5DEECE66D
 RANDOM_SEED = 0x2545F4914F6CDD1D
 
 ROLL_LEFT, ROLL_RIGHT, ROLL_RANDOM = range(3)  # RuleSet.tie
+DANGERS = (
+    1 << MINER | 1 << SECOND_MINER | 1 << AMOEBA | 1 << DOLL
+)  # codes beside which a classic monster blows up
 EXPLODED = -1  # `classic_monster` returns it instead of columns
 
 Bytes = NDArray[np.int8]
@@ -145,6 +177,9 @@ class RuleSet(NamedTuple):
     largest_amoeba: int = 120  # with more cells than this, all turn into stones
     largest_diamond_amoeba: int = 80  # up to this size it turns into diamonds when shut in
     shut_ticks: int = 50  # after so many ticks without room to grow, the amoeba turns
+    magic_ends_amoeba: int = 0  # 1 if a working magic wall turns the amoeba into diamonds
+    slime_bits: int = 0  # slime works in ticks in which the C64's number has none of these bits; 0: always
+    slime_chance: int = -1  # chance in 1000 that slime works in a tick; -1: by `slime_bits`
 
 
 DELIRIUM = RuleSet()
@@ -159,6 +194,7 @@ BOULDER_DASH = RuleSet(
     largest_amoeba=199,
     largest_diamond_amoeba=199,
     shut_ticks=0,
+    magic_ends_amoeba=1,
 )
 
 
@@ -172,11 +208,20 @@ class MineState(NamedTuple):
     scratch: Words  # for use within one tick; its content does not matter between ticks
 
 
+def cells_in(height: int) -> int:
+    """The length of the arrays of cells of a mine of so many rows."""
+    return (height + 1) * STRIDE
+
+
 def empty_state(width: int, height: int) -> MineState:
     """A mine of empty cells; the sizes include the border."""
+    cells = np.full(
+        (height + 1, STRIDE), BORDER, np.int8
+    )  # the row -1, above the first one, is the last one, too
+    cells[:height, :width] = EMPTY
     state = MineState(
-        np.zeros(height * STRIDE, np.int8),
-        np.zeros(height * STRIDE, np.int8),
+        cells.ravel(),
+        np.zeros(cells_in(height), np.int8),
         np.zeros((MASK_KINDS, height), np.int64),
         np.zeros(INFO_SIZE, np.int64),
         np.zeros((SCRATCH_KINDS, height), np.int64),
@@ -279,8 +324,19 @@ def is_heavy(code: int) -> bool:
 
 @kernel(python_entry=False, inline=True)
 def is_slippery(code: int) -> bool:
-    """Whether stones and diamonds roll off it."""
+    """Whether stones and diamonds roll off it. (Under the classic rules not off magic walls, nor what falls.)"""
     return code == STONE or code == DIAMOND or code == WALL or code == MAGIC
+
+
+@kernel(python_entry=False, inline=True)
+def is_miner(code: int) -> bool:
+    return code >> 1 == MINER >> 1  # MINER or SECOND_MINER
+
+
+@kernel(python_entry=False, inline=True)
+def is_animated(code: int) -> bool:
+    """Whether it is examined in every tick."""
+    return code >= SECOND_MINER and (code <= AMOEBA or code == BLAST or (SLIME <= code <= WALL_GROWING))
 
 
 @kernel(python_entry=False, inline=True)
@@ -317,10 +373,12 @@ def set_cell(state: MineState, cell: int, code: int, detail: int) -> None:
             info[OBJECT_HASH] ^= cell_hash(cell, old, 0)
         if is_heavy(old):
             unmark(masks, HEAVY, cell)
-        elif old >= FIRST_MONSTER:
+        elif old >= SECOND_MINER:
             unmark(masks, ANIMATED, cell)
             if old == AMOEBA:
                 info[AMOEBA_COUNT] -= 1
+            elif old == SECOND_MINER:
+                info[FURTHER_MINERS] -= 1
     cells[cell] = code
     details[cell] = detail
     if code > DIRT and code != MINER:
@@ -328,10 +386,12 @@ def set_cell(state: MineState, cell: int, code: int, detail: int) -> None:
             info[OBJECT_HASH] ^= cell_hash(cell, code, 0)
         if is_heavy(code):
             mark(masks, HEAVY, cell)
-        elif code >= FIRST_MONSTER:
+        elif code >= SECOND_MINER:
             mark(masks, ANIMATED, cell)
             if code == AMOEBA:
                 info[AMOEBA_COUNT] += 1
+            elif code == SECOND_MINER:
+                info[FURTHER_MINERS] += 1
     wake_around(scratch, row_of(cell), column_of(cell))
 
 
@@ -355,17 +415,19 @@ def rebuild_masks(state: MineState) -> None:
     """Compute masks, counts and hash of a state whose cells were written directly."""
     cells, _, masks, info, _ = state
     masks[:] = 0
-    info[OBJECT_HASH] = info[AMOEBA_COUNT] = 0
+    info[OBJECT_HASH] = info[AMOEBA_COUNT] = info[FURTHER_MINERS] = 0
     for row in range(info[HEIGHT]):
         for column in range(info[WIDTH]):
             cell = cell_at(row, column)
             code = code_at(cells, cell)
             if code > DIRT and code != MINER and not is_monster(code):
                 info[OBJECT_HASH] ^= cell_hash(cell, code, 0)
-            if is_monster(code) or code == AMOEBA or code == BLAST:
+            if is_animated(code):
                 mark(masks, ANIMATED, cell)
                 if code == AMOEBA:
                     info[AMOEBA_COUNT] += 1
+                elif code == SECOND_MINER:
+                    info[FURTHER_MINERS] += 1
             if is_heavy(code):
                 mark(masks, AWAKE, cell)
                 mark(masks, HEAVY, cell)
@@ -423,7 +485,7 @@ def play_all(rules: RuleSet, state: MineState, actions: Any) -> int:
 
 @kernel(count_references=False)
 def move_miner(rules: RuleSet, state: MineState, action: int) -> None:
-    """Carry out the miner's action; the rule sets differ only in what can be pushed."""
+    """Carry out the miner's action."""
     cells, _, _, info, scratch = state
     if action < RIGHT or action > DIG_DOWN:
         return
@@ -465,15 +527,13 @@ def dig(state: MineState, target: int, code: int) -> None:
 
 @kernel(count_references=False, inline=True)
 def push_stones(rules: RuleSet, state: MineState, action: int, first: int, step: int) -> bool:
-    """Push a row of stones (a single one under the classic rules) by one cell, if there is room; whether there was."""
+    """Push a row of stones by one cell, if there is room; whether there was."""
     cells, scratch = state.cells, state.scratch
-    if action == DOWN or (rules.classic and action == UP):
+    if action == DOWN:
         return False
     last = first
     while cells[last] == STONE:
         last += step
-        if rules.classic and last != first + step:
-            return False
     if cells[last] != EMPTY or is_marked(scratch, CLOSED, last):
         return False
     if rules.push_chance < 100 and random_below(state.info, 100) >= rules.push_chance:
@@ -619,8 +679,9 @@ def move_monsters(rules: RuleSet, state: MineState) -> None:
                 unmark(masks, ANIMATED, cell)
                 mark(masks, ANIMATED, target)
                 mark(scratch, CLOSED, cell)
-                scratch[AWAKE_NEXT, row] |= 0b111 << (column - 1)  # entering a cell makes nothing fall
-                scratch[AWAKE_NEXT, row - 1] |= 0b111 << (column - 1)
+                around = around_column(column)
+                scratch[AWAKE_NEXT, row] |= around  # entering a cell makes nothing fall
+                scratch[AWAKE_NEXT, row - 1] |= around
                 break
 
 
@@ -638,7 +699,7 @@ def crush_below(rules: RuleSet, state: MineState) -> None:
             if is_heavy(code_at(cells, cell)):
                 under = code_at(cells, below)
                 if is_monster(under):
-                    explode(rules, state, below)
+                    hit_monster(rules, state, below, under, code_at(cells, cell))
                 elif under == MINER and details[cell]:
                     info[STATUS] = CRUSHED
 
@@ -662,6 +723,10 @@ def change_amoeba_and_blasts(rules: RuleSet, state: MineState) -> None:
                 mark(scratch, AMOEBA_HERE, cell)
                 if grow_amoeba(rules, state, cell):
                     has_room = True
+            elif code == SLIME:
+                seep(rules, state, cell)
+            elif WALL_GROWING_ASIDE <= code <= WALL_GROWING:
+                grow_wall(state, cell, code)
     if amoeba_count:
         turn_amoeba(rules, state, has_room)
     if info[MAGIC_TICKS_LEFT] > 0:
@@ -710,7 +775,7 @@ def touch_one_by_one(rules: RuleSet, state: MineState) -> None:
                     if beside == info[MINER_CELL] and rules.contact_kills and info[STATUS] == RUNNING:
                         info[STATUS] = CAUGHT
                     if cells[beside] == AMOEBA:
-                        explode(rules, state, cell)
+                        explode(rules, state, cell, EMPTY)
                         break
 
 
@@ -728,10 +793,20 @@ def age_blast(state: MineState, cell: int) -> None:
 
 
 @kernel(count_references=False)
-def explode(rules: RuleSet, state: MineState, cell: int) -> None:
+def hit_monster(rules: RuleSet, state: MineState, cell: int, monster: int, falling: int) -> None:
+    """A stone or diamond falls onto a monster: it explodes; a purple one becomes a blue one instead."""
+    if monster == PURPLE:
+        set_cell(state, cell, BLUE, code_at(state.details, cell))
+    else:
+        explode(rules, state, cell, falling)
+
+
+@kernel(count_references=False)
+def explode(rules: RuleSet, state: MineState, cell: int, falling: int) -> None:
     """Blow up a monster or the miner, and all around except silver walls and the border.
 
-    The blast is a square of 3x3 cells; a cross for yellow monsters, one of 5x5 for black ones.
+    The blast is a square of 3x3 cells. That of a yellow monster hit by a stone is a plus of yellow monsters, that of a
+    black one a larger plus of walls. `falling` is the code of what fell onto it, EMPTY if it was something else.
     """
     cells, _, _, info, scratch = state
     code = code_at(cells, cell)
@@ -742,8 +817,8 @@ def explode(rules: RuleSet, state: MineState, cell: int) -> None:
         product = LEAVES_DIAMOND
     elif code == GREEN:
         product = LEAVES_STONE
-    elif code == YELLOW:
-        cross = True
+    elif code == YELLOW and falling == STONE:
+        product, cross = LEAVES_YELLOW, True
     elif code == BLACK:
         product, size, cross = LEAVES_WALL, 2, True
     if is_monster(code):
@@ -818,6 +893,64 @@ def turn_amoeba(rules: RuleSet, state: MineState, has_room: bool) -> None:
                 set_cell(state, cell, product, LYING)
 
 
+# ------------------------------------------------------------------ slime and growing walls
+
+
+@kernel(count_references=False)
+def slime_works(rules: RuleSet, info: Any) -> bool:
+    """Whether this cell of slime lets things through in this tick; takes a pseudo-random number."""
+    if rules.slime_chance >= 0:
+        return random_below(info, 1000) < rules.slime_chance
+    info[SLIME_RANDOM] = next_c64_random(signed(info[SLIME_RANDOM]))
+    bits: int = (info[SLIME_RANDOM] >> 8) & rules.slime_bits
+    return bits == 0
+
+
+@kernel(python_entry=False, inline=True)
+def next_c64_random(state: int) -> int:
+    """The next state of the C64 game's pseudo-random numbers, two bytes; the high one is the number."""
+    first, second = state >> 8, state & 0xFF
+    total = second + ((second & 1) << 7)
+    total = (total & 0xFF) + (total >> 8) + 0x13
+    new_second = total & 0xFF
+    total = first + (total >> 8) + ((first & 1) << 7)
+    new_first = ((total & 0xFF) + (total >> 8) + (second >> 1)) & 0xFF
+    return new_first << 8 | new_second
+
+
+@kernel(count_references=False)
+def seep(rules: RuleSet, state: MineState, cell: int) -> None:
+    """Let a stone or diamond that lies on the slime come out below it, if there is room."""
+    cells, details, _, _, scratch = state
+    if not slime_works(rules, state.info):
+        return
+    above, below = cell - STRIDE, cell + STRIDE
+    code = code_at(cells, above)
+    if is_heavy(code) and details[above] == LYING and cells[below] == EMPTY:
+        if is_marked(scratch, ARRIVED, above) or is_marked(scratch, CLOSED, below):
+            return
+        set_cell(state, above, EMPTY, 0)
+        set_cell(state, below, code, FALLING)
+        mark(scratch, MOVED, below)
+
+
+@kernel(count_references=False)
+def grow_wall(state: MineState, cell: int, code: int) -> None:
+    """Let a growing wall take the empty cells beside it; those of one direction take a single cell in a tick."""
+    cells, scratch = state.cells, state.scratch
+    for heading in (HEADING_LEFT, HEADING_RIGHT, HEADING_UP, HEADING_DOWN):
+        upright = heading == HEADING_UP or heading == HEADING_DOWN
+        if code == (WALL_GROWING_ASIDE if upright else WALL_GROWING_UPRIGHT):
+            continue
+        target = cell + pick(HEADING_STEPS, heading)
+        if cells[target] == EMPTY and not is_marked(scratch, CLOSED, target):
+            set_cell(state, target, code, 0)
+            mark(scratch, MOVED, target)
+            mark(scratch, CLOSED, target)
+            if code != WALL_GROWING:
+                return
+
+
 # ------------------------------------------------------------------ the classic rules
 
 
@@ -826,8 +959,11 @@ def classic_tick(rules: RuleSet, state: MineState, action: int) -> None:
     """One pass from the top left; an object that has moved in this tick is not moved again."""
     cells, _, masks, info, scratch = state
     has_room = False
-    amoeba_count = info[AMOEBA_COUNT]
+    amoeba_count = 0
     start = info[MINER_CELL]
+    if cells[start] != MINER:  # in a mine that moves on after his death
+        start = -1
+    doll_touched = info[DOLL_TOUCHED]
     for row in range(info[HEIGHT]):
         not_passed = -1  # bits of the columns that the pass has not reached
         heavy = pending = 0
@@ -853,29 +989,131 @@ def classic_tick(rules: RuleSet, state: MineState, action: int) -> None:
                 cached = woken != EXPLODED
             elif is_heavy(code):
                 classic_heavy(rules, state, cell, code)
-            elif code == MINER:
-                if info[STATUS] == RUNNING:
-                    classic_miner(rules, state, action)
+            elif is_miner(code):
+                if doll_touched:
+                    classic_doll_dies(rules, state, cell, code)
+                else:
+                    classic_miner(rules, state, cell, code, action)
             elif code == AMOEBA:
-                if grow_amoeba(rules, state, cell):
+                amoeba_count += 1
+                if classic_amoeba(rules, state, cell):
                     has_room = True
             elif code == BLAST:
                 age_blast(state, cell)
                 mark(scratch, MOVED, cell)
-    if amoeba_count:
-        turn_amoeba(rules, state, has_room)
+            elif code == SLIME:
+                seep(rules, state, cell)
+            elif WALL_GROWING_ASIDE <= code <= WALL_GROWING:
+                grow_wall(state, cell, code)
+    if info[AMOEBA_PHASE] == GROWING:
+        if amoeba_count > rules.largest_amoeba:
+            info[AMOEBA_PHASE] = TOO_LARGE
+        if not has_room:
+            info[AMOEBA_PHASE] = SHUT_IN
     if info[MAGIC_TICKS_LEFT] > 0:
+        if rules.magic_ends_amoeba:
+            info[AMOEBA_PHASE] = SHUT_IN
         info[MAGIC_TICKS_LEFT] -= 1
+    if info[FURTHER_MINERS] and info[STATUS] != RUNNING and info[STATUS] != WON:
+        promote_miner(state)
 
 
 @kernel(count_references=False)
-def classic_miner(rules: RuleSet, state: MineState, action: int) -> None:
-    """The miner's action; under the classic rules no cell is closed for the rest of a tick."""
-    scratch = state.scratch
-    clear(scratch, CLOSED, CLOSED)
-    move_miner(rules, state, action)
-    clear(scratch, CLOSED, CLOSED)
-    mark(scratch, MOVED, state.info[MINER_CELL])
+def promote_miner(state: MineState) -> None:
+    """The miner has died, but another one lives: the first of them takes his place."""
+    cells, info = state.cells, state.info
+    for row in range(info[HEIGHT]):
+        for column in range(info[WIDTH]):
+            cell = cell_at(row, column)
+            if cells[cell] == SECOND_MINER:
+                set_cell(state, cell, MINER, 0)
+                info[MINER_CELL], info[STATUS] = cell, RUNNING
+                return
+
+
+@kernel(count_references=False)
+def classic_doll_dies(rules: RuleSet, state: MineState, cell: int, code: int) -> None:
+    """A monster has touched a doll in the tick before: the miner explodes."""
+    if code == MINER and state.info[STATUS] == RUNNING:
+        state.info[STATUS] = BLOWN_UP
+    explode(rules, state, cell, EMPTY)
+
+
+@kernel(count_references=False)
+def classic_miner(rules: RuleSet, state: MineState, cell: int, code: int, action: int) -> None:
+    """The miner's action: stones and diamonds are pushed and taken while they lie, not while they fall.
+
+    Digging (fire and a direction) does all that a step does, except the step.
+    """
+    cells, details, _, info, scratch = state
+    mark(scratch, MOVED, cell)
+    if action < RIGHT or action > DIG_DOWN:
+        return
+    step = pick(ACTION_STEPS, action)
+    target = cell + step
+    there = code_at(cells, target)
+    digs = action >= DIG_RIGHT
+    if there == EXIT:
+        if info[GATHERED] < info[NEEDED]:
+            return
+        info[STATUS] = WON
+    elif there == STONE:
+        beyond = target + step
+        if details[target] or step == STRIDE or step == -STRIDE or cells[beyond] != EMPTY:
+            return
+        if rules.push_chance < 100 and random_below(info, 100) >= rules.push_chance:
+            return
+        set_cell(state, beyond, STONE, LYING)
+        mark(scratch, MOVED, beyond)
+        if step < 0:
+            mark(scratch, ARRIVED, beyond)
+    elif there == DIAMOND:
+        if details[target]:
+            return
+        info[GATHERED] += 1
+    elif there != DIRT and (there != EMPTY or digs):
+        return
+    if digs:
+        if there == DIRT or there == DIAMOND:
+            info[DUG_HASH] ^= cell_hash(target, MINER, 1)
+        set_cell(state, target, EMPTY, 0)
+        return
+    classic_move(state, cell, target, code, 0)
+    if code == MINER:
+        info[MINER_CELL] = target
+
+
+@kernel(count_references=False, inline=True)
+def classic_amoeba(rules: RuleSet, state: MineState, cell: int) -> bool:
+    """An amoeba cell turns if the amoeba was too large or shut in, else it may grow; whether it has room to.
+
+    An amoeba that never had room sleeps: it does not turn. What it grows to does not blow up monsters in the same tick
+    until the pass has reached it.
+    """
+    cells, info, scratch = state.cells, state.info, state.scratch
+    if info[AMOEBA_PHASE] >= TOO_LARGE:
+        set_cell(state, cell, STONE if info[AMOEBA_PHASE] == TOO_LARGE else DIAMOND, LYING)
+        mark(scratch, MOVED, cell)
+        return False
+    has_room = False
+    for heading in range(HEADINGS):
+        there = code_at(cells, cell + pick(HEADING_STEPS, heading))
+        if there == EMPTY or there == DIRT:
+            has_room = True
+    if not has_room:
+        return False
+    info[AMOEBA_PHASE] = GROWING
+    per_thousand = rules.growth if info[TICK] < rules.late_ticks else rules.late_growth
+    if random_below(info, 1000) < per_thousand:
+        heading = random_below(info, HEADINGS)
+        target = cell + pick(HEADING_STEPS, heading)
+        there = code_at(cells, target)
+        if there == EMPTY or there == DIRT:
+            set_cell(state, target, AMOEBA, 0)
+            mark(scratch, MOVED, target)
+            if target < cell:
+                mark(scratch, AMOEBA_HERE, target)
+    return True
 
 
 @kernel(count_references=False)
@@ -893,18 +1131,21 @@ def classic_heavy(rules: RuleSet, state: MineState, cell: int, code: int) -> Non
     under = code_at(cells, below)
     falling = code_at(details, cell)
     if falling:
-        if under == MAGIC and info[MAGIC_TICKS_LEFT] != 0:
+        if under == MAGIC:
             classic_magic_wall(rules, state, cell, code)
             return
-        if is_monster(under) or under == MINER:
+        if is_monster(under):
+            hit_monster(rules, state, below, under, code)
+            return
+        if is_miner(under):
             if under == MINER and info[STATUS] == RUNNING:
                 info[STATUS] = CRUSHED
-            explode(rules, state, below)
+            explode(rules, state, below, code)
             return
     if under == EMPTY:
         classic_move(state, cell, below, code, FALLING)
         return
-    if is_slippery(under) and not (is_heavy(under) and details[below]):
+    if under == WALL or (is_heavy(under) and details[below] == LYING):
         left = cells[cell - 1] == EMPTY and cells[below - 1] == EMPTY
         right = cells[cell + 1] == EMPTY and cells[below + 1] == EMPTY
         if left or right:
@@ -917,13 +1158,13 @@ def classic_heavy(rules: RuleSet, state: MineState, cell: int, code: int) -> Non
 
 @kernel(count_references=False, inline=True)
 def classic_magic_wall(rules: RuleSet, state: MineState, cell: int, code: int) -> None:
-    """Let a falling object pass the working magic wall below it; it is lost if there is no room beyond."""
+    """Let a falling object pass the magic wall below it; it is lost if the wall is spent or there is no room beyond."""
     info = state.info
     if info[MAGIC_TICKS_LEFT] < 0:
         info[MAGIC_TICKS_LEFT] = rules.magic_ticks
     set_cell(state, cell, EMPTY, 0)
     beyond = cell + 2 * STRIDE
-    if state.cells[beyond] == EMPTY:
+    if info[MAGIC_TICKS_LEFT] > 0 and state.cells[beyond] == EMPTY:
         set_cell(state, beyond, DIAMOND if code == STONE else STONE, FALLING)
         if code == STONE:
             info[DIAMONDS_MADE] += 1
@@ -937,14 +1178,11 @@ def classic_monster(rules: RuleSet, state: MineState, cell: int, code: int) -> i
     Returns the columns of the same row whose stones it wakes, or EXPLODED. Most of the time is spent here, so
     `set_cell` is written out.
     """
-    cells, details, masks, info, scratch = state
+    cells, details, masks, _, scratch = state
     right, up = code_at(cells, cell + 1), code_at(cells, cell - STRIDE)
     left, down = code_at(cells, cell - 1), code_at(cells, cell + STRIDE)
-    miner = (right == MINER) | (up == MINER) | (left == MINER) | (down == MINER)
-    if miner | (right == AMOEBA) | (up == AMOEBA) | (left == AMOEBA) | (down == AMOEBA):
-        if miner and info[STATUS] == RUNNING:
-            info[STATUS] = CAUGHT
-        explode(rules, state, cell)
+    if (1 << right | 1 << up | 1 << left | 1 << down) & DANGERS and touches_danger(state, cell):
+        explode(rules, state, cell, EMPTY)
         return EXPLODED
     free_headings = signed(right == EMPTY) | signed(up == EMPTY) << 1  # one bit per heading
     free_headings |= signed(left == EMPTY) << 2 | signed(down == EMPTY) << 3
@@ -958,7 +1196,7 @@ def classic_monster(rules: RuleSet, state: MineState, cell: int, code: int) -> i
         mark(scratch, MOVED, cell)
         return 0
     target = cell + pick(HEADING_STEPS, new_heading)
-    around = 0b111 << (column - 1)
+    around = around_column(column)
     cells[cell], details[cell] = EMPTY, 0
     cells[target], details[target] = code, new_heading
     unmark(masks, ANIMATED, cell)
@@ -967,3 +1205,24 @@ def classic_monster(rules: RuleSet, state: MineState, cell: int, code: int) -> i
     scratch[AWAKE_NEXT, row] |= around
     scratch[AWAKE_NEXT, row - 1] |= around
     return around
+
+
+@kernel(count_references=False)
+def touches_danger(state: MineState, cell: int) -> bool:
+    """Whether the monster blows up here: beside a miner, an amoeba or a doll. The miner is caught."""
+    cells, info, scratch = state.cells, state.info, state.scratch
+    danger = False
+    for heading in range(HEADINGS):
+        beside = cell + pick(HEADING_STEPS, heading)
+        code = code_at(cells, beside)
+        if is_miner(code):
+            if code == MINER and info[STATUS] == RUNNING:
+                info[STATUS] = CAUGHT
+            danger = True
+        elif code == AMOEBA:
+            grown = is_marked(scratch, MOVED, beside) and beside > cell
+            danger = danger or not (grown or is_marked(scratch, AMOEBA_HERE, beside))
+        elif code == DOLL:
+            info[DOLL_TOUCHED] = 1
+            danger = True
+    return danger

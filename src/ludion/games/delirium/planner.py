@@ -45,6 +45,7 @@ from ludion.games.delirium.physics import (
     RUNNING,
     STATUS,
     STAY,
+    UNKNOWN,
     WON,
     Bytes,
     MineState,
@@ -56,7 +57,7 @@ from ludion.games.delirium.physics import (
     tick,
 )
 from ludion.games.delirium.plans import PlanSearch, Purpose, Waypoint, monsters_in
-from ludion.games.delirium.search import SURVIVAL_DEPTH, UNKNOWN, survives
+from ludion.games.delirium.search import SURVIVAL_DEPTH, survives
 from ludion.games.delirium.world import WHOLE_VIEW, Briefing, MineWorld, Percept, look
 from ludion.messages import message
 

@@ -45,11 +45,12 @@ from ludion.games.delirium.physics import (
     STONE,
     STRIDE,
     TICK,
+    UNKNOWN,
     WON,
     Bytes,
     MineState,
     RuleSet,
-    cell_at,
+    cells_in,
     column_of,
     copied,
     play_all,
@@ -79,7 +80,6 @@ from ludion.games.delirium.search import (
     REACHABLE_EXITS,
     SURVIVAL_DEPTH,
     SURVIVAL_TICKS,
-    UNKNOWN,
     Query,
     fill_guide,
     find_goals,
@@ -229,7 +229,7 @@ class PlanSearch:
         self.height = height
         self.random = random.Random(seed)
         self.memory = search_memory(height)
-        size = cell_at(height, 0)
+        size = cells_in(height)
         self.guide = np.zeros(size, np.int32)
         self.queue = np.zeros(4 * size, np.int64)
         self.reachable = np.zeros(size, np.int8)

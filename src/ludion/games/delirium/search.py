@@ -70,6 +70,7 @@ from ludion.games.delirium.physics import (
     Words,
     cell_at,
     cell_hash,
+    cells_in,
     code_at,
     column_of,
     copy_into,
@@ -79,7 +80,6 @@ from ludion.games.delirium.physics import (
     tick,
 )
 
-UNKNOWN = 50  # code of a cell that was never seen; nothing enters it
 NO_PATH = 30_000  # in a guide
 STONE_COST, BLOCKED_STONE_COST = 4, 12  # in a guide, beyond the 1 of every cell
 
@@ -142,8 +142,8 @@ class Query(NamedTuple):
 def search_memory(height: int, slots: int = 10_000, nodes: int = 150_000) -> SearchMemory:
     """Memory for searches in mines of this height."""
     return SearchMemory(
-        cells=np.zeros((slots, height * STRIDE), np.int8),
-        details=np.zeros((slots, height * STRIDE), np.int8),
+        cells=np.zeros((slots, cells_in(height)), np.int8),
+        details=np.zeros((slots, cells_in(height)), np.int8),
         masks=np.zeros((slots, MASK_KINDS, height), np.int64),
         info=np.zeros((slots, INFO_SIZE), np.int64),
         scratch=np.zeros((SCRATCH_KINDS, height), np.int64),

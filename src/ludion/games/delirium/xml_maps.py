@@ -22,8 +22,10 @@ import re
 from xml.etree import ElementTree
 
 from ludion.games.delirium.mine import (
+    MOST_COLUMNS,
     MOST_DIAMONDS,
     MOST_POINTS,
+    MOST_ROWS,
     MOST_SECONDS,
     NO_LIMIT,
     MapError,
@@ -40,6 +42,11 @@ CODES = {name: code for code, name in enumerate(ITEM_NAMES, 1)} | {
     # In 2008 walls had four strengths.
     **{f"StW{strength}": WALL for strength in range(1, 5)},
     **{f"MW{strength}": MAGIC for strength in range(1, 5)},
+}
+# By name in small letters: the editor of 2015 wrote `Stw`, and `S1W1` with a one for the letter l.
+_CODE_OF = {name.lower(): code for name, code in CODES.items()} | {
+    "s1w1": CODES["SlW1"],
+    "s1w2": CODES["SlW2"],
 }
 GENERATIONS = (2008, 2012)
 DIFFICULTIES = ("Easy", "Medium", "Hard")
@@ -79,30 +86,33 @@ def _read_rows(root: ElementTree.Element, name: str) -> list[list[int]]:
     width, height = (
         read_number(root.get(key), _label(key, name), len(lines), 0, MOST_SIZE) for key in ("Width", "Height")
     )
-    if root.get("Width") is None and lines:
-        width = lines[0].count(",") + 1
-    if len(lines) != height:
+    counts = {line.count(",") + 1 for line in lines}
+    if len(counts) == 1:  # what is there counts, whatever the map says of itself
+        width = min(counts)
+    if len(lines) > height and len(counts) > 1:
         raise MapError(message("delirium.map_row_count", name=name, count=len(lines), height=height))
     rows = [_read_row(line, number, width, name) for number, line in enumerate(lines, 1)]
-    if not rows or not width:
+    if height > len(rows) and height <= MOST_ROWS:
+        rows += [[EMPTY] * width for _ in range(height - len(rows))]
+    if not lines or not width:
         raise MapError(message("delirium.map_without_cells", name=name))
     return rows
 
 
 def _read_row(line: str, number: int, width: int, name: str) -> list[int]:
     items = [item.strip() for item in line.split(",")]
-    if len(items) != width:
+    if len(items) > width or width > max(len(items), MOST_COLUMNS):
         raise MapError(
             message("delirium.map_row_width", row=number, name=name, count=len(items), width=width)
         )
     for column, item in enumerate(items, 1):
-        if item not in CODES:
+        if item.lower() not in _CODE_OF:
             raise MapError(
                 message(
                     "delirium.unknown_map_item", row=number, column=column, name=name, item=shortened(item)
                 )
             )
-    return [CODES[item] for item in items]
+    return [_CODE_OF[item.lower()] for item in items] + [EMPTY] * (width - len(items))
 
 
 def _choose_parameters(root: ElementTree.Element, difficulty: str) -> ElementTree.Element:
@@ -115,12 +125,14 @@ def _choose_parameters(root: ElementTree.Element, difficulty: str) -> ElementTre
 
 
 def _place_miner(name: str, rows: list[list[int]], gateways: str) -> None:
-    """The miner is in the data, or else at the first gateway; a second player is left out."""
+    """The miner is in the data, or else at the first gateway; further players are left out."""
+    seen = False
     for row in rows:
         for column, code in enumerate(row):
-            if code == SECOND_MINER:
+            if code == SECOND_MINER or (code == MINER and seen):
                 row[column] = EMPTY
-    if any(MINER in row for row in rows):
+            seen = seen or code == MINER
+    if seen:
         return
     gateway = re.search(r'"\s*(-?\d+)\s*,\s*(-?\d+)\s*"', gateways)
     if gateway is None:
@@ -179,8 +191,10 @@ def write_xml(mine: Mine, generation: int = 2012) -> str:
 
 
 def _item(code: int, generation: int) -> str:
-    if code in (EMPTY, MINER):
+    if code in (EMPTY, MINER, SECOND_MINER):
         return ""
+    if code > len(ITEM_NAMES):
+        raise MapError(message("delirium.no_xml_item"))
     name = ITEM_NAMES[code - 1]
     return f"{name}1" if generation == 2008 and code in (WALL, MAGIC) else name
 
