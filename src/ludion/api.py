@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ludion import questions, registry
 from ludion.answers import Answer, MoveScore
 from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer
 from ludion.errors import LudionError, SettingError, UnfitError
-from ludion.kinds.games import Quest
+from ludion.kinds.games import Game, Quest
 from ludion.kinds.settings import Value, read_settings
 from ludion.messages import message
 from ludion.positions import Position
 from ludion.positions import position as read_position
 from ludion.questions import BEST, Search
+
+if TYPE_CHECKING:
+    from ludion.checks import ContractProblem
 
 DEEPEST_PERFT = 100
 
@@ -79,6 +83,16 @@ def best_move(position: Position, engine: str = BEST, **asked: Any) -> str:
     if not answer.line:
         raise LudionError(message("errors.no_move", reason=answer.reason or answer.status))
     return answer.line[0]
+
+
+def check(game: str | Path | Game[Any, Any], *, compiled: bool = True) -> list[ContractProblem]:
+    """What is wrong with a game, given by name, file or description: a list of problems, each one line.
+
+    `compiled` also compares a compiled random game with the same one in plain Python, which takes some seconds.
+    """
+    from ludion import checks
+
+    return checks.check(game, compiled=compiled)
 
 
 def study(position: Position, **settings: object) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def load_game_file(path: str | Path) -> Game[Any, Any]:
     except UnicodeDecodeError:
         raise GameFileError(message("errors.not_python", name=path.name)) from None
     if file not in _loaded:
-        _loaded[file] = _execute(path)
+        _loaded[file] = _execute(path, file.source)
     game = _loaded[file]
     _from_files[game.name] = game, file
     return game
@@ -103,11 +103,14 @@ def load(file: GameFile) -> Game[Any, Any]:
     return load_game_file(path)
 
 
-def _execute(path: Path) -> Game[Any, Any]:
+def _execute(path: Path, source: str) -> Game[Any, Any]:
     """The GAME of a file."""
     name = path.stem
-    if name in sys.modules and getattr(sys.modules[name], "__file__", None) != str(path):
-        name = f"{name}_game_file"  # never shadow a module that is already there
+    if (
+        name in sys.modules
+    ):  # never replace a module: machine code is kept by its name, also that of an earlier version
+        mark = hashlib.sha256(f"{path}\0{source}".encode()).hexdigest()[:12]
+        name = f"{name}_{mark}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise GameFileError(message("errors.not_python", name=path.name))

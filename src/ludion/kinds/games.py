@@ -398,7 +398,7 @@ class Duel(Searched[R, P]):
         """`open`; `won`, `lost` or `drawn` for the player to move."""
         from ludion.kinds import duel
 
-        verdict = int(duel.verdict(rules, position))
+        verdict = duel.checked_verdict(rules, position)
         return {duel.WON: "won", duel.LOST: "lost", duel.DRAWN: "drawn", duel.OPEN: OPEN}[verdict]
 
     def moves(self, rules: R, position: P) -> list[int]:
