@@ -254,7 +254,7 @@ GAME = ludion.Quest(
 
 
 def load(folder: Path, source: str, name: str = "mine") -> Any:
-    """The game of a source. Each one gets rules of a type of its own: Numba takes tuples of equal fields for one another,
+    """The game of a source. Each has rules of a type of its own: Numba takes tuples of equal fields for one another,
     so that two games whose rules and positions look alike would share machine code."""
     file = folder / f"{name}.py"
     file.write_text(source.replace("PAD = (0,)", f"PAD = {(0,) * next(_numbers)}"), encoding="utf-8")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ludion.checks.sample import STEPS, Place, frozen
+from ludion.checks.sample import STEPS, CheckedPosition, frozen
 from ludion.core.verbs import kernel
 from ludion.core.words import mix
 from ludion.engines.trial import ContractProblem, explain, problem_of, with_spare
@@ -57,7 +57,7 @@ def duel_walk(rules: Rules, position: State, seed: int, steps: int, log: np.ndar
     return steps
 
 
-def check_compiled(places: Sequence[Place], seed: int = 11) -> Iterator[ContractProblem]:
+def check_compiled(places: Sequence[CheckedPosition], seed: int = 11) -> Iterator[ContractProblem]:
     """Whether the compiled game is the same, from each of these positions."""
     for place in places:
         rules = place.rules

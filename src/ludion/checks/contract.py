@@ -12,7 +12,7 @@ from typing import Any
 from ludion import registry
 from ludion.checks import compiled as compiled_checks
 from ludion.checks import duels, puzzles, quests, searched
-from ludion.checks.sample import SEEDS, Place, begin, interpreted, starts, walk
+from ludion.checks.sample import SEEDS, CheckedPosition, begin, interpreted, starts, walk
 from ludion.engines.catalogue import ENGINES
 from ludion.engines.trial import (
     BrokenContractError,
@@ -35,7 +35,7 @@ from ludion.questions import BUDGET_SETTINGS, Run, Search, engines_of
 
 LONGEST_CHECK = 60.0  # seconds after which a check of plain Python counts as endless
 
-Check = Callable[[Sequence[Place]], Iterator[ContractProblem]]
+Check = Callable[[Sequence[CheckedPosition]], Iterator[ContractProblem]]
 
 OF_BOTH: tuple[Check, ...] = (
     searched.check_texts,
@@ -73,9 +73,10 @@ def check(
         raise SettingError(message("checks.not_a_game", type=type(game).__name__))
     description = game if isinstance(game, Game) else registry.find(game)
     problems: list[ContractProblem] = []
-    sample: list[Place] = []
+    sample: list[CheckedPosition] = []
     with interpreted(description):
-        collect(problems, lambda: check_description(description), seconds)
+        if collect(problems, lambda: check_description(description), seconds):
+            return unique(problems)
         if isinstance(description, Quest):
             collect(problems, lambda: quests.check_worlds(description), seconds)
             if not problems:
@@ -203,7 +204,7 @@ def check_start(game: Searched[Any, Any]) -> Iterator[ContractProblem]:
     yield from check_most_moves(rules)
 
 
-def take_sample(game: Searched[Any, Any], sample: list[Place]) -> Iterator[ContractProblem]:
+def take_sample(game: Searched[Any, Any], sample: list[CheckedPosition]) -> Iterator[ContractProblem]:
     """Walk from every start; the positions are added to the sample."""
     for text in starts(game):
         for seed in SEEDS:

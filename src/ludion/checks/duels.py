@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ludion.checks.sample import Place, frozen, new_buffer, problem_at
+from ludion.checks.sample import CheckedPosition, frozen, new_buffer, problem_at
 from ludion.engines.trial import (
     LARGEST_WORD,
     ContractProblem,
@@ -27,7 +27,7 @@ MOVES_TRIED = 8
 LARGEST_PROMISE = 1 << 19  # beyond it, a move would be mistaken for one that cut elsewhere
 
 
-def check_undo(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_undo(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """`undo` restores what `play` changed in place."""
     for place in sample:
         for code in place.codes[:MOVES_TRIED]:
@@ -40,7 +40,7 @@ def check_undo(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                 return
 
 
-def check_copy(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_copy(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """`copy` makes a position with arrays of its own."""
     for place in sample:
         before = frozen(place.state)
@@ -57,7 +57,7 @@ def check_copy(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                 return
 
 
-def check_keys(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_keys(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """Equal positions have equal keys, different ones hardly ever do."""
     keys: dict[str, int] = {}
     for place in sample:
@@ -79,7 +79,7 @@ def check_keys(sample: Sequence[Place]) -> Iterator[ContractProblem]:
         )
 
 
-def check_symmetries(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_symmetries(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """Images have the same verdict, and the images of the moves."""
     for place in sample:
         rules, state = place.rules, place.state
@@ -115,7 +115,7 @@ def check_symmetries(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                 return
 
 
-def check_evaluations(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_evaluations(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """Evaluations stay below a win, say the same of images, and rank and name moves that exist."""
     game = sample[0].game
     assert isinstance(game, Duel)
@@ -156,7 +156,7 @@ def check_evaluations(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                 return
 
 
-def check_count(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_count(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """`how_many` is the number of moves."""
     for place in sample:
         if place.codes:

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ludion.checks.sample import Place, frozen, legal, new_buffer, problem_at
+from ludion.checks.sample import CheckedPosition, frozen, legal, new_buffer, problem_at
 from ludion.core.words import flat
 from ludion.engines.trial import (
     LARGEST_ESTIMATE,
@@ -33,7 +33,7 @@ MOST_POSITIONS = 3000  # of a space that is searched for true distances
 Words = tuple[int, ...]
 
 
-def check_packing(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_packing(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """`pack` gives one to eight words, different for different positions, and `unpack` inverts it."""
     texts: dict[object, object] = {}
     for place in sample:
@@ -52,7 +52,7 @@ def check_packing(sample: Sequence[Place]) -> Iterator[ContractProblem]:
             return
 
 
-def check_costs(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_costs(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """Every move costs at least 1."""
     for place in sample:
         for code in place.codes:
@@ -63,7 +63,7 @@ def check_costs(sample: Sequence[Place]) -> Iterator[ContractProblem]:
     yield from ()
 
 
-def check_reversing(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_reversing(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """`reverse` gives the move that takes one back; what `moves_after` gives are legal moves."""
     for place in sample:
         rules, state = place.rules, place.state
@@ -85,7 +85,7 @@ def check_reversing(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                     return
 
 
-def check_goals(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_goals(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """The one `goal` is a goal."""
     for place in sample[:1]:
         if puzzle.goal.has(place.rules):
@@ -97,7 +97,9 @@ def check_goals(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                 yield problem_at(puzzle.goal, place.rules, "goal_is_none", place)
 
 
-def true_distances(start: Place, most_positions: int) -> tuple[dict[Words, Any], dict[Words, int], bool]:
+def true_distances(
+    start: CheckedPosition, most_positions: int
+) -> tuple[dict[Words, Any], dict[Words, int], bool]:
     """Positions that can be reached, by their ints; the least cost from each to a goal of them; whether they are all.
 
     If they are not all, a cost is an upper bound: cheaper paths may lead through the others.
@@ -140,7 +142,7 @@ def true_distances(start: Place, most_positions: int) -> tuple[dict[Words, Any],
 
 
 def check_heuristics(
-    sample: Sequence[Place], most_positions: int = MOST_POSITIONS
+    sample: Sequence[CheckedPosition], most_positions: int = MOST_POSITIONS
 ) -> Iterator[ContractProblem]:
     """Estimates are whole numbers from 0 on, no larger than the true distance where the heuristic claims that, and
     `estimate_after` gives the same numbers. One problem at most for each heuristic."""
@@ -150,7 +152,7 @@ def check_heuristics(
         return
     rules = sample[0].rules
     positions, distances, _ = true_distances(sample[0], most_positions)
-    places = [Place(game, rules, state, sample[0].options, []) for state in positions.values()]
+    places = [CheckedPosition(game, rules, state, sample[0].options, []) for state in positions.values()]
     places += [place for place in sample if place.rules is rules]
     for entry in game.heuristics.values():
         try:
@@ -170,7 +172,7 @@ def first_of(problems: Iterator[ContractProblem]) -> Iterator[ContractProblem]:
 
 
 def broken_claims(
-    heuristic: Any, admissible: bool, places: Sequence[Place], distances: dict[Words, int]
+    heuristic: Any, admissible: bool, places: Sequence[CheckedPosition], distances: dict[Words, int]
 ) -> Iterator[ContractProblem]:
     """What is wrong with a heuristic at these positions, given distances to a goal that are known."""
     for place in places:

@@ -33,7 +33,7 @@ SEEDS = (1, 2)
 
 
 @dataclass
-class Place:
+class CheckedPosition:
     """A position of the sample, with what is needed to check it."""
 
     game: Game[Any, Any]
@@ -116,7 +116,7 @@ def begin(game: Game[Any, Any], text: str) -> tuple[Any, Any, dict[str, str]]:
         raise BrokenContractError(raised_problem(error, "read", game.read, text)) from error
 
 
-def walk(game: Game[Any, Any], text: str, seed: int) -> Iterator[Place]:
+def walk(game: Game[Any, Any], text: str, seed: int) -> Iterator[CheckedPosition]:
     """A random game, every verb checked on the way."""
     rules, state, options = begin(game, text)
     if game.kind == DUEL:
@@ -124,7 +124,7 @@ def walk(game: Game[Any, Any], text: str, seed: int) -> Iterator[Place]:
     most = int(most_moves(rules))
     for step in range(STEPS + 1):
         codes = legal(game, rules, state, most)
-        yield Place(
+        yield CheckedPosition(
             game, rules, duel.copy(rules, state) if game.kind == DUEL else state, options, list(codes)
         )
         if not codes or step == STEPS:
@@ -154,6 +154,8 @@ def legal(game: Game[Any, Any], rules: Any, state: Any, most: int) -> list[int]:
     return codes
 
 
-def problem_at(verb: Verb, subject: object, name: str, place: Place, **values: object) -> ContractProblem:
+def problem_at(
+    verb: Verb, subject: object, name: str, place: CheckedPosition, **values: object
+) -> ContractProblem:
     """A problem of a verb on a position of the sample."""
     return problem_of(verb, subject, name, place.text, **values)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ludion.checks.sample import Place, frozen, problem_at
+from ludion.checks.sample import CheckedPosition, frozen, problem_at
 from ludion.engines.trial import ContractProblem, checked_call, place_of, raised_problem, shape_of, shown
 from ludion.errors import LudionError
 from ludion.kinds import duel
@@ -26,7 +26,7 @@ def function_problem(
     return ContractProblem(file, line, verb, position, message(f"checks.{id}", verb=verb, **values))
 
 
-def check_play_is_pure(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_play_is_pure(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """Playing changes neither the position nor the rules (a duel may change arrays, which `undo` restores)."""
     for place in sample:
         for code in place.codes[:MOVES_TRIED]:
@@ -40,7 +40,7 @@ def check_play_is_pure(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                 return
 
 
-def check_texts(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_texts(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """`read` reads back what `write` writes."""
     for place in sample:
         game = place.game
@@ -74,7 +74,7 @@ def check_texts(sample: Sequence[Place]) -> Iterator[ContractProblem]:
             return
 
 
-def check_move_names(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_move_names(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """Moves have different names, and each name leads back to its move."""
     for place in sample:
         game = place.game
@@ -106,6 +106,7 @@ def check_move_names(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                 )
                 return
             names[name] = code
+        for name, code in names.items():
             if game.read_move is not None:
                 try:
                     back = game.read_move(place.rules, place.state, name)
@@ -120,7 +121,7 @@ def check_move_names(sample: Sequence[Place]) -> Iterator[ContractProblem]:
                     return
 
 
-def check_drawings(sample: Sequence[Place]) -> Iterator[ContractProblem]:
+def check_drawings(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
     """The board in text and the picture are texts."""
     for place in sample[:MOVES_TRIED]:
         for verb in ("text", "svg"):

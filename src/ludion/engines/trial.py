@@ -557,6 +557,7 @@ def complain(ended: int, rules: Rules, guide: Guide | None) -> None:
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PLACE = re.compile(r'File "([^"]+)", line (\d+)')
+RAISED_FROM = re.compile(r"\.?\s*[Rr]aised from (\S+\.py) \((\d+)\)")
 NOISE = re.compile(
     r"^(Failed in|During:|File |def |\s|<source|Overload|There are|- |Rejected|\* |Enable|This error|raised from|$|\^)"
 )
@@ -592,8 +593,13 @@ def compiler_problem(error: BaseException, rules: Rules, guide: Guide | None) ->
             before = []
         else:
             before.append(line.strip())
+    for match in RAISED_FROM.finditer(text):
+        if is_users(match[1]):
+            place = match[1], int(match[2])
     place = place or place_of(moves.find(type(rules)) or type(rules))
     if not reason:
         lines = [each.strip() for each in text.splitlines()]
         reason = next((each for each in lines if not NOISE.match(each)), type(error).__name__)
-    return ContractProblem(*place, "", "", message("checks.compiler", reason=reason[:300]))
+    return ContractProblem(
+        *place, "", "", message("checks.compiler", reason=RAISED_FROM.sub("", reason)[:300])
+    )
