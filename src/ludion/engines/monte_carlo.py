@@ -66,6 +66,7 @@ def solve(
     seed: int = 1,
 ) -> Answer:
     """Play random games until the budget ends (one second if it has no end)."""
+    seed = signed(seed)
     if budget.seconds is None and budget.nodes is None:
         budget = replace(budget, seconds=DEFAULT_SECONDS)
     capacity = max(LEAST_NODES, min(budget.memory // PER_NODE, 1 << 24))
