@@ -23,11 +23,11 @@ LEVELS = {
     "registry": 6,
     "positions": 7,
     "questions": 8,
-    "api": 9, "records": 9,
-    "batch": 10,
-    "lab": 11, "arena": 11, "adapters": 11,
-    "cli": 12, "studio": 12,
-    "__main__": 13,
+    "checks": 9, "api": 10, "records": 10,
+    "batch": 11,
+    "lab": 12, "arena": 12, "adapters": 12,
+    "cli": 13, "studio": 13,
+    "__main__": 14,
 }  # fmt: skip
 APART = {"cli": "studio", "studio": "cli"}  # on one level, and yet not to import each other
 ALLOWED = {("cli", "ludion.studio.server")}  # `ludion serve` starts it

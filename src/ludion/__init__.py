@@ -39,7 +39,7 @@ from ludion.kinds.settings import Setting
 from ludion.registry import games, load_game_file, register
 
 if TYPE_CHECKING:
-    from ludion.api import analyse, best_move, generate, perft, solve, study
+    from ludion.api import analyse, best_move, check, generate, perft, solve, study
     from ludion.positions import Position, position
     from ludion.questions import Run, Search
 
@@ -75,6 +75,7 @@ __all__ = [
     "UnknownNameError",
     "analyse",
     "best_move",
+    "check",
     "games",
     "generate",
     "load_game_file",
@@ -87,7 +88,7 @@ __all__ = [
 
 # Imported on first use: asking is rarer than listing.
 _LAZY = {
-    "ludion.api": ("analyse", "best_move", "generate", "perft", "solve", "study"),
+    "ludion.api": ("analyse", "best_move", "check", "generate", "perft", "solve", "study"),
     "ludion.positions": ("Position", "position"),
     "ludion.questions": ("Run", "Search"),
 }

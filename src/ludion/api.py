@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ludion import questions, registry
 from ludion.answers import Answer, MoveScore
 from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer
 from ludion.errors import LudionError, SettingError, UnfitError
-from ludion.kinds.games import Quest
+from ludion.kinds.games import Game, Quest
 from ludion.kinds.settings import Value, read_settings
 from ludion.messages import message
 from ludion.positions import Position
 from ludion.positions import position as read_position
 from ludion.questions import BEST, Search
 
+if TYPE_CHECKING:
+    from ludion.checks import ContractProblem
+
 DEEPEST_PERFT = 100
+
+
+def check_type(name: str, value: object, wanted: type, besides: object = ...) -> None:
+    """Raise an error of ours if an argument has another type."""
+    if not isinstance(value, wanted) and value is not besides:
+        raise SettingError(
+            message("errors.argument_type", name=name, wanted=wanted.__name__, type=type(value).__name__)
+        )
+
+
+def check_position(position: object) -> None:
+    """Raise an error of ours if this is no position."""
+    if not isinstance(position, Position):
+        raise SettingError(message("errors.not_a_position", type=type(position).__name__))
 
 
 def ask_about(position: Position, engine: str = BEST, **asked: Any) -> Search:
     """The question to an engine about a position; it takes what `solve` takes."""
+    check_position(position)
     return _question(position, position.text, engine, **asked)
 
 
@@ -38,8 +57,10 @@ def _question(
     **settings: Value,
 ) -> Search:
     """The question about a position; without its text where the position itself is at hand."""
-    if not isinstance(position, Position):
-        raise SettingError(message("errors.not_a_position", type=type(position).__name__))
+    check_position(position)
+    for name, value in (("engine", engine), ("heuristic", heuristic), ("evaluation", evaluation)):
+        check_type(name, value, str, None)
+    check_type("budget", budget, Budget, None)
     limits = Budget(seconds, nodes, memory, depth)
     return Search(
         position.game.name,
@@ -62,6 +83,7 @@ def solve(
     `heuristic` (puzzles) or `evaluation` (duels) names what guides it; `seconds`, `nodes`, `memory` (bytes) and
     `depth`, or a `budget`, limit it; further names are settings of the engine.
     """
+    check_type("observer", observer, Observer, None)
     question = _question(position, "", engine, **asked)
     return questions.search(question.prepare(position.game), position, question.budget, observer)
 
@@ -73,6 +95,7 @@ def analyse(
 
     It takes what `solve` takes; the budget is for all moves together, and `depth` counts from the position itself.
     """
+    check_type("observer", observer, Observer, None)
     question = _question(position, "", engine, **asked)
     return questions.ranked(
         questions.analyse(question.prepare(position.game), position, question.budget, observer)
@@ -87,8 +110,19 @@ def best_move(position: Position, engine: str = BEST, **asked: Any) -> str:
     return answer.line[0]
 
 
+def check(game: str | Path | Game[Any, Any], *, compiled: bool = True) -> list[ContractProblem]:
+    """What is wrong with a game, given by name, file or description: a list of problems, each one line.
+
+    `compiled` also compares a compiled random game with the same one in plain Python, which takes some seconds.
+    """
+    from ludion import checks
+
+    return checks.check(game, compiled=compiled)
+
+
 def study(position: Position, **settings: object) -> dict[str, Any]:
     """What else the game knows of a position."""
+    check_position(position)
     game = position.game
     if game.study is None:
         raise UnfitError(message("errors.no_study", game=game.title))
@@ -99,6 +133,7 @@ def study(position: Position, **settings: object) -> dict[str, Any]:
 def generate(game: str, seed: int = 0, **settings: object) -> Position:
     """A new position of a game from a seed: the same seed and settings give the same position."""
     description = registry.find(game)
+    check_type("seed", seed, int)
     if description.generator is None:
         raise UnfitError(message("errors.no_generator", game=description.title))
     checked = read_settings(
@@ -111,6 +146,7 @@ def perft(position: Position, depth: int) -> int:
     """How many sequences of `depth` moves there are (those that end sooner do not count)."""
     from ludion.engines.perft import count
 
+    check_position(position)
     if isinstance(position.game, Quest):
         raise UnfitError(message("errors.agent_plays", game=position.game.title, name=position.game.name))
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= DEEPEST_PERFT:

@@ -52,6 +52,8 @@ def games() -> dict[str, Game[Any, Any]]:
 
 def register(game: Game[Any, Any]) -> None:
     """Make a game known that was defined in this process; other processes do not know it."""
+    if not isinstance(game, Game):
+        raise GameFileError(message("errors.not_a_description", type=type(game).__name__))
     _registered[game.name] = game
 
 
@@ -60,7 +62,7 @@ def find(name: str) -> Game[Any, Any]:
     if isinstance(name, str) and name.endswith(".py"):
         return load_game_file(name)
     known = games()
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise unknown("errors.game", name, sorted(known))
     return known[name]
 
@@ -72,15 +74,23 @@ def files_of(game: str) -> tuple[GameFile, ...]:
 
 def load_game_file(path: str | Path) -> Game[Any, Any]:
     """Load a user's game file, register its `GAME` and return it."""
-    path = Path(path).resolve()
+    if not isinstance(path, (str, Path)):
+        raise GameFileError(message("errors.not_a_path", type=type(path).__name__))
+    try:
+        path = Path(path).resolve()
+    except (OSError, ValueError) as error:
+        raise GameFileError(message("errors.bad_path", path=repr(path)[:60], reason=error)) from None
     try:
         file = GameFile(str(path), path.read_text(encoding="utf-8"))
     except (FileNotFoundError, IsADirectoryError):
         raise GameFileError(message("errors.no_game_file", name=path.name, folder=path.parent)) from None
     except UnicodeDecodeError:
         raise GameFileError(message("errors.not_python", name=path.name)) from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise GameFileError(message("errors.bad_path", path=repr(str(path))[:60], reason=reason)) from None
     if file not in _loaded:
-        _loaded[file] = _execute(path)
+        _loaded[file] = _execute(path, file.source)
     game = _loaded[file]
     _from_files[game.name] = game, file
     return game
@@ -103,11 +113,14 @@ def load(file: GameFile) -> Game[Any, Any]:
     return load_game_file(path)
 
 
-def _execute(path: Path) -> Game[Any, Any]:
+def _execute(path: Path, source: str) -> Game[Any, Any]:
     """The GAME of a file."""
     name = path.stem
-    if name in sys.modules and getattr(sys.modules[name], "__file__", None) != str(path):
-        name = f"{name}_game_file"  # never shadow a module that is already there
+    if (
+        name in sys.modules
+    ):  # never replace a module: machine code is kept by its name, also that of an earlier version
+        mark = hashlib.sha256(f"{path}\0{source}".encode()).hexdigest()[:12]
+        name = f"{name}_{mark}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise GameFileError(message("errors.not_python", name=path.name))

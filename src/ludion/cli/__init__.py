@@ -11,12 +11,14 @@ import importlib
 import os
 import pkgutil
 import sys
+import traceback
 from typing import Any
 
 import click
 
 from ludion.errors import LudionError
 
+VERBOSE = "--verbose"  # with any command: the whole traceback of an error
 NO_ANSWER, BAD_INPUT, STOPPED = 1, 2, 130
 
 
@@ -79,20 +81,38 @@ def ludion(context: click.Context) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """The entry point: run a command, and turn a user's mistake into one line and exit code 2."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    verbose = VERBOSE in arguments
     try:
-        code: Any = ludion.main(args=arguments, prog_name="ludion", standalone_mode=False)
+        rest = [word for word in arguments if word != VERBOSE]
+        code: Any = ludion.main(args=rest, prog_name="ludion", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except click.ClickException as error:
         _complain(error.format_message())
     except (click.Abort, KeyboardInterrupt):
         sys.exit(STOPPED)
     except LudionError as error:
+        if verbose:
+            traceback.print_exception(error)
         _complain(str(error))
     except BrokenPipeError:  # the reader went away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
         _complain(f"{error.strerror or error}: {error.filename}" if error.filename else str(error))
+    except Exception as error:
+        sentence = None if verbose else _in_users_file(error)
+        if sentence is None:
+            raise
+        _complain(sentence)
+
+
+def _in_users_file(error: Exception) -> str | None:
+    """What went wrong in a game file, in one line; None if it was not there."""
+    from ludion.engines.trial import explain
+
+    problem = explain(error, None)
+    return None if problem is None else str(problem)
 
 
 def _complain(sentence: str) -> None:

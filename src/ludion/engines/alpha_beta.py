@@ -42,15 +42,24 @@ from ludion.engines.limits import (
     STOPPED,
     helpers,
     record,
-    run,
 )
 from ludion.engines.tables import new_row, new_rows
+from ludion.engines.trial import (
+    BAD_EVALUATION,
+    BAD_VERDICT,
+    NO_MOVES,
+    TOO_MANY_MOVES,
+    run_safely,
+    spare_rows,
+    try_once,
+)
 from ludion.kinds.duel import (
     DRAWN,
     HIGHEST,
     LOST,
     OPEN,
     WIN,
+    WON,
     copy,
     evaluate,
     forcing,
@@ -65,6 +74,7 @@ from ludion.kinds.duel import (
     undo,
     verdict,
 )
+from ludion.kinds.games import DUEL
 from ludion.kinds.values import Guide, Rules, State
 
 DEEPEST = 120  # plies of one search
@@ -130,8 +140,9 @@ def solve(
         entered = np.zeros((min(entries, FIRST_ENTRIES), 2), np.int64) if known is None else known
         return search(rules, here, evaluation, deepest, how, entered, entries, control, trace)
 
+    try_once(DUEL, rules, start, evaluation)  # before any thread compiles it
     with helpers(lambda control, trace: work(control, trace, min(2, deepest)), threads - 1 if shared else 0):
-        outcome = run(work, budget, observer)
+        outcome = run_safely(DUEL, rules, start, evaluation, work, budget, observer)
     ended, value, depth, complete, line = outcome.result
     return score_answer(
         "alpha-beta",
@@ -168,7 +179,7 @@ def search(
     most = most_moves(rules)
     frames = new_rows(plies + 1, FRAME)
     rows = new_rows(plies, size(start) + 1)
-    buffers = new_rows(plies, most)
+    buffers = new_rows(plies + spare_rows(most), most)
     ranks = new_rows(plies, most)
     lines = new_rows(plies + 1, plies + 1)
     for ply in range(plies):
@@ -212,15 +223,22 @@ def search(
                     frames[ply, BEST_VALUE] = ply - WIN
                 else:
                     frames[ply, BEST_VALUE] = WIN - ply
+                    if result != WON:
+                        return BAD_VERDICT, 0, 0, False, answer[:0]
             elif frames[ply, DEPTH_LEFT] <= 0:
                 frames[ply, SEARCHED_TO_END] = 0
-                frames[ply, BEST_VALUE] = evaluate(evaluation, rules, position)
+                value = evaluate(evaluation, rules, position)
+                if abs(value) > HIGHEST:
+                    return BAD_EVALUATION, 0, 0, False, answer[:0]
+                frames[ply, BEST_VALUE] = value
                 if (
                     settings.selective != 0
                     and frames[ply, DEPTH_LEFT] > -FORCING_PLIES
                     and frames[ply, BEST_VALUE] < frames[ply, BETA]
                 ):
                     number = forcing(evaluation, rules, position, buffers[ply])
+                    if number > most:
+                        return TOO_MANY_MOVES, 0, 0, False, answer[:0]
                     if number > 0:
                         save(rows[ply], position)
                         frames[ply, MOVE_COUNT] = number
@@ -258,6 +276,10 @@ def search(
                 if not known:
                     save(rows[ply], position)
                     number = moves(rules, position, buffers[ply])
+                    if number > most:
+                        return TOO_MANY_MOVES, 0, 0, False, answer[:0]
+                    if number <= 0:
+                        return NO_MOVES, 0, 0, False, answer[:0]
                     frames[ply, MOVE_COUNT] = number
                     frames[ply, BEST_VALUE] = -INFINITE
                     frames[ply, BEST_MOVE] = -1

@@ -45,7 +45,6 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     record,
-    run,
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
@@ -60,6 +59,8 @@ from ludion.engines.tables import (
     path_to,
     words_at,
 )
+from ludion.engines.trial import BAD_COST, BAD_ESTIMATE, TOO_MANY_MOVES, run_safely, with_spare
+from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import (
     Blind,
     cost,
@@ -146,7 +147,11 @@ def _solve(
     reopen: bool = True,
 ) -> Answer:
     """Run the kernel with these shares of cost and estimate in the priority."""
-    outcome = run(
+    outcome = run_safely(
+        PUZZLE,
+        rules,
+        start,
+        heuristic,
         lambda control, trace: search(rules, start, heuristic, *shares, oldest_first, reopen, control, trace),
         budget,
         observer,
@@ -194,12 +199,16 @@ def search(
     following = new_short_row(FIRST_CAPACITY)
     heads = new_short_row(FIRST_CAPACITY)
     tails = new_short_row(FIRST_CAPACITY)
-    buffer = new_row(most_moves(rules))
+    most = most_moves(rules)
+    buffer = new_row(with_spare(most))
     per_position = bytes_of(len(words), 1) + 4 + 4 + 4
     control[MEMORY] = FIRST_CAPACITY * (per_position + 8)
 
     find_or_add(store, words, -1)
-    estimates[0] = estimate(heuristic, rules, start)
+    first_estimate = estimate(heuristic, rules, start)
+    if not 0 <= first_estimate < MOST_BUCKETS:
+        return BAD_ESTIMATE, none, 0, 0
+    estimates[0] = first_estimate
     entry_count = 1
     free = 0  # entries that can be used again, linked by `following`
     lowest = estimate_share * signed(estimates[0])
@@ -252,6 +261,8 @@ def search(
             return OUT_OF_NODES, none, 0, bound
 
         number_of_moves = moves(rules, position, buffer)
+        if not 0 <= number_of_moves <= most:
+            return TOO_MANY_MOVES, none, 0, bound
         # Make room here, so that the inner loop stays tight.
         while store.count[0] + number_of_moves > store.parent.size:
             needed = store.parent.size * 3 * per_position + entries.size * 8
@@ -271,11 +282,16 @@ def search(
             move = buffer[k]
             child = play(rules, position, move)
             cost_there = cost_here + cost(rules, position, move)
+            if cost_there <= cost_here:
+                return BAD_COST, none, 0, bound
             child_number, new = find_or_add(store, pack(rules, child), number)
             if new:
-                estimates[child_number] = estimate_after(
+                child_estimate = estimate_after(
                     heuristic, rules, signed(estimates[number]), position, move, child
                 )
+                if not 0 <= child_estimate < MOST_BUCKETS:
+                    return BAD_ESTIMATE, none, 0, bound
+                estimates[child_number] = child_estimate
             elif (
                 cost_there < costs[child_number] and (reopen or closed[child_number] == 0) and cost_share > 0
             ):

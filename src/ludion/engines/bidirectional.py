@@ -33,7 +33,6 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     record,
-    run,
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
@@ -48,7 +47,9 @@ from ludion.engines.tables import (
     path_to,
     words_at,
 )
+from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
 from ludion.errors import UnfitError
+from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
@@ -60,7 +61,15 @@ def solve(
     """Search from both ends. The path has the fewest moves; it is a cheapest one if every move costs the same."""
     if not goal.has(rules) or not reverse.has(rules):
         raise UnfitError(message("engines.needs_one_goal", rules=type(rules).__name__))
-    outcome = run(lambda control, trace: search(rules, start, control, trace), budget, observer)
+    outcome = run_safely(
+        PUZZLE,
+        rules,
+        start,
+        None,
+        lambda control, trace: search(rules, start, control, trace),
+        budget,
+        observer,
+    )
     ended, path, finished = outcome.result
     nodes = int(outcome.control[NODES])
     return path_answer(
@@ -89,7 +98,8 @@ def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -
     behind = new_store(len(words), FIRST_CAPACITY)
     find_or_add(ahead, words, -1)
     find_or_add(behind, pack(rules, goal(rules)), -1)
-    buffer = new_row(most_moves(rules))
+    most = most_moves(rules)
+    buffer = new_row(with_spare(most))
     ahead_from, ahead_to = 0, 1  # the frontier: positions of the last finished layer
     behind_from, behind_to = 0, 1
     finished = 0
@@ -107,7 +117,10 @@ def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -
             if forwards and control[EVENTS] < trace.shape[0]:
                 move = move_to(rules, mine, here, start, buffer)
                 record(control, trace, EXPAND, here, signed(mine.parent[here]), move, finished, end - begin)
-            for k in range(moves(rules, position, buffer)):
+            number_of_moves = moves(rules, position, buffer)
+            if not 0 <= number_of_moves <= most:
+                return TOO_MANY_MOVES, none, finished
+            for k in range(number_of_moves):
                 if is_full(mine):
                     needed = bytes_of(len(words), mine.parent.size * 3 + others.parent.size)
                     if needed > control[MEMORY_LIMIT] or mine.parent.size >= 1 << 30:

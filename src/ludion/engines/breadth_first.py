@@ -32,7 +32,6 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     record,
-    run,
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
@@ -47,6 +46,8 @@ from ludion.engines.tables import (
     path_to,
     words_at,
 )
+from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
+from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
@@ -64,7 +65,15 @@ def solve(
 
     The path has the fewest moves; it is a cheapest one if every move costs the same.
     """
-    outcome = run(lambda control, trace: search(rules, start, late, False, control, trace), budget, observer)
+    outcome = run_safely(
+        PUZZLE,
+        rules,
+        start,
+        None,
+        lambda control, trace: search(rules, start, late, False, control, trace),
+        budget,
+        observer,
+    )
     ended, path, layers = outcome.result
     nodes, finished = int(outcome.control[NODES]), len(layers) - 1
     return path_answer(
@@ -86,8 +95,14 @@ def sweep(
     rules: Rules, start: State, budget: Budget | None = None, observer: Observer | None = None
 ) -> Answer:
     """Visit every position that can be reached; `details["layers"]` counts them by their distance."""
-    outcome = run(
-        lambda control, trace: search(rules, start, False, True, control, trace), budget or Budget(), observer
+    outcome = run_safely(
+        PUZZLE,
+        rules,
+        start,
+        None,
+        lambda control, trace: search(rules, start, False, True, control, trace),
+        budget or Budget(),
+        observer,
     )
     ended, _, layers = outcome.result
     return finish(
@@ -114,7 +129,8 @@ def search(
     store = new_store(len(words), FIRST_CAPACITY)
     control[MEMORY] = bytes_of(len(words), FIRST_CAPACITY)
     find_or_add(store, words, -1)
-    buffer = new_row(most_moves(rules))
+    most = most_moves(rules)
+    buffer = new_row(with_spare(most))
     head = 0
     depth = 0
     layer_start = 0
@@ -140,6 +156,8 @@ def search(
             move = move_to(rules, store, head, start, buffer)
             record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
         number_of_moves = moves(rules, position, buffer)
+        if not 0 <= number_of_moves <= most:
+            return TOO_MANY_MOVES, none, layers[:depth]
         # Make room here, so that the inner loop stays tight.
         while store.count[0] + number_of_moves > store.parent.size:
             control[NODES] = store.count[0]

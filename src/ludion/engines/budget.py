@@ -11,6 +11,7 @@ from ludion.errors import LudionError
 from ludion.messages import message
 
 DEFAULT_MEMORY = 2 << 30
+LARGEST = 1 << 62  # nodes, bytes or plies
 
 
 class BudgetError(LudionError):
@@ -40,6 +41,8 @@ class Budget:
                 raise BudgetError(message("engines.budget_type", name=field.name, value=repr(value)))
             if not value > 0:
                 raise BudgetError(message("engines.budget_positive", name=field.name, value=value))
+            if field.name != "seconds" and value > LARGEST:
+                raise BudgetError(message("engines.budget_too_large", name=field.name, most=LARGEST))
 
     def over(self, default: Budget) -> Budget:
         """These limits, with those of `default` where none is given here."""

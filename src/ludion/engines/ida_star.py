@@ -33,9 +33,17 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     record,
-    run,
 )
 from ludion.engines.tables import new_row, new_rows
+from ludion.engines.trial import (
+    BAD_COST,
+    BAD_ESTIMATE,
+    LARGEST_ESTIMATE,
+    TOO_MANY_MOVES,
+    run_safely,
+    with_spare,
+)
+from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import (
     NO_MOVE,
     advance,
@@ -59,7 +67,15 @@ def solve(
     rules: Rules, start: State, heuristic: Guide, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """Search under rising bounds."""
-    outcome = run(lambda control, trace: search(rules, start, heuristic, control, trace), budget, observer)
+    outcome = run_safely(
+        PUZZLE,
+        rules,
+        start,
+        heuristic,
+        lambda control, trace: search(rules, start, heuristic, control, trace),
+        budget,
+        observer,
+    )
     ended, path, bound = outcome.result
     return path_answer(
         "ida-star",
@@ -94,7 +110,9 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
         control[NODES] = nodes
         return FOUND, none, 0
     most = most_moves(rules)
-    buffer = new_row(most)
+    buffer = new_row(with_spare(most))
+    if not 0 <= bound <= LARGEST_ESTIMATE:
+        return BAD_ESTIMATE, none, 0
     watched = trace.shape[0] > 0
     first = size(start)
     move_at = size(start) + size(origin)
@@ -129,6 +147,8 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
             last = row[move_at]
             depth = row[deep_at]
             cost_here = row[cost_at]
+            if depth >= deepest:  # every move costs at least 1
+                return BAD_COST, none, bound
             path[nonnegative(depth)] = last
             if watched:
                 labels[depth] = numbers[top]
@@ -147,6 +167,8 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
                     control[DEPTH] = depth
                     return FOUND, path[1 : depth + 1].copy(), cost_here
             count = moves_after(rules, position, last, buffer)
+            if not 0 <= count <= most:
+                return TOO_MANY_MOVES, none, bound
             for k in range(count - 1, -1, -1):
                 move = buffer[nonnegative(k)]
                 child = play(rules, position, move)

@@ -32,10 +32,11 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     record,
-    run,
 )
 from ludion.engines.tables import new_row
+from ludion.engines.trial import BAD_VERDICT, NO_MOVES, TOO_MANY_MOVES, run_safely, with_spare
 from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
+from ludion.kinds.games import DUEL
 from ludion.kinds.values import Guide, Rules, State
 
 PER_NODE = 2 * 4 + 3 * 8  # bytes
@@ -65,6 +66,7 @@ def solve(
     seed: int = 1,
 ) -> Answer:
     """Play random games until the budget ends (one second if it has no end)."""
+    seed = signed(seed)
     if budget.seconds is None and budget.nodes is None:
         budget = replace(budget, seconds=DEFAULT_SECONDS)
     capacity = max(LEAST_NODES, min(budget.memory // PER_NODE, 1 << 24))
@@ -72,7 +74,7 @@ def solve(
     def work(control: Any, trace: Any) -> Any:
         return search(rules, copy(rules, start), new_tree(capacity), seed, control, trace)
 
-    outcome = run(work, budget, observer)
+    outcome = run_safely(DUEL, rules, start, None, work, budget, observer)
     ended, line, visits, gain, rounds = outcome.result
     return score_answer(
         "monte-carlo",
@@ -102,7 +104,8 @@ def search(rules: Rules, start: State, tree: Tree, seed: int, control: np.ndarra
     first, count, move_to, visits, gains = tree.first, tree.children, tree.move, tree.visits, tree.gains
     capacity = first.size
     path = new_row(LONGEST_GAME + 2)
-    buffer = new_row(most_moves(rules))
+    most = most_moves(rules)
+    buffer = new_row(with_spare(most))
     random = new_row(1)
     random[0] = (seed * 2 + 1) & 0x7FFFFFFFFFFFFFFF
     used = 1
@@ -127,6 +130,10 @@ def search(rules: Rules, start: State, tree: Tree, seed: int, control: np.ndarra
         deepest = max(deepest, ply)
         if result == OPEN and (visits[node] > 0 or node == 0):
             number = moves(rules, position, buffer)
+            if number > most:
+                return TOO_MANY_MOVES, path[:0], visits[0], gains[0], rounds
+            if number <= 0:
+                return NO_MOVES, path[:0], visits[0], gains[0], rounds
             if used + number <= capacity:
                 first[node] = used
                 count[node] = number
@@ -142,12 +149,18 @@ def search(rules: Rules, start: State, tree: Tree, seed: int, control: np.ndarra
         length = ply
         while result == OPEN and length < LONGEST_GAME:
             number = moves(rules, position, buffer)
+            if number > most:
+                return TOO_MANY_MOVES, path[:0], visits[0], gains[0], rounds
+            if number <= 0:
+                return NO_MOVES, path[:0], visits[0], gains[0], rounds
             position = play(rules, position, buffer[below(random, number)])
             seen += 1
             length += 1
             sign = -sign
             result = verdict(rules, position)
         value = 0 if result in (OPEN, DRAWN) else -sign if result == LOST else sign
+        if not LOST <= result <= OPEN:
+            return BAD_VERDICT, path[:0], visits[0], gains[0], rounds
         # `value` is for the player to move at the leaf; a node counts for the player who moved to it.
         for i in range(ply, -1, -1):
             value = -value

@@ -28,14 +28,23 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     record,
-    run,
 )
 from ludion.engines.tables import new_row, new_rows
+from ludion.engines.trial import (
+    BAD_EVALUATION,
+    BAD_VERDICT,
+    NO_MOVES,
+    TOO_MANY_MOVES,
+    run_safely,
+    spare_rows,
+)
 from ludion.kinds.duel import (
     DRAWN,
+    HIGHEST,
     LOST,
     OPEN,
     WIN,
+    WON,
     copy,
     evaluate,
     most_moves,
@@ -44,6 +53,7 @@ from ludion.kinds.duel import (
     undo,
     verdict,
 )
+from ludion.kinds.games import DUEL
 from ludion.kinds.values import Guide, Rules, State
 
 DEEPEST = 512  # plies; a line that is longer is judged by the evaluation
@@ -54,7 +64,11 @@ def solve(
 ) -> Answer:
     """Search every line to the budget's depth, or to the end of the game."""
     depth = min(budget.depth or DEEPEST, DEEPEST)
-    outcome = run(
+    outcome = run_safely(
+        DUEL,
+        rules,
+        start,
+        evaluation,
         lambda control, trace: search(rules, copy(rules, start), evaluation, depth, control, trace),
         budget,
         observer,
@@ -82,14 +96,15 @@ def search(
                       best: the best so far     lines, lengths: the best line from here
     """
     rows = new_rows(limit + 1, size(start) + 1)
-    buffers = new_rows(limit + 1, most_moves(rules))
+    most = most_moves(rules)
+    buffers = new_rows(limit + 1 + spare_rows(most), most)
     counts = new_row(limit + 1)
     turns = new_row(limit + 1)
     best = new_row(limit + 1)
     lines = new_rows(limit + 2, limit + 2)
     lengths = new_row(limit + 2)
     ids = new_row(limit + 1)
-    control[MEMORY] = (limit + 1) * (size(start) + most_moves(rules) + limit + 6) * 8
+    control[MEMORY] = (limit + 1) * (size(start) + most + limit + 6) * 8
     nodes = 0
     expanded = 0
     complete = True
@@ -103,7 +118,12 @@ def search(
         lengths[ply] = 0
         if result == OPEN and ply < limit:
             save(rows[ply], position)
-            counts[ply] = moves(rules, position, buffers[ply])
+            number = moves(rules, position, buffers[ply])
+            if number > most:
+                return TOO_MANY_MOVES, 0, False, lines[0, :0]
+            if number <= 0:
+                return NO_MOVES, 0, False, lines[0, :0]
+            counts[ply] = number
             turns[ply] = 0
             best[ply] = -WIN - 1
             expanded += 1
@@ -123,12 +143,16 @@ def search(
             if result == OPEN:
                 value = evaluate(evaluation, rules, position)
                 complete = False
+                if abs(value) > HIGHEST:
+                    return BAD_EVALUATION, 0, False, lines[0, :0]
             elif result == DRAWN:
                 value = 0
             elif result == LOST:
                 value = ply - WIN
-            else:
+            elif result == WON:
                 value = WIN - ply
+            else:
+                return BAD_VERDICT, 0, False, lines[0, :0]
             control[DEPTH] = max(control[DEPTH], ply)
             counts[ply] = 0
             turns[ply] = 0

@@ -18,9 +18,9 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     Outcome,
-    run,
 )
 from ludion.engines.tables import new_row, new_rows
+from ludion.engines.trial import NO_MOVES, TOO_MANY_MOVES, run_safely, spare_rows
 from ludion.kinds.duel import OPEN, copy, how_many, undo, verdict
 from ludion.kinds.games import PUZZLE
 from ludion.kinds.moving import most_moves, moves, play
@@ -38,7 +38,15 @@ def counted(
     """The same within a budget; the result is (how it ended, count)."""
     of = Puzzles() if kind == PUZZLE else Duels()
     start = copy(rules, position)
-    return run(lambda control, trace: sequences(of, rules, start, depth, control), budget, observer)
+    return run_safely(
+        kind,
+        rules,
+        position,
+        None,
+        lambda control, trace: sequences(of, rules, start, depth, control),
+        budget,
+        observer,
+    )
 
 
 class Duels(NamedTuple):
@@ -65,13 +73,31 @@ def _(kind: Puzzles, rules: Rules, position: State) -> bool:
     return False
 
 
+@verb
+def least_moves(kind: Any) -> int:
+    """How many moves there are at least in a position that is not over."""
+    raise NotImplementedError
+
+
+@least_moves.register(Duels)
+def _(kind: Duels) -> int:
+    return 1
+
+
+@least_moves.register(Puzzles)
+def _(kind: Puzzles) -> int:
+    return 0
+
+
 @kernel
 def sequences(kind: Any, rules: Rules, start: State, depth: int, control: np.ndarray) -> Any:
     """Return how it ended, and the number of sequences."""
     if depth == 0:
         return EXHAUSTED, 1
     rows = new_rows(depth + 1, size(start) + 1)
-    buffers = new_rows(depth + 1, most_moves(rules))
+    most = most_moves(rules)
+    least = least_moves(kind)
+    buffers = new_rows(depth + 1 + spare_rows(most), most)
     counts = new_row(depth + 1)
     turns = new_row(depth + 1)
     total = 0
@@ -83,10 +109,16 @@ def sequences(kind: Any, rules: Rules, start: State, depth: int, control: np.nda
         turns[ply] = 0
         if not is_over(kind, rules, position):
             if ply == depth - 1:
-                total += how_many(rules, position, buffers[ply])
+                number = how_many(rules, position, buffers[ply])
+                total += number
             else:
                 save(rows[ply], position)
-                counts[ply] = moves(rules, position, buffers[ply])
+                number = moves(rules, position, buffers[ply])
+                counts[ply] = number
+            if number > most:
+                return TOO_MANY_MOVES, total
+            if number < least:
+                return NO_MOVES, total
         while turns[ply] == counts[ply]:
             if ply == 0:
                 control[NODES] = total

@@ -21,6 +21,7 @@ position may hold arrays that `play` changes in place. Moves are ints. For every
 # mypy: disable-error-code="empty-body"
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,10 +30,12 @@ from ludion.answers import HIGHEST as HIGHEST
 from ludion.answers import WIN as WIN
 from ludion.core.verbs import verb
 from ludion.core.words import digest
+from ludion.errors import GameFileError
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
 from ludion.kinds.values import Guide, Rules, State
+from ludion.messages import message
 
 LOST, DRAWN, WON, OPEN = -1, 0, 1, 2
 
@@ -70,6 +73,19 @@ def _(rules: Rules, position: State) -> Any:
 @verb
 def verdict(rules: Rules, position: State) -> int:
     """For the player to move: WON, LOST, DRAWN or OPEN."""
+
+
+def checked_verdict(rules: Rules, position: State) -> int:
+    """The verdict in plain Python; one that is not among the four ints is an error that names the user's file."""
+    result = verdict(rules, position)
+    if isinstance(result, (bool, np.bool_)) or result not in (LOST, DRAWN, WON, OPEN):
+        code = getattr(verdict.find(type(rules)), "__code__", None)
+        place = f"{Path(code.co_filename).name}:{code.co_firstlineno}: " if code is not None else ""
+        came = f"{type(result).__name__} {result!r}"
+        expected = "OPEN, WON, LOST, DRAWN"
+        sentence = message("checks.returns", verb="verdict", expected=expected, came=came)
+        raise GameFileError(place + sentence)
+    return int(result)
 
 
 @verb

@@ -120,6 +120,12 @@ class AgentMaker(Generic[R]):
     argument: str = ""  # for example FILE
 
 
+PYTHON = "python"
+PYTHON_AGENT: AgentMaker[Any] = AgentMaker(
+    LazyFunction("ludion.kinds.quest", "agent_from_file"), "an agent of your own", argument="FILE.py"
+)
+
+
 @dataclass(frozen=True)
 class Generator:
     """How to make new positions: `make(seed, **settings) -> text`, the same text for the same seed.
@@ -398,7 +404,7 @@ class Duel(Searched[R, P]):
         """`open`; `won`, `lost` or `drawn` for the player to move."""
         from ludion.kinds import duel
 
-        verdict = int(duel.verdict(rules, position))
+        verdict = duel.checked_verdict(rules, position)
         return {duel.WON: "won", duel.LOST: "lost", duel.DRAWN: "drawn", duel.OPEN: OPEN}[verdict]
 
     def moves(self, rules: R, position: P) -> list[int]:
@@ -441,7 +447,9 @@ class Quest(Game[R, P]):
 
     def agent(self, name: str) -> tuple[AgentMaker[R], str]:
         """The agent of this name, and its argument: the text after the colon."""
-        kind, colon, argument = name.partition(":")
+        kind, colon, argument = str(name).partition(":")
+        if kind == PYTHON and kind not in self.agents and argument:
+            return PYTHON_AGENT, argument
         if kind not in self.agents:
             raise unknown("errors.agent", kind, self.agents, game=self.name)
         maker = self.agents[kind]

@@ -15,15 +15,19 @@ agent gets percepts and nothing else, so it cannot read what it may not see.
 from __future__ import annotations
 
 import queue
+import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from ludion.core.verbs import verb
-from ludion.errors import LudionError
-from ludion.kinds.values import State
+from ludion.errors import GameFileError, LudionError
+from ludion.kinds.values import Rules, State
+from ludion.messages import message
 
 WON, LOST, RUNNING = "won", "lost", "running"
 STEPS, LATE, ILLEGAL, CRASHED, STOPPED = "steps", "late", "illegal", "crashed", "stopped"
@@ -38,6 +42,43 @@ class Agent(Protocol):
 
     def decide(self, percept: Any) -> Any:
         """The action to take on seeing this percept."""
+
+
+class FunctionAgent:
+    """A function as an agent."""
+
+    def __init__(self, decide: Callable[[Any], Any]) -> None:
+        self.decide = decide
+
+
+def agent_from_file(rules: Rules, argument: str) -> Agent:
+    """The agent of a user's Python file: its function `decide(percept)`, or a new `Agent()` with such a method."""
+    path = Path(argument).resolve()
+    if not path.is_file():
+        raise GameFileError(message("errors.no_agent_file", file=argument))
+    scope: dict[str, Any] = {"__name__": path.stem, "__file__": str(path)}
+    sys.path.insert(0, str(path.parent))  # so that it can import from beside itself
+    try:
+        exec(compile(path.read_bytes(), str(path), "exec"), scope)
+        agent: Any = scope["Agent"]() if "Agent" in scope else None
+    except Exception as error:
+        lines = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
+        ]
+        line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else 1
+        raise GameFileError(
+            message(
+                "errors.agent_file_failed", file=f"{path.name}:{line}", error=type(error).__name__, text=error
+            )
+        ) from error
+    finally:
+        sys.path.remove(str(path.parent))
+    if agent is None and callable(scope.get("decide")):
+        agent = FunctionAgent(scope["decide"])
+    if not callable(getattr(agent, "decide", None)):
+        raise GameFileError(message("errors.no_agent_in_file", file=path.name))
+    deciding: Agent = agent
+    return deciding
 
 
 @verb

@@ -1,0 +1,199 @@
+"""What puzzles promise: packing, costs, moves that can be taken back, heuristics that keep their claims."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ludion.checks.sample import CheckedPosition, frozen, legal, new_buffer, problem_at
+from ludion.core.words import flat
+from ludion.engines.trial import (
+    LARGEST_ESTIMATE,
+    MOST_WORDS,
+    ContractProblem,
+    bad_leaf,
+    check_goal,
+    check_play,
+    check_range,
+    checked_call,
+    listed_moves,
+    raised_problem,
+    shape_of,
+    shown,
+)
+from ludion.errors import UnfitError
+from ludion.kinds import puzzle
+from ludion.kinds.games import Puzzle
+from ludion.kinds.moving import most_moves
+from ludion.messages import message
+
+MOST_POSITIONS = 3000  # of a space that is searched for true distances
+
+Words = tuple[int, ...]
+
+
+def check_packing(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """`pack` gives one to eight words, different for different positions, and `unpack` inverts it."""
+    texts: dict[object, object] = {}
+    for place in sample:
+        rules, state = place.rules, place.state
+        words = checked_call(puzzle.pack, state, rules, state)
+        if not isinstance(words, tuple) or not 1 <= len(words) <= MOST_WORDS or bad_leaf(words):
+            expected = message("checks.words", most=MOST_WORDS)
+            yield problem_at(puzzle.pack, rules, "returns", place, expected=expected, came=shape_of(words))
+            return
+        back = checked_call(puzzle.unpack, state, rules, words, state)
+        if frozen(back) != frozen(state):
+            yield problem_at(puzzle.unpack, rules, "returns", place, expected=shown(state), came=shown(back))
+            return
+        if texts.setdefault((repr(frozen(rules)), words), frozen(state)) != frozen(state):
+            yield problem_at(puzzle.pack, rules, "packs_alike", place, words=shown(words))
+            return
+
+
+def check_costs(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """Every move costs at least 1."""
+    for place in sample:
+        for code in place.codes:
+            check_range(
+                puzzle.cost, place.rules, place.state, code,
+                least=1, most=LARGEST_ESTIMATE, position=place.state,
+            )  # fmt: skip
+    yield from ()
+
+
+def check_reversing(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """`reverse` gives the move that takes one back; what `moves_after` gives are legal moves."""
+    for place in sample:
+        rules, state = place.rules, place.state
+        for code in place.codes:
+            child = check_play(rules, state, code)
+            back = checked_call(puzzle.reverse, state, rules, code)
+            if puzzle.reverse.has(rules) and back != puzzle.NO_MOVE:
+                again = check_play(rules, child, back)
+                if frozen(again) != frozen(state):
+                    yield problem_at(puzzle.reverse, rules, "not_reversed", place, move=code, back=back)
+                    return
+            if not check_goal(rules, child):
+                most = int(most_moves(rules))
+                after = listed_moves(
+                    puzzle.moves_after, rules, child, code, most=most, position=child, buffer=new_buffer(most)
+                )
+                if illegal := set(after) - set(legal(place.game, rules, child, most)):
+                    yield problem_at(puzzle.moves_after, rules, "move_illegal", place, move=min(illegal))
+                    return
+
+
+def check_goals(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """The one `goal` is a goal."""
+    for place in sample[:1]:
+        if puzzle.goal.has(place.rules):
+            goal = checked_call(puzzle.goal, "", place.rules)
+            if shape_of(goal) != shape_of(place.state):
+                expected, came = shape_of(place.state), shape_of(goal)
+                yield problem_at(puzzle.goal, place.rules, "returns", place, expected=expected, came=came)
+            elif not check_goal(place.rules, goal):
+                yield problem_at(puzzle.goal, place.rules, "goal_is_none", place)
+
+
+def true_distances(
+    start: CheckedPosition, most_positions: int
+) -> tuple[dict[Words, Any], dict[Words, int], bool]:
+    """Positions that can be reached, by their ints; the least cost from each to a goal of them; whether they are all.
+
+    If they are not all, a cost is an upper bound: cheaper paths may lead through the others.
+    """
+    game, rules = start.game, start.rules
+    most = int(most_moves(rules))
+    positions = {flat(start.state): start.state}
+    arriving: dict[Words, list[tuple[Words, int]]] = {}
+    queue = [start.state]
+    complete = True
+    for position in queue:
+        if len(positions) > most_positions:
+            complete = False
+            break
+        codes = listed_moves(
+            puzzle.moves, rules, position, most=most, position=position, buffer=new_buffer(most)
+        )
+        for code in codes:
+            child = check_play(rules, position, code)
+            cost = check_range(
+                puzzle.cost, rules, position, code, least=1, most=LARGEST_ESTIMATE, position=position
+            )
+            arriving.setdefault(flat(child), []).append((flat(position), cost))
+            if flat(child) not in positions:
+                positions[flat(child)] = child
+                queue.append(child)
+    assert game.kind == Puzzle.kind
+    distances: dict[Words, int] = {}
+    open_list = [(0, key) for key, position in positions.items() if check_goal(rules, position)]
+    heapq.heapify(open_list)
+    while open_list:
+        distance, key = heapq.heappop(open_list)
+        if key in distances:
+            continue
+        distances[key] = distance
+        for before, cost in arriving.get(key, ()):
+            if before not in distances:
+                heapq.heappush(open_list, (distance + cost, before))
+    return positions, distances, complete
+
+
+def check_heuristics(
+    sample: Sequence[CheckedPosition], most_positions: int = MOST_POSITIONS
+) -> Iterator[ContractProblem]:
+    """Estimates are whole numbers from 0 on, no larger than the true distance where the heuristic claims that, and
+    `estimate_after` gives the same numbers. One problem at most for each heuristic."""
+    game = sample[0].game
+    assert isinstance(game, Puzzle)
+    if not game.heuristics:
+        return
+    rules = sample[0].rules
+    positions, distances, _ = true_distances(sample[0], most_positions)
+    places = [CheckedPosition(game, rules, state, sample[0].options, []) for state in positions.values()]
+    places += [place for place in sample if place.rules is rules]
+    for entry in game.heuristics.values():
+        try:
+            heuristic = entry.value(rules)
+        except UnfitError:
+            continue
+        except Exception as error:
+            yield raised_problem(error, "Heuristic", entry.make)
+            continue
+        yield from first_of(broken_claims(heuristic, entry.admissible, places, distances))
+
+
+def first_of(problems: Iterator[ContractProblem]) -> Iterator[ContractProblem]:
+    for problem in problems:
+        yield problem
+        return
+
+
+def broken_claims(
+    heuristic: Any, admissible: bool, places: Sequence[CheckedPosition], distances: dict[Words, int]
+) -> Iterator[ContractProblem]:
+    """What is wrong with a heuristic at these positions, given distances to a goal that are known."""
+    for place in places:
+        rules, state = place.rules, place.state
+        bounds: dict[str, Any] = {"least": 0, "most": LARGEST_ESTIMATE, "position": state}
+        estimate = check_range(puzzle.estimate, heuristic, rules, state, **bounds)
+        distance = distances.get(flat(state))
+        if admissible and distance is not None and estimate > distance:
+            yield problem_at(
+                puzzle.estimate, heuristic, "not_admissible", place, estimate=estimate, distance=distance
+            )
+            return
+        most = int(most_moves(rules))
+        for code in listed_moves(puzzle.moves, rules, state, most=most, position=state):
+            child = check_play(rules, state, code)
+            after = check_range(
+                puzzle.estimate_after, heuristic, rules, estimate, state, code, child, **bounds
+            )
+            expected = check_range(puzzle.estimate, heuristic, rules, child, **bounds)
+            if after != expected:
+                yield problem_at(
+                    puzzle.estimate_after, heuristic, "returns", place, expected=expected, came=after
+                )
+                return
