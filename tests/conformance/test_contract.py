@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import ludion
+from ludion.checks import check
 from ludion.core.words import flat
 from ludion.engines.catalogue import ENGINES
 from ludion.errors import LudionError
@@ -51,6 +52,12 @@ def frozen(value: object) -> object:
 
 def visited(game: Game) -> list[ludion.Position]:
     return [position for start in starts(game) for seed in (1, 2) for position in walk(start, seed, STEPS)[0]]
+
+
+@every_game
+def test_the_contract_is_kept(game):
+    """All that `ludion check` looks at in plain Python; compiled games are compared below."""
+    assert [str(problem) for problem in check(game, compiled=False)] == []
 
 
 @every_game

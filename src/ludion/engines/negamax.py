@@ -119,10 +119,8 @@ def search(
         if result == OPEN and ply < limit:
             save(rows[ply], position)
             number = moves(rules, position, buffers[ply])
-            if number > most:
-                return TOO_MANY_MOVES, 0, False, lines[0, :0]
-            if number <= 0:
-                return NO_MOVES, 0, False, lines[0, :0]
+            if number <= 0 or number > most:
+                return (NO_MOVES if number <= 0 else TOO_MANY_MOVES), 0, False, lines[0, :0]
             counts[ply] = number
             turns[ply] = 0
             best[ply] = -WIN - 1

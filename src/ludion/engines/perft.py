@@ -115,10 +115,8 @@ def sequences(kind: Any, rules: Rules, start: State, depth: int, control: np.nda
                 save(rows[ply], position)
                 number = moves(rules, position, buffers[ply])
                 counts[ply] = number
-            if number > most:
-                return TOO_MANY_MOVES, total
-            if number < least:
-                return NO_MOVES, total
+            if number < least or number > most:
+                return (NO_MOVES if number < least else TOO_MANY_MOVES), total
         while turns[ply] == counts[ply]:
             if ply == 0:
                 control[NODES] = total
