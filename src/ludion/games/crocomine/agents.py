@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludion.errors import LudionError
+from ludion.games.crocomine.certain import PICK_CHORD, PICK_NOTHING, pick_certain
 from ludion.games.crocomine.choice import (
     CONTENT_MASK,
     EXACT,
@@ -52,6 +53,7 @@ from ludion.games.crocomine.inference import (
 from ludion.games.crocomine.playouts import compare_by_playouts
 from ludion.games.crocomine.rules import (
     ANIMALS,
+    CHORD,
     CONTENTS,
     DISCOVER,
     EMPTY,
@@ -99,11 +101,13 @@ class ProvingAgent:
     """Plays everything that its layers prove, then `choose`s. Subclasses add layers."""
 
     proof = "rules"  # the layer of `prove_more`
+    proves_before_discovering = (
+        False  # whether `prove_more` is quick enough to be asked before a single discovery
+    )
 
     def __init__(self, seed: int = 0) -> None:
         self.random = np.random.default_rng(seed)
         self.certain = np.zeros(0, np.int8)
-        self.queue: list[int] = []  # certain cells still to be played
         self.sure = True  # whether the last decision was proved
         self.risk = 0.0  # of the last decision, as the agent sees it
         self.layer = ""  # what decided it
@@ -134,32 +138,34 @@ class ProvingAgent:
         self.view, self.weighed = view, []
         if len(self.certain) != view.cells or (view.seen == HIDDEN).all():
             self.certain = np.full(view.cells, NOT_CERTAIN, np.int8)
-            self.queue, self.certain_by_rules = [], self.certain
+            self.certain_by_rules = self.certain
         if view.start != NO_START and view.seen[view.start] == HIDDEN:
             self.layer = "start"
             return _action(view, view.start, EMPTY)
-        while True:
-            while self.queue:
-                cell = self.queue.pop()
-                if view.seen[cell] == HIDDEN:
-                    return _action(view, cell, int(self.certain[cell]))
-            self.layer = "rules"
-            certain_by_rules(view, self.certain)
-            self.certain_by_rules = self.certain.copy()
-            self.queue = self._playable(view)
-            if not self.queue:
-                self.layer = self.proof
-                more = self.prove_more(view)
-                self.queue = self._playable(view)
-                if not more and not self.queue:
-                    break
+        self.layer = "rules"
+        certain_by_rules(view, self.certain)
+        self.certain_by_rules = self.certain.copy()
+        # A discovery of one cell can wait: what else can be proved may let a chord open it together with others.
+        patient = self.proves_before_discovering and not view.flags
+        action = self._certain_action(view, at_once=not patient)
+        if action is None:
+            self.layer = self.proof
+            self.prove_more(view)
+            action = self._certain_action(view, at_once=True)
+        if action is not None:
+            return action
         self.sure = False
         return self.choose(view)
 
-    def _playable(self, view: View) -> list[int]:
-        """The certain cells that are still to be played; on a board of flags only the safe ones."""
-        certain = self.certain == EMPTY if view.flags else self.certain != NOT_CERTAIN
-        return [int(cell) for cell in np.flatnonzero((view.seen == HIDDEN) & certain)]
+    def _certain_action(self, view: View, at_once: bool) -> Action | None:
+        """A certain action, the one that does most towards winning first; unless `at_once`, none that only opens a
+        single cell."""
+        verb, cell = pick_certain(known_board(view), self.certain, at_once)
+        if verb == PICK_NOTHING:
+            return None
+        if verb == PICK_CHORD:
+            return Action(CHORD, *view.place(cell))
+        return _action(view, cell, int(self.certain[cell]))
 
     def prove_more(self, view: View) -> bool:
         """What the layers above the local rules add; True if the content of a cell was decided."""
@@ -220,6 +226,7 @@ class CountingAgent(ProvingAgent):
     """Exact probabilities with all totals; else the action most likely to succeed."""
 
     proof = "counting"
+    proves_before_discovering = True
 
     def __init__(self, seed: int = 0, guesses: bool = True, kinds: bool = True) -> None:
         super().__init__(seed)
