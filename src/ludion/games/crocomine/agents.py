@@ -4,11 +4,11 @@ rules       the report's local rules; else any cell at random
 sat-random  rules, then proof by SAT (neighbourhoods only); else any cell at random: the report's plan
 counting    rules, then exact counting with all totals; else the action most likely to succeed
 best        the same, and what follows decides (see `choice`), in this order:
-            unavoidable  guesses that nothing can ever help with are taken at once
             endgame      few completions left: all ways to play are searched
-            look-ahead   else the action with the best prospects after it; cells that tell nothing come last
-                         (`dead_last`), in Minesweeper 50/50s that may come are weighed (`pairs`), and where it
-                         does not take too long the best few actions are compared by `playouts`
+            look-ahead   else the action with the best prospects after it
+
+All of them take certain actions in an order that wins with few of them (see `certain`). `BestAgent` can also tell of a
+position what it does not choose by: unavoidable guesses, dead cells, 50/50s to come.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from ludion.errors import LudionError
 from ludion.games.crocomine.certain import PICK_CHORD, PICK_NOTHING, pick_certain
 from ludion.games.crocomine.choice import (
     CONTENT_MASK,
-    EXACT,
     FAILED,
     MOST_ENDGAME_CELLS,
     MOST_LISTING_NODES,
@@ -50,7 +49,6 @@ from ludion.games.crocomine.inference import (
     write_certain,
     write_known,
 )
-from ludion.games.crocomine.playouts import compare_by_playouts
 from ludion.games.crocomine.rules import (
     ANIMALS,
     CHORD,
@@ -91,6 +89,9 @@ class Reasoning:
         if self.weighed:
             parts.append(message("crocomine.actions_weighed", n=len(self.weighed)))
         return "; ".join(parts)
+
+
+LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
 
 
 class StuckError(LudionError):
@@ -267,28 +268,13 @@ class BestAgent(CountingAgent):
     free_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
     most_counted = 1000  # positions that a look-ahead counts
     weights = ValueWeights(risk=1.2, completions=0.02, entropy=0.03)
-    threat = 0.02  # the least chance of a 50/50 to come that is looked at
-    finalists = 8  # the best by look-ahead are compared by playouts
-    boards = 40  # that all of them play
-    playable = 256  # cells of a board; on larger ones playouts take too long
-    playable_flags = 100  # hidden cells, in Minesweeper, where there is more to guess
+    threat = 0.02  # the least chance of a 50/50 to come that is told
 
-    def __init__(
-        self,
-        seed: int = 0,
-        look_ahead: bool = True,
-        endgame: bool = True,
-        unavoidable: bool = True,
-        dead_last: bool = True,
-        pairs: bool = True,
-        playouts: bool = True,
-    ) -> None:
+    def __init__(self, seed: int = 0, look_ahead: bool = True, endgame: bool = True) -> None:
         super().__init__(seed)
-        self.dead_last, self.pairs, self.playouts = dead_last, pairs, playouts
         self.choices = {  # layer: how it finds an action, or None if it has none to offer
             name: find
             for name, find, in_use in (
-                ("unavoidable", self._take_unavoidable, unavoidable),
                 ("endgame", self._search, endgame),
                 ("look-ahead", self._look_ahead, look_ahead),
             )
@@ -318,15 +304,7 @@ class BestAgent(CountingAgent):
         if self.beliefs.log_models + math.log(spreads) > math.log(self.completions + 0.5):
             return None
         cells, completions = self._complete(view, known, True)
-        return self._play_out(view, cells, completions, 2) if len(completions) else None
-
-    def _take_unavoidable(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
-        """The best action where waiting tells nothing more: it costs nothing to take the risk now."""
-        for cells, completions in self.unavoidable(view, known):
-            action = self._play_out(view, cells, completions, EXACT)
-            if action is not None:
-                return action
-        return None
+        return self._play_out(view, cells, completions) if len(completions) else None
 
     def unavoidable(self, view: View, known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """The parts of the board that nothing outside can ever tell more about: their cells, and the ways to
@@ -361,29 +339,26 @@ class BestAgent(CountingAgent):
         )
         return cells[:hidden], completions[: max(count, 0)]
 
-    def _play_out(
-        self, view: View, cells: np.ndarray, completions: np.ndarray, risks: int
-    ) -> tuple[int, int] | None:
-        """The best action if these completions are all there are, unless it was searched fewer risks deep."""
+    def _play_out(self, view: View, cells: np.ndarray, completions: np.ndarray) -> tuple[int, int] | None:
+        """The best action if these completions are all there are, unless it could not be searched two risks deep."""
         result = search_to_the_end(known_board(view), cells, completions, self.search_work)
-        if result.wins == FAILED or result.risks < risks:
+        if result.wins == FAILED or result.risks < LEAST_RISKS:
             return None
         cell, content = result.cell, result.content
         value = result.wins / len(completions)
         self.weighed = [(cell, content, float(self.chances[cell, content]), value)]
         return cell, content
 
-    def _relief(self, view: View, known: np.ndarray) -> np.ndarray:
-        """By which factor surviving a discovery is worth more because it decides a 50/50 that may have to be
-        played later: else that would cost half of the games in which it arises."""
+    def pairs(self, view: View, known: np.ndarray) -> dict[int, float]:
+        """The cells that may become half of a 50/50 that nothing can decide, and how likely that is (Minesweeper)."""
         threat = np.zeros(view.cells)
-        if view.flags and self.pairs:  # with several kinds, fewer pairs are alike
+        if view.flags:  # with several kinds, fewer pairs are alike
             find_pairs(shared_workspace(), known_board(view, known), self.beliefs, self.threat, threat)
-        return np.asarray(1.0 / (1.0 - threat / 2))
+        return {int(cell): float(threat[cell]) for cell in np.flatnonzero(threat)}
 
-    def _candidates(self, view: View, known: np.ndarray, relief: np.ndarray) -> np.ndarray:
+    def _candidates(self, view: View, known: np.ndarray) -> np.ndarray:
         """The actions worth a closer look, the safest first."""
-        chances = np.where((known == HIDDEN)[:, None], self.chances, -1.0) * relief[:, None]
+        chances = np.where((known == HIDDEN)[:, None], self.chances, -1.0)
         if view.flags:
             chances[:, TIGER:] = -1.0
         least = self.near * chances.max()
@@ -407,45 +382,15 @@ class BestAgent(CountingAgent):
 
     def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int]:
         """The action with the best prospects after it."""
-        relief = self._relief(view, known)
-        actions = self._candidates(view, known, relief)
+        actions = self._candidates(view, known)
         scores = self._score_actions(view, known, actions)
-        scores[:, VALUE] *= relief[actions[:, 0]]
-        informs = scores[:, OBSERVATIONS] > 1
-        if self.dead_last and informs.any():
-            actions, scores = actions[informs], scores[informs]
         best = np.argsort(-scores[:, VALUE], kind="stable")
-        actions, scores = actions[best], scores[best]
-        chosen = 0
-        few_hidden = not view.flags or (known == HIDDEN).sum() <= self.playable_flags
-        if self.playouts and view.cells <= self.playable and few_hidden:
-            actions, scores = actions[: self.finalists], scores[: self.finalists]
-            chosen = self._play_boards(view, known, actions, scores[:, VALUE])
         self.weighed = [
             (int(cell), int(content), float(chance), float(value))
-            for (cell, content), (chance, value, _) in zip(actions, scores, strict=True)
+            for (cell, content), (chance, value, _) in zip(actions[best], scores[best], strict=True)
         ]
-        cell, content = actions[chosen]
-        return int(cell), int(content)
-
-    def _play_boards(self, view: View, known: np.ndarray, actions: np.ndarray, values: np.ndarray) -> int:
-        """Which of the actions wins most playouts, the first if that cannot be told; fills what they are worth."""
-        played = np.array(values)
-        chosen = compare_by_playouts(
-            shared_workspace(),
-            known_board(view),
-            self.certain,
-            known,
-            self.beliefs,
-            actions,
-            self.boards,
-            np.array([self.random.integers(1, 1 << 62)]),
-            played,
-        )
-        if chosen == FAILED:
-            return 0
-        values[:] = played
-        return int(chosen)
+        cell, content, _, _ = self.weighed[0]
+        return cell, content
 
     def _score_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Of each action: its chance, the same times what follows, how many different things it can show."""
@@ -483,25 +428,16 @@ def warm_up() -> None:
     certain_by_rules(world.view, agent.certain)
     agent.prove_more(world.view)
     agent._search(world.view, world.view.seen)
-    agent._take_unavoidable(world.view, world.view.seen)
-    for flags in (False, True):
-        world.view.flags = flags
-        agent._look_ahead(world.view, world.view.seen)
+    agent._look_ahead(world.view, world.view.seen)
+    pick_certain(known_board(world.view), agent.certain, True)
 
 
 def make_best(
-    rules: CrocoRules | None,
-    seed: int = 0,
-    look_ahead: bool = True,
-    endgame: bool = True,
-    unavoidable: bool = True,
-    dead_last: bool = True,
-    pairs: bool = True,
-    playouts: bool = True,
+    rules: CrocoRules | None, seed: int = 0, look_ahead: bool = True, endgame: bool = True
 ) -> BestAgent:
     """All layers; each way to choose can be switched off."""
     warm_up()
-    return BestAgent(seed, look_ahead, endgame, unavoidable, dead_last, pairs, playouts)
+    return BestAgent(seed, look_ahead, endgame)
 
 
 def make_counting(
