@@ -14,15 +14,15 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from ludion.cli.run import interval
 from ludion.games.crocomine.agents import CountingAgent, make_best, make_counting, make_rules, make_sat_random
 from ludion.games.crocomine.generator import from_name
 from ludion.games.crocomine.inference import probabilities
 from ludion.games.crocomine.rules import act_on, begin
 from ludion.kinds.quest import LOST, RUNNING, WON, percept
+from ludion.lab.statistics import wilson_interval
 
 JOBS = 2
-BEST = "+ playouts (best)"
+BEST = "+ look-ahead (best)"
 RATES = {  # board: (best published win rate in percent, by whom)
     "30x16:99:zero": (54.3, "JSMinesweeper's Java solver; PSEQ-D256 53.45"),
     "30x16:99:safe": (41.0, "JSMinesweeper's Java solver; PSEQ-D256 40.05"),
@@ -36,15 +36,7 @@ LADDER: dict[str, Any] = {
     "+ proof by SAT (the report's plan)": lambda seed: make_sat_random(None, seed),
     "exact counting, discover only": lambda seed: make_counting(None, seed, kinds=False),
     "+ guesses of animals (counting)": lambda seed: make_counting(None, seed),
-    "+ endgame search": lambda seed: make_best(
-        None, seed, look_ahead=False, unavoidable=False, dead_last=False, pairs=False, playouts=False
-    ),
-    "+ unavoidable guesses": lambda seed: make_best(
-        None, seed, look_ahead=False, dead_last=False, pairs=False, playouts=False
-    ),
-    "+ look-ahead": lambda seed: make_best(None, seed, dead_last=False, pairs=False, playouts=False),
-    "+ dead cells last": lambda seed: make_best(None, seed, pairs=False, playouts=False),
-    "+ 50/50s to come": lambda seed: make_best(None, seed, playouts=False),
+    "+ endgame search": lambda seed: make_best(None, seed, look_ahead=False),
     BEST: lambda seed: make_best(None, seed),
 }
 
@@ -82,7 +74,7 @@ def told(name: str, layer: str, games: list[dict[str, Any]]) -> dict[str, Any]:
         "agent": layer,
         "games": len(games),
         "win_rate": round(100 * won / len(games), 2),
-        "interval": [round(100 * bound, 2) for bound in interval(won, len(games))],
+        "interval": [round(100 * bound, 2) for bound in wilson_interval(won, len(games))],
         "cpu_per_game": round(sum(taken) / len(taken), 5),
         "cpu_median": round(taken[len(taken) // 2], 5),
         "cpu_slowest": round(taken[-1], 3),

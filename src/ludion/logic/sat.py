@@ -147,58 +147,111 @@ class Cause:
     smallest: bool  # no set of fewer groups forces it; else only: no part of this one does
 
 
-def why(
-    formula: Formula, literal: int, always: Sequence[Hashable] = (None,), rounds: int = 300
-) -> Cause | None:
-    """The smallest set of groups that forces the literal; None if it does not follow.
+class CauseFinder:
+    """Finds out which groups of clauses force a fact: one incremental solver for any number of questions.
 
-    Groups in `always` (the rules) are used but not named. A set forces the literal if it meets every set of
-    groups without which the rest no longer does; so the smallest set that meets all those known so far is
-    tried, until it forces the literal or is as large as the minimal one of the beginning. If that takes more
-    than so many `rounds`, the minimal one is given.
+    Every group has a switch, a variable that must hold for its clauses to count. Clauses may be added to the formula
+    between questions. Groups in `always` (the rules) are used but not named.
     """
-    from pysat.examples.hitman import Hitman
-    from pysat.solvers import Solver
 
-    groups = list(dict.fromkeys(group for group in formula.groups if group not in always))
-    switch = {group: formula.variables + 1 + index for index, group in enumerate(groups)}
-    group_of = {number: group for group, number in switch.items()}
-    switches = list(group_of)
-    with Solver(name=SOLVER) as solver:
-        for clause, group in zip(formula.clauses, formula.groups, strict=True):
-            solver.add_clause([*clause, -switch[group]] if group in switch else clause)
-        solver.set_phases(switches)
+    def __init__(self, formula: Formula, always: Sequence[Hashable] = (None,)) -> None:
+        from pysat.solvers import Solver
 
-        def can_be_false(active: Iterable[int]) -> bool:
-            """Whether the literal can be false under the groups of these switches."""
-            return bool(solver.solve(assumptions=[-literal, *active]))
+        self.formula, self.always = formula, frozenset(always)
+        self._solver = Solver(name=SOLVER)
+        self._sent = 0  # clauses that the solver has
+        self._switches: dict[Hashable, int] = {}
 
-        if can_be_false(switches):
+    def close(self) -> None:
+        """Free what the solver holds."""
+        self._solver.delete()
+
+    def _switch(self, group: Hashable) -> int:
+        if group not in self._switches:
+            self._switches[group] = self.formula.variable(("", "switch", group))
+        return self._switches[group]
+
+    def _send(self) -> None:
+        """Give the solver the clauses that are new."""
+        clauses, groups = self.formula.clauses, self.formula.groups
+        for clause, group in zip(clauses[self._sent :], groups[self._sent :], strict=True):
+            self._solver.add_clause(clause if group in self.always else [*clause, -self._switch(group)])
+        self._sent = len(clauses)
+
+    def why(
+        self, literal: int, groups: Iterable[Hashable] | None = None, at_least: int = 0, rounds: int = 300
+    ) -> Cause | None:
+        """The smallest set of the `groups` (of all, if not given) that forces the literal; None if they do not.
+
+        A set forces the literal if it meets every set of groups without which the rest no longer does; so the
+        smallest set that meets all those known so far is tried, until it forces the literal or is as large as the
+        minimal one of the beginning. If that takes more than so many `rounds`, the minimal one is given. The caller
+        may know that it takes `at_least` so many groups.
+        """
+        self._send()
+        if groups is None:
+            groups = dict.fromkeys(group for group in self.formula.groups if group not in self.always)
+        group_of = {self._switch(group): group for group in groups}
+        switches = list(group_of)
+        if self._can_be_false(literal, switches):
             return None
-        core = set(solver.get_core() or ())
+        minimal = self._minimise(literal, switches)
+        smallest = len(minimal) <= at_least
+        if not smallest:
+            minimal, smallest = self._find_smallest(literal, switches, minimal, rounds)
+        return Cause(tuple(group_of[number] for number in minimal), smallest)
+
+    def _can_be_false(self, literal: int, active: Iterable[int]) -> bool:
+        """Whether the literal can be false under the groups of these switches."""
+        return bool(self._solver.solve(assumptions=[-literal, *active]))
+
+    def _minimise(self, literal: int, switches: Sequence[int]) -> list[int]:
+        """Switches that force the literal, none of which can be left out, after the solver has said that all do."""
+        core = set(self._solver.get_core() or ())
         minimal = [number for number in switches if number in core]
         for number in list(minimal):
             fewer = [each for each in minimal if each != number]
-            if number in minimal and not can_be_false(fewer):
-                core = set(solver.get_core() or ())
+            if number in minimal and not self._can_be_false(literal, fewer):
+                core = set(self._solver.get_core() or ())
                 minimal = [each for each in fewer if each in core]
+        return minimal
+
+    def _find_smallest(
+        self, literal: int, switches: Sequence[int], minimal: list[int], rounds: int
+    ) -> tuple[list[int], bool]:
+        """The smallest set of switches that forces the literal, not larger than the `minimal` one; or that one and
+        False, if it takes too many rounds."""
+        from pysat.examples.hitman import Hitman
+
         candidate: list[int] = []
-        with Hitman(solver=SOLVER, htype="sorted") as smallest:
+        with Hitman(solver=SOLVER, htype="sorted") as hitting_sets:
             for _ in range(rounds):
                 if len(candidate) >= len(minimal):
-                    break
-                if not can_be_false(candidate):
-                    minimal = candidate
-                    break
-                # Leave as few groups out as possible: one of those must be in every set that forces it.
-                model = set(solver.get_model() or ())
-                active = [number for number in switches if number in model]
-                for number in switches:
-                    if number not in model and can_be_false([*active, number]):
-                        model = set(solver.get_model() or ())
-                        active = [each for each in switches if each in model]
-                smallest.hit([number for number in switches if number not in model])
-                candidate = list(smallest.get())
-            else:
-                return Cause(tuple(group_of[number] for number in minimal), smallest=False)
-        return Cause(tuple(group_of[number] for number in sorted(minimal)), smallest=True)
+                    return minimal, True
+                if not self._can_be_false(literal, candidate):
+                    return sorted(candidate), True
+                hitting_sets.hit(self._grow(literal, switches))
+                candidate = list(hitting_sets.get())
+        return minimal, False
+
+    def _grow(self, literal: int, switches: Sequence[int]) -> list[int]:
+        """After a model in which the literal is false: as few switches as possible that are off in such a model. One
+        of them must be in every set that forces the literal."""
+        model = set(self._solver.get_model() or ())
+        active = [number for number in switches if number in model]
+        for number in switches:
+            if number not in model and self._can_be_false(literal, [*active, number]):
+                model = set(self._solver.get_model() or ())
+                active = [each for each in switches if each in model]
+        return [number for number in switches if number not in model]
+
+
+def why(
+    formula: Formula, literal: int, always: Sequence[Hashable] = (None,), rounds: int = 300
+) -> Cause | None:
+    """The smallest set of groups that forces the literal; None if it does not follow. See `CauseFinder`."""
+    finder = CauseFinder(formula, always)
+    try:
+        return finder.why(literal, rounds=rounds)
+    finally:
+        finder.close()

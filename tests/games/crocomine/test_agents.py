@@ -258,7 +258,7 @@ def test_unavoidable_guesses_and_dead_cells_are_found() -> None:
     view = notation.read_view(TWO_PAIRS)
     agent = BestAgent()
     agent.decide(view)  # which has no start: no hidden cell is promised to be safe
-    assert (agent.layer, agent.risk) == ("unavoidable", pytest.approx(0.5))
+    assert (agent.layer, agent.risk) == ("endgame", pytest.approx(0.5))
     found = [(sorted(cells.tolist()), len(ways)) for cells, ways in agent.unavoidable(view, view.seen)]
     assert found == [([0, 5], 2), ([4, 9], 2)]
     assert agent.dead_cells(view, view.seen) == [0, 4, 5, 9]
@@ -307,9 +307,6 @@ def test_a_huge_board_is_played() -> None:
 def test_every_combination_of_layers_plays() -> None:
     from ludion.games.crocomine.agents import make_best
 
-    for look_ahead, endgame, rest in itertools.product((True, False), repeat=3):
-        agent = make_best(
-            None, 1, look_ahead, endgame, unavoidable=rest, dead_last=rest, pairs=rest, playouts=rest
-        )
-        agent.boards = 1  # enough to run every line, also when interpreted
+    for look_ahead, endgame in itertools.product((True, False), repeat=2):
+        agent = make_best(None, 1, look_ahead, endgame)
         assert run(begin(generator.from_name("9x9:8/8/8", 1)), agent).outcome in (WON, LOST)

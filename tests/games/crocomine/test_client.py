@@ -161,6 +161,9 @@ def test_an_honest_server_is_believed() -> None:
         def guess(self, row: int, column: int, animal: str) -> object:
             return self.discover(row, column, "guess", animal)
 
+        def chord(self, row: int, column: int) -> object:
+            return self.discover(row, column, "chord")
+
     infos = contest.answer("new_grid", who)["grid_infos"]
     record = run(RemoteWorld(Honest(), "x", infos), BestAgent())  # type: ignore[arg-type]
     assert record.outcome in ("won", "lost")

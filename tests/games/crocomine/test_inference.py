@@ -11,7 +11,7 @@ import pytest
 from ludion.errors import LudionError
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import BestAgent
-from ludion.games.crocomine.clauses import FACTS, LocalProver, fact_variable, formula_of, reason
+from ludion.games.crocomine.clauses import FACTS, LocalProver, fact_variable, formula_of
 from ludion.games.crocomine.inference import (
     NOT_CERTAIN,
     ContradictionError,
@@ -20,6 +20,7 @@ from ludion.games.crocomine.inference import (
     probabilities,
     shared_workspace,
 )
+from ludion.games.crocomine.reasons import reason
 from ludion.games.crocomine.rules import (
     LAND,
     MOST_CELLS,

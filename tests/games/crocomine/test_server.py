@@ -145,9 +145,57 @@ def test_groups_do_not_disturb_each_other(address: str) -> None:
             assert told == ["OK", "OK", "KO" if number % 2 else "GG"]
 
 
-def test_the_first_clients_had_no_password(address: str) -> None:
-    assert post(address, "register", {"id": "old", "members": "", "token": ""})["status"] == "OK"
-    assert post(address, "new_grid", {"id": "old", "members": "", "token": ""})["status"] == "OK"
+class CourseClient:
+    """Sends what each version of the course's client sends, and reads the answers as it does."""
+
+    def __init__(self, address: str, version: str, group: str, password: str = "") -> None:
+        self.address, self.version, self.group = address, version, group
+        self.token = {"0.2.1": "No Defined...", "1.0.0": "Not defined"}[version]
+        body = self.body()
+        if password:  # an empty one is left out
+            body["password"] = password
+        answer = post(address, "register", body)
+        if version == "1.0.0" and "token" in answer:
+            self.token = answer["token"]
+        self.registered: tuple[str, str] = (answer["status"], answer["msg"])
+
+    def body(self) -> dict[str, Any]:
+        return {"id": self.group, "members": "Ada et Alan", "token": self.token}
+
+    def ask(self, verb: str, i: int | None = None, j: int | None = None, animal: str = "") -> tuple[str, Any]:
+        body = self.body()
+        if i is not None and j is not None:
+            body["pos"] = [i, j]
+        if animal:
+            body["animal"] = animal
+        answer = post(self.address, verb, body)
+        if answer["status"] != "OK":
+            return answer["status"], answer["msg"]
+        return "OK", answer["grid_infos" if verb == "new_grid" else "infos"]
+
+
+@pytest.mark.parametrize(("version", "password"), [("0.2.1", ""), ("1.0.0", ""), ("1.0.0", "secret")])
+def test_every_version_of_the_course_client_can_play(address: str, version: str, password: str) -> None:
+    client = CourseClient(address, version, "Groupe 7", password)
+    assert client.registered[0] == "OK"
+    status, infos = client.ask("new_grid")
+    assert (status, infos["start"], infos["3BV"]) == ("OK", [0, 0], 2)
+    status, infos = client.ask("discover", 0, 0)
+    assert (status, infos[0]) == ("OK", {"pos": [0, 0], "field": "land", "prox_count": [0, 0, 0]})
+    status, infos = client.ask("guess", 1, 2, "T")
+    assert (status, infos[0]) == ("OK", {"pos": [1, 2], "field": "land", "animal": "T"})
+    assert client.ask("chord", 0, 1)[0] == "GG"
+    assert client.ask("new_grid")[0] == "OK"
+    assert client.ask("discover", 0, 1)[0] == "KO"
+    assert client.ask("new_grid") == ("Err", "no grid left")
+
+
+def test_a_password_shuts_out_clients_without_the_token(address: str) -> None:
+    assert CourseClient(address, "1.0.0", "Groupe 8", "secret").ask("new_grid")[0] == "OK"
+    assert CourseClient(address, "0.2.1", "Groupe 8").registered[0] == "Err"
+    intruder = CourseClient(address, "0.2.1", "Groupe 9")
+    intruder.group = "Groupe 8"
+    assert intruder.ask("new_grid")[0] == "Err"
 
 
 def test_our_client_plays_on_the_server(address: str, ludion: Any) -> None:
@@ -182,3 +230,26 @@ def test_a_folder_of_grids(tmp_path: Path, ludion: Any) -> None:
     done = ludion("crocomine-server", "--grids", str(tmp_path))
     assert done.returncode == 2
     assert "c.croco" in done.stderr
+
+
+def test_a_busy_port_is_said_before_anything_else(tmp_path: Path, ludion: Any) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        done = ludion("crocomine-server", "--grids", str(tmp_path / "none"), "--port", str(port))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"port {port} of 127.0.0.1 is in use" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("games", "expected"), [(None, 2), (1, 1), (5, 5)])
+def test_an_endless_server_ends(monkeypatch: pytest.MonkeyPatch, games: int | None, expected: int) -> None:
+    """A server that begins with its first grid again: each grid once, or as many games as asked for."""
+    contest = Contest(GRIDS, again=True)
+    monkeypatch.setattr(
+        CrocomineClient, "_ask", lambda self, verb, **more: contest.answer(verb, {"id": self.group, **more})
+    )
+    played = [world.view.name for world in worlds("http://127.0.0.1:9", games=games)]
+    names = ["first (1/2)", "second (2/2)"] * 3
+    assert played == names[:expected]

@@ -23,16 +23,18 @@ def test_a_position_is_told_in_whole_numbers_with_reasons() -> None:
     assert cells[0, 2]["certain"] == "tiger"
     assert cells[1, 2]["certain"] == "safe"
     assert cells[1, 2]["clues"]
-    assert cells[0, 3]["reason"].endswith("the totals of the board leave no other way")
+    assert cells[0, 3]["reason"].endswith("the totals say so: all tigers are around the clue at (1, 1)")
     assert sum(cells[2, 3]["ways"]) == told["models"]
 
 
 def test_layers_are_told() -> None:
     view = "view 2 5 2 0 0 0 flags;? .1 .0 .1 ?;? .1 .0 .1 ?"
     told = study(package.position("crocomine", view))
-    assert (told["layer"], told["proved"], told["risk"]) == ("unavoidable", False, 0.5)
+    assert (told["layer"], told["proved"], told["risk"]) == ("endgame", False, 0.5)
     assert told["unavoidable"][1] == {"cells": [[0, 4], [1, 4]], "ways": 2}
     assert told["dead"] == [[0, 0], [0, 4], [1, 0], [1, 4]]
+    assert [pair["cell"] for pair in told["pairs"]] == told["dead"]
+    assert all(pair["chance"] == 1.0 for pair in told["pairs"])
     assert study(package.position("crocomine", VIEW))["layer"] == "counting"
 
 

@@ -4,11 +4,11 @@ rules       the report's local rules; else any cell at random
 sat-random  rules, then proof by SAT (neighbourhoods only); else any cell at random: the report's plan
 counting    rules, then exact counting with all totals; else the action most likely to succeed
 best        the same, and what follows decides (see `choice`), in this order:
-            unavoidable  guesses that nothing can ever help with are taken at once
             endgame      few completions left: all ways to play are searched
-            look-ahead   else the action with the best prospects after it; cells that tell nothing come last
-                         (`dead_last`), in Minesweeper 50/50s that may come are weighed (`pairs`), and where it
-                         does not take too long the best few actions are compared by `playouts`
+            look-ahead   else the action with the best prospects after it
+
+All of them take certain actions in an order that wins with few of them (see `certain`). `BestAgent` can also tell of a
+position what it does not choose by: unavoidable guesses, dead cells, 50/50s to come.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludion.errors import LudionError
+from ludion.games.crocomine.certain import PICK_CHORD, PICK_NOTHING, pick_certain
 from ludion.games.crocomine.choice import (
     CONTENT_MASK,
-    EXACT,
     FAILED,
     MOST_ENDGAME_CELLS,
     MOST_LISTING_NODES,
@@ -49,9 +49,9 @@ from ludion.games.crocomine.inference import (
     write_certain,
     write_known,
 )
-from ludion.games.crocomine.playouts import compare_by_playouts
 from ludion.games.crocomine.rules import (
     ANIMALS,
+    CHORD,
     CONTENTS,
     DISCOVER,
     EMPTY,
@@ -91,6 +91,9 @@ class Reasoning:
         return "; ".join(parts)
 
 
+LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
+
+
 class StuckError(LudionError):
     """An agent that may not guess has nothing certain left."""
 
@@ -99,11 +102,13 @@ class ProvingAgent:
     """Plays everything that its layers prove, then `choose`s. Subclasses add layers."""
 
     proof = "rules"  # the layer of `prove_more`
+    proves_before_discovering = (
+        False  # whether `prove_more` is quick enough to be asked before a single discovery
+    )
 
     def __init__(self, seed: int = 0) -> None:
         self.random = np.random.default_rng(seed)
         self.certain = np.zeros(0, np.int8)
-        self.queue: list[int] = []  # certain cells still to be played
         self.sure = True  # whether the last decision was proved
         self.risk = 0.0  # of the last decision, as the agent sees it
         self.layer = ""  # what decided it
@@ -134,32 +139,34 @@ class ProvingAgent:
         self.view, self.weighed = view, []
         if len(self.certain) != view.cells or (view.seen == HIDDEN).all():
             self.certain = np.full(view.cells, NOT_CERTAIN, np.int8)
-            self.queue, self.certain_by_rules = [], self.certain
+            self.certain_by_rules = self.certain
         if view.start != NO_START and view.seen[view.start] == HIDDEN:
             self.layer = "start"
             return _action(view, view.start, EMPTY)
-        while True:
-            while self.queue:
-                cell = self.queue.pop()
-                if view.seen[cell] == HIDDEN:
-                    return _action(view, cell, int(self.certain[cell]))
-            self.layer = "rules"
-            certain_by_rules(view, self.certain)
-            self.certain_by_rules = self.certain.copy()
-            self.queue = self._playable(view)
-            if not self.queue:
-                self.layer = self.proof
-                more = self.prove_more(view)
-                self.queue = self._playable(view)
-                if not more and not self.queue:
-                    break
+        self.layer = "rules"
+        certain_by_rules(view, self.certain)
+        self.certain_by_rules = self.certain.copy()
+        # A discovery of one cell can wait: what else can be proved may let a chord open it together with others.
+        patient = self.proves_before_discovering and not view.flags
+        action = self._certain_action(view, at_once=not patient)
+        if action is None:
+            self.layer = self.proof
+            self.prove_more(view)
+            action = self._certain_action(view, at_once=True)
+        if action is not None:
+            return action
         self.sure = False
         return self.choose(view)
 
-    def _playable(self, view: View) -> list[int]:
-        """The certain cells that are still to be played; on a board of flags only the safe ones."""
-        certain = self.certain == EMPTY if view.flags else self.certain != NOT_CERTAIN
-        return [int(cell) for cell in np.flatnonzero((view.seen == HIDDEN) & certain)]
+    def _certain_action(self, view: View, at_once: bool) -> Action | None:
+        """A certain action, the one that does most towards winning first; unless `at_once`, none that only opens a
+        single cell."""
+        verb, cell = pick_certain(known_board(view), self.certain, at_once)
+        if verb == PICK_NOTHING:
+            return None
+        if verb == PICK_CHORD:
+            return Action(CHORD, *view.place(cell))
+        return _action(view, cell, int(self.certain[cell]))
 
     def prove_more(self, view: View) -> bool:
         """What the layers above the local rules add; True if the content of a cell was decided."""
@@ -220,6 +227,7 @@ class CountingAgent(ProvingAgent):
     """Exact probabilities with all totals; else the action most likely to succeed."""
 
     proof = "counting"
+    proves_before_discovering = True
 
     def __init__(self, seed: int = 0, guesses: bool = True, kinds: bool = True) -> None:
         super().__init__(seed)
@@ -260,28 +268,13 @@ class BestAgent(CountingAgent):
     free_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
     most_counted = 1000  # positions that a look-ahead counts
     weights = ValueWeights(risk=1.2, completions=0.02, entropy=0.03)
-    threat = 0.02  # the least chance of a 50/50 to come that is looked at
-    finalists = 8  # the best by look-ahead are compared by playouts
-    boards = 40  # that all of them play
-    playable = 256  # cells of a board; on larger ones playouts take too long
-    playable_flags = 100  # hidden cells, in Minesweeper, where there is more to guess
+    threat = 0.02  # the least chance of a 50/50 to come that is told
 
-    def __init__(
-        self,
-        seed: int = 0,
-        look_ahead: bool = True,
-        endgame: bool = True,
-        unavoidable: bool = True,
-        dead_last: bool = True,
-        pairs: bool = True,
-        playouts: bool = True,
-    ) -> None:
+    def __init__(self, seed: int = 0, look_ahead: bool = True, endgame: bool = True) -> None:
         super().__init__(seed)
-        self.dead_last, self.pairs, self.playouts = dead_last, pairs, playouts
         self.choices = {  # layer: how it finds an action, or None if it has none to offer
             name: find
             for name, find, in_use in (
-                ("unavoidable", self._take_unavoidable, unavoidable),
                 ("endgame", self._search, endgame),
                 ("look-ahead", self._look_ahead, look_ahead),
             )
@@ -311,15 +304,7 @@ class BestAgent(CountingAgent):
         if self.beliefs.log_models + math.log(spreads) > math.log(self.completions + 0.5):
             return None
         cells, completions = self._complete(view, known, True)
-        return self._play_out(view, cells, completions, 2) if len(completions) else None
-
-    def _take_unavoidable(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
-        """The best action where waiting tells nothing more: it costs nothing to take the risk now."""
-        for cells, completions in self.unavoidable(view, known):
-            action = self._play_out(view, cells, completions, EXACT)
-            if action is not None:
-                return action
-        return None
+        return self._play_out(view, cells, completions) if len(completions) else None
 
     def unavoidable(self, view: View, known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """The parts of the board that nothing outside can ever tell more about: their cells, and the ways to
@@ -354,29 +339,26 @@ class BestAgent(CountingAgent):
         )
         return cells[:hidden], completions[: max(count, 0)]
 
-    def _play_out(
-        self, view: View, cells: np.ndarray, completions: np.ndarray, risks: int
-    ) -> tuple[int, int] | None:
-        """The best action if these completions are all there are, unless it was searched fewer risks deep."""
+    def _play_out(self, view: View, cells: np.ndarray, completions: np.ndarray) -> tuple[int, int] | None:
+        """The best action if these completions are all there are, unless it could not be searched two risks deep."""
         result = search_to_the_end(known_board(view), cells, completions, self.search_work)
-        if result.wins == FAILED or result.risks < risks:
+        if result.wins == FAILED or result.risks < LEAST_RISKS:
             return None
         cell, content = result.cell, result.content
         value = result.wins / len(completions)
         self.weighed = [(cell, content, float(self.chances[cell, content]), value)]
         return cell, content
 
-    def _relief(self, view: View, known: np.ndarray) -> np.ndarray:
-        """By which factor surviving a discovery is worth more because it decides a 50/50 that may have to be
-        played later: else that would cost half of the games in which it arises."""
+    def pairs(self, view: View, known: np.ndarray) -> dict[int, float]:
+        """The cells that may become half of a 50/50 that nothing can decide, and how likely that is (Minesweeper)."""
         threat = np.zeros(view.cells)
-        if view.flags and self.pairs:  # with several kinds, fewer pairs are alike
+        if view.flags:  # with several kinds, fewer pairs are alike
             find_pairs(shared_workspace(), known_board(view, known), self.beliefs, self.threat, threat)
-        return np.asarray(1.0 / (1.0 - threat / 2))
+        return {int(cell): float(threat[cell]) for cell in np.flatnonzero(threat)}
 
-    def _candidates(self, view: View, known: np.ndarray, relief: np.ndarray) -> np.ndarray:
+    def _candidates(self, view: View, known: np.ndarray) -> np.ndarray:
         """The actions worth a closer look, the safest first."""
-        chances = np.where((known == HIDDEN)[:, None], self.chances, -1.0) * relief[:, None]
+        chances = np.where((known == HIDDEN)[:, None], self.chances, -1.0)
         if view.flags:
             chances[:, TIGER:] = -1.0
         least = self.near * chances.max()
@@ -400,45 +382,15 @@ class BestAgent(CountingAgent):
 
     def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int]:
         """The action with the best prospects after it."""
-        relief = self._relief(view, known)
-        actions = self._candidates(view, known, relief)
+        actions = self._candidates(view, known)
         scores = self._score_actions(view, known, actions)
-        scores[:, VALUE] *= relief[actions[:, 0]]
-        informs = scores[:, OBSERVATIONS] > 1
-        if self.dead_last and informs.any():
-            actions, scores = actions[informs], scores[informs]
         best = np.argsort(-scores[:, VALUE], kind="stable")
-        actions, scores = actions[best], scores[best]
-        chosen = 0
-        few_hidden = not view.flags or (known == HIDDEN).sum() <= self.playable_flags
-        if self.playouts and view.cells <= self.playable and few_hidden:
-            actions, scores = actions[: self.finalists], scores[: self.finalists]
-            chosen = self._play_boards(view, known, actions, scores[:, VALUE])
         self.weighed = [
             (int(cell), int(content), float(chance), float(value))
-            for (cell, content), (chance, value, _) in zip(actions, scores, strict=True)
+            for (cell, content), (chance, value, _) in zip(actions[best], scores[best], strict=True)
         ]
-        cell, content = actions[chosen]
-        return int(cell), int(content)
-
-    def _play_boards(self, view: View, known: np.ndarray, actions: np.ndarray, values: np.ndarray) -> int:
-        """Which of the actions wins most playouts, the first if that cannot be told; fills what they are worth."""
-        played = np.array(values)
-        chosen = compare_by_playouts(
-            shared_workspace(),
-            known_board(view),
-            self.certain,
-            known,
-            self.beliefs,
-            actions,
-            self.boards,
-            np.array([self.random.integers(1, 1 << 62)]),
-            played,
-        )
-        if chosen == FAILED:
-            return 0
-        values[:] = played
-        return int(chosen)
+        cell, content, _, _ = self.weighed[0]
+        return cell, content
 
     def _score_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Of each action: its chance, the same times what follows, how many different things it can show."""
@@ -476,25 +428,16 @@ def warm_up() -> None:
     certain_by_rules(world.view, agent.certain)
     agent.prove_more(world.view)
     agent._search(world.view, world.view.seen)
-    agent._take_unavoidable(world.view, world.view.seen)
-    for flags in (False, True):
-        world.view.flags = flags
-        agent._look_ahead(world.view, world.view.seen)
+    agent._look_ahead(world.view, world.view.seen)
+    pick_certain(known_board(world.view), agent.certain, True)
 
 
 def make_best(
-    rules: CrocoRules | None,
-    seed: int = 0,
-    look_ahead: bool = True,
-    endgame: bool = True,
-    unavoidable: bool = True,
-    dead_last: bool = True,
-    pairs: bool = True,
-    playouts: bool = True,
+    rules: CrocoRules | None, seed: int = 0, look_ahead: bool = True, endgame: bool = True
 ) -> BestAgent:
     """All layers; each way to choose can be switched off."""
     warm_up()
-    return BestAgent(seed, look_ahead, endgame, unavoidable, dead_last, pairs, playouts)
+    return BestAgent(seed, look_ahead, endgame)
 
 
 def make_counting(

@@ -8,14 +8,11 @@ neighbours hold it. The totals are not among the clauses: exact counting takes t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from ludion.games.crocomine.inference import NOT_CERTAIN, contradiction, counts, hidden_cells
+from ludion.games.crocomine.inference import NOT_CERTAIN, contradiction, hidden_cells
 from ludion.games.crocomine.rules import (
     ANIMALS,
-    CONTENTS,
     EMPTY,
     HIDDEN,
     LAND,
@@ -25,12 +22,10 @@ from ludion.games.crocomine.rules import (
     neighbours,
 )
 from ludion.logic.cnf import Formula
-from ludion.logic.sat import make_prover, why
-from ludion.messages import message
+from ludion.logic.sat import make_prover
 
 FACTS = ("land", "sea", "tiger", "shark", "crocodile")  # of a cell, in the order of its variables
 LAND_FACT, SEA_FACT, FIRST_ANIMAL_FACT = 0, 1, 2
-CONTENT_IDS = ("safe", "tiger", "shark", "crocodile")  # what a cell is called in answers, by content
 NOT_SEEN_YET = -9  # in `LocalProver.last_seen`
 
 
@@ -155,52 +150,3 @@ def frontier(view: View) -> list[int]:
         for cell in hidden_cells(view)
         if any(view.seen[other] == OPEN for other in neighbours(view.rows, view.columns, cell))
     ]
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why a cell's content is certain: the clues that force it, or the totals."""
-
-    cell: int
-    content: int
-    clues: tuple[int, ...]  # open cells whose numbers are needed, in the order of the board
-    totals: bool  # only the totals make it certain
-    smallest: bool = True  # no fewer clues force it; else only: none of these can be left out
-
-    def words(self, view: View) -> str:
-        row, column = view.place(self.cell)
-        says = message(f"crocomine.cell_is_{CONTENT_IDS[self.content]}", row=row, column=column)
-        clues = ", ".join("({}, {})".format(*view.place(clue)) for clue in self.clues)
-        if self.totals:
-            because = message("crocomine.forced_by_totals")
-        elif len(self.clues) == 1:
-            because = message("crocomine.forced_by_clue", clue=clues)
-        else:
-            because = message("crocomine.forced_by_clues", clues=clues)
-        text = message("crocomine.cell_because", says=says, because=because)
-        return text if self.smallest else f"{text} {message('crocomine.maybe_not_smallest')}"
-
-
-def reason(view: View, cell: int) -> Reason | None:
-    """Why the cell's content is certain, as the smallest set of clues that forces it; None if it is not."""
-    if cell not in hidden_cells(view):
-        return None
-    formula = formula_of(view)
-    # Terrain and opened cells are taken for granted: only clues are named.
-    clue_groups = {("clue", clue) for clue in range(view.cells)}
-    always = [group for group in dict.fromkeys(formula.groups) if group not in clue_groups]
-    empty = formula.variable((cell, "empty"))  # holds exactly when no animal is there
-    animals = [animal_variable(cell, animal) for animal in ANIMALS]
-    formula.add([empty, *animals])
-    for animal in animals:
-        formula.add([-empty, -animal])
-    for content, literal in enumerate([empty, *animals]):
-        cause = why(formula, literal, always)
-        if cause is not None:
-            clues = tuple(clue for clue in range(view.cells) if ("clue", clue) in cause.groups)
-            return Reason(cell, content, clues, False, cause.smallest)
-    models, ways = counts(view)
-    for content in range(CONTENTS):
-        if ways[cell][content] == models:
-            return Reason(cell, content, (), True)
-    return None

@@ -37,6 +37,8 @@ from ludion.games.crocomine.rules import (
 from ludion.kinds.quest import LOST, WON, IllegalActionError, act, outcome, percept
 from ludion.messages import message
 
+MOST_GRIDS = 10_000  # of a server, if nobody says how many to play
+
 
 class ServerError(LudionError):
     """A server that cannot be reached or does not speak the course's language."""
@@ -262,12 +264,18 @@ def _(world: RemoteWorld, action: Action) -> RemoteWorld:
 
 
 def worlds(
-    server: str, group: str = "ludion", members: str = "ludion", password: str = ""
+    server: str, group: str = "ludion", members: str = "ludion", password: str = "", games: int | None = None
 ) -> Iterator[RemoteWorld]:
-    """The server's grids, one after the other, until it has no more."""
+    """The server's grids, one after the other: so many `games`, or each grid once.
+
+    It ends when the server has no more grids. A server that begins again after its last grid (or never runs out of
+    new ones) would go on for ever: without `games` it ends where the first grid comes again, and after MOST_GRIDS.
+    """
     client = CrocomineClient(server, group, members, password)
-    while True:
+    first: tuple[str, object] | None = None
+    for _ in range(MOST_GRIDS if games is None else games):
         status, name, infos = client.new_grid()
-        if status != OK:
+        if status != OK or (games is None and (name, infos) == first):
             return
+        first = first or (name, infos)
         yield RemoteWorld(client, name, infos)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from ludion.messages import message
+
 
 def server() -> click.Command:
     """The command."""
@@ -23,8 +25,10 @@ def server() -> click.Command:
 @click.option("--again", is_flag=True, help="After the last grid, begin with the first.")
 def command(grids: str, host: str, port: int, again: bool) -> None:
     """Serve CrocoMine grids over HTTP as the course IA02 did: register, new_grid, discover, guess, chord."""
-    from ludion.games.crocomine.server import Contest, read_folder, serve
+    from ludion.games.crocomine.server import Contest, listen, read_folder, serve
 
-    boards = read_folder(Path(grids))
-    click.echo(f"{len(boards)} grids on http://{host}:{port}/crocomine (Ctrl-C ends)", err=True)
-    serve(Contest(boards, again=again), host, port)
+    with listen(host, port) as listener:
+        boards = read_folder(Path(grids))
+        address = f"http://{host}:{listener.getsockname()[1]}/crocomine"
+        click.echo(message("crocomine.serving", n=len(boards), address=address), err=True)
+        serve(Contest(boards, again=again), listener)

@@ -24,7 +24,7 @@ from ludion.messages import message
 from ludion.svg import Picture
 
 if TYPE_CHECKING:
-    from ludion.games.crocomine.clauses import Reason
+    from ludion.games.crocomine.reasons import Reason
     from ludion.games.crocomine.rules import CrocoRules
 
 COLOURS = {TIGER: "yellow", SHARK: "blue", CROCODILE: "green"}

@@ -57,10 +57,6 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
                 SEED,
                 Setting("look_ahead", "search what an action may show", True, bool),
                 Setting("endgame", "search small endgames to their end", True, bool),
-                Setting("unavoidable", "make unavoidable guesses at once", True, bool),
-                Setting("dead_last", "leave cells that show nothing new to the end", True, bool),
-                Setting("pairs", "weigh pairs of cells", True, bool),
-                Setting("playouts", "play boards out at random to choose among equals", True, bool),
             ),
         ),
         "counting": AgentMaker(

@@ -7,15 +7,17 @@
     POST /crocomine/chord      {..., "pos": [row, column]}              -> status, msg, infos
 
 status is OK, KO (dead: ask for the next grid), GG (grid won) or Err (the request was wrong, nothing changed).
-The token is an empty string for clients of the first version, which have none: a group registered without a
-password may be played without its token.
+The course's client 1.0.0 sends the token that it was given. Version 0.2.1 has no password, ignores the token it is
+given and sends `No Defined...` instead: a group registered without a password is open, whatever its token.
 """
 
 from __future__ import annotations
 
+import errno
 import hmac
 import json
 import secrets
+import socket
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -103,7 +105,7 @@ class Contest:
         """The answer to a request: always a status and a message."""
         try:
             if not isinstance(body, dict):
-                raise RequestError("the body must be a JSON object")
+                raise RequestError(message("crocomine.body_not_an_object"))
             if verb == "register":
                 return self.register(body)
             group = self._group(body)
@@ -117,36 +119,37 @@ class Contest:
         name, members = _word(body, "id"), _word(body, "members", "")
         password = _word(body, "password", "")
         if not name:
-            raise RequestError("the group's id is empty")
+            raise RequestError(message("crocomine.empty_group"))
         with self.lock:
             group = self.groups.get(name)
             if group is None:
                 if len(self.groups) >= MOST_GROUPS:
-                    raise RequestError("no more groups are taken")
+                    raise RequestError(message("crocomine.too_many_groups"))
                 group = self.groups[name] = Group(name, password, secrets.token_hex(16), members)
-                welcome = f"Welcome, {name}"
+                welcome = message("crocomine.welcome", group=name)
             elif not hmac.compare_digest(group.password.encode(), password.encode()):
-                raise RequestError(f"group {name} is registered with another password")
+                raise RequestError(message("crocomine.other_password", group=name))
             else:
                 group.members = members or group.members
-                welcome = f"Welcome back, {name}"
+                welcome = message("crocomine.welcome_back", group=name)
         return {"status": OK, "msg": welcome, "token": group.token}
 
     def _group(self, body: Json) -> Group:
-        name, token = _word(body, "id"), _word(body, "token", "")
+        name = _word(body, "id")
         group = self.groups.get(name)
         if group is None:
-            raise RequestError(f"group {name} is not registered")
-        open_to_all = not group.password and not token
-        if not open_to_all and not hmac.compare_digest(group.token.encode(), token.encode()):
-            raise RequestError("wrong token: register first")
+            raise RequestError(message("crocomine.group_not_registered", group=name))
+        if group.password and not hmac.compare_digest(
+            group.token.encode(), _word(body, "token", "").encode()
+        ):
+            raise RequestError(message("crocomine.wrong_token"))
         return group
 
     def new_grid(self, group: Group) -> Json:
         """The next grid; a grid in play is given up."""
         if group.next >= len(self.grids):
             if not self.again:
-                raise RequestError("no grid left")
+                raise RequestError(message("crocomine.no_grid_left"))
             group.next = 0
         if group.world is not None and group.world.view.status == RUNNING:
             group.lost += 1
@@ -162,19 +165,23 @@ class Contest:
     def play(self, group: Group, verb: str, body: Json) -> Json:
         """Discover, guess or chord."""
         if group.world is None:
-            raise RequestError("no grid in play: ask for a new grid")
+            raise RequestError(message("crocomine.no_grid_in_play"))
         row, column = _position(body)
         view = group.world.view
         if view.status != RUNNING:
-            raise RequestError("this grid is over: ask for a new grid")
+            raise RequestError(message("crocomine.grid_is_over"))
         before_seen, before_terrain = view.seen.copy(), view.terrain.copy()
         act_on(group.world, Action(verb, row, column, _word(body, "animal") if verb == GUESS else ""))
         if view.status == LOST:
             group.lost += 1
-            return {"status": KO, "msg": f"({row}, {column}): you are dead", "infos": []}
+            return {
+                "status": KO,
+                "msg": message("crocomine.you_are_dead", row=row, column=column),
+                "infos": [],
+            }
         if view.status == WON:
             group.won += 1
-            return {"status": GG, "msg": f"{view.name}: you have won", "infos": []}
+            return {"status": GG, "msg": message("crocomine.you_have_won", grid=view.name), "infos": []}
         return {
             "status": OK,
             "msg": f"{verb} ({row}, {column})",
@@ -220,22 +227,22 @@ def infos(view: View, seen: np.ndarray, terrain: np.ndarray) -> list[Json]:
 def _word(body: Json, name: str, default: str | None = None) -> str:
     value = body.get(name, default)
     if value is None:
-        raise RequestError(f"'{name}' is missing")
+        raise RequestError(message("crocomine.word_missing", word=name))
     if not isinstance(value, str):
-        raise RequestError(f"'{name}' must be a string")
+        raise RequestError(message("crocomine.word_not_a_string", word=name))
     if len(value) > MOST_LETTERS:
-        raise RequestError(f"'{name}' is longer than {MOST_LETTERS} letters")
+        raise RequestError(message("crocomine.word_too_long", word=name, most=MOST_LETTERS))
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise RequestError(f"'{name}' is not valid text") from None
+        raise RequestError(message("crocomine.word_not_text", word=name)) from None
     return value
 
 
 def _position(body: Json) -> tuple[int, int]:
     value = body.get("pos")
     if not isinstance(value, list) or len(value) != 2 or not all(type(each) is int for each in value):
-        raise RequestError("'pos' must be [row, column], two whole numbers")
+        raise RequestError(message("crocomine.bad_position"))
     return value[0], value[1]
 
 
@@ -255,14 +262,14 @@ def application(contest: Contest) -> Starlette:
                     content += chunk
                     if len(content) > MOST_BYTES:
                         return JSONResponse(
-                            {"status": ERR, "msg": f"the body is larger than {MOST_BYTES} bytes"}
+                            {"status": ERR, "msg": message("crocomine.body_too_large", most=MOST_BYTES)}
                         )
             except ClientDisconnect:
                 return Response(status_code=400)
             try:
                 body = json.loads(bytes(content))
             except (ValueError, RecursionError):
-                return JSONResponse({"status": ERR, "msg": "the body is not JSON"})
+                return JSONResponse({"status": ERR, "msg": message("crocomine.body_not_json")})
             return JSONResponse(await run_in_threadpool(contest.answer, verb, body))
 
         return handle
@@ -271,8 +278,29 @@ def application(contest: Contest) -> Starlette:
     return Starlette(routes=[Route(f"/crocomine/{verb}", handler(verb), methods=["POST"]) for verb in verbs])
 
 
-def serve(contest: Contest, host: str = "127.0.0.1", port: int = 8000) -> None:
-    """Serve until interrupted."""
+class PortError(LudionError):
+    """A port that cannot be listened on."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; port 0 is any free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen()
+    except OSError as error:
+        listener.close()
+        busy = error.errno == errno.EADDRINUSE
+        name = "port_is_busy" if busy else "cannot_listen"
+        words = error.strerror or str(error)
+        raise PortError(message(f"crocomine.{name}", host=host, port=port, error=words)) from None
+    return listener
+
+
+def serve(contest: Contest, listener: socket.socket) -> None:
+    """Serve on a socket that `listen` gave, until interrupted."""
     import uvicorn
 
-    uvicorn.run(application(contest), host=host, port=port, log_level="warning")
+    uvicorn.Server(uvicorn.Config(application(contest), log_level="warning")).run([listener])

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, TypedDict
 
 from ludion.errors import LudionError, NotationError
 from ludion.games.crocomine.agents import BestAgent, StuckError
-from ludion.games.crocomine.clauses import CONTENT_IDS, Reason, formula_of, reason
+from ludion.games.crocomine.clauses import formula_of
 from ludion.games.crocomine.drawing import legend, svg, text
 from ludion.games.crocomine.inference import counts, hidden_cells, probabilities
 from ludion.games.crocomine.notation import Position, view_of
+from ludion.games.crocomine.reasons import CONTENT_IDS, Explainer, Reason, reason
 from ludion.games.crocomine.rules import HIDDEN, View
 from ludion.kinds.quest import RUNNING
 from ludion.messages import message
@@ -46,9 +47,16 @@ class UnavoidableGuess(TypedDict):
     ways: int
 
 
+class CellChance(TypedDict):
+    """A cell that may become half of a 50/50 that nothing decides, and how likely that is."""
+
+    cell: Place
+    chance: float
+
+
 class Advice(TypedDict, total=False):
     """What `best` would do, how risky it is and which layer says so; where nothing is certain, also the cells
-    that tell nothing and the guesses that nothing outside can help with."""
+    that tell nothing, the guesses that nothing outside can help with, and the cells of 50/50s that may come."""
 
     action: str
     risk: float
@@ -56,6 +64,7 @@ class Advice(TypedDict, total=False):
     layer: str
     dead: list[Place]
     unavoidable: list[UnavoidableGuess]
+    pairs: list[CellChance]
 
 
 class BoardStudy(Advice, total=False):
@@ -91,8 +100,10 @@ def study(
     models, ways = counts(view)
     chances = probabilities(view).chances
     explained = _explain(view, str(why)) if why else None
-    with_reasons = reasons and explained is None
-    cells = [_study_cell(view, cell, models, ways[cell], with_reasons) for cell in hidden_cells(view)]
+    explainer = Explainer(view) if reasons and explained is None else None
+    cells = [_study_cell(view, cell, models, ways[cell], explainer) for cell in hidden_cells(view)]
+    if explainer is not None:
+        explainer.close()
     result: BoardStudy = {"status": view.status, "models": models, "cells": cells}
     result.update(_advice(view))  # type: ignore[typeddict-item]
     if explained is not None:
@@ -112,7 +123,7 @@ def _place(view: View, cell: int) -> Place:
 
 
 def _study_cell(
-    view: View, cell: int, models: int, ways: tuple[int, int, int, int], with_reason: bool
+    view: View, cell: int, models: int, ways: tuple[int, int, int, int], explainer: Explainer | None
 ) -> CellStudy:
     row, column = view.place(cell)
     empty, tiger, shark, crocodile = (number / models for number in ways)
@@ -126,8 +137,9 @@ def _study_cell(
         "ways": list(ways),
     }
     if models in ways:
-        entry["certain"] = CONTENT_IDS[ways.index(models)]
-        because = reason(view, cell) if with_reason else None
+        content = ways.index(models)
+        entry["certain"] = CONTENT_IDS[content]
+        because = explainer.reason(cell, content) if explainer is not None else None
         if because is not None:
             entry["reason"] = because.words(view)
             entry["clues"] = [_place(view, clue) for clue in because.clues]
@@ -155,6 +167,9 @@ def _advice(view: View) -> Advice:
     advice["unavoidable"] = [
         {"cells": [_place(view, int(cell)) for cell in sorted(cells)], "ways": len(completions)}
         for cells, completions in agent.unavoidable(view, known)
+    ]
+    advice["pairs"] = [
+        {"cell": _place(view, cell), "chance": chance} for cell, chance in agent.pairs(view, known).items()
     ]
     return advice
 
@@ -191,6 +206,9 @@ def _text(view: View, result: BoardStudy) -> str:
         lines.append(message("crocomine.more_cells", n=len(cells) - MOST_LINES))
     if "why" in result:
         lines.append(message("crocomine.why", words=result["why"]))
+    if result.get("pairs"):
+        cells_to_come = _places([pair["cell"] for pair in result["pairs"]])
+        lines.append(message("crocomine.pairs_to_come", cells=cells_to_come))
     for part in result.get("unavoidable", ()):
         lines.append(message("crocomine.unavoidable_guess", cells=_places(part["cells"]), ways=part["ways"]))
     if result.get("dead"):
