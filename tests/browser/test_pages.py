@@ -31,9 +31,9 @@ def until(page, condition):
 
 
 def weight(page):
-    """Bytes of the page's own files (nothing is compressed)."""
+    """Bytes of the page's own files as they travel."""
     sizes = "performance.getEntriesByType('resource').filter((each) => each.name.includes('/static/'))"
-    return page.evaluate(f"{sizes}.reduce((sum, each) => sum + each.decodedBodySize, 0)")
+    return page.evaluate(f"{sizes}.reduce((sum, each) => sum + each.encodedBodySize, 0)")
 
 
 def count(page, selector):

@@ -2,26 +2,65 @@
 
 import { h, svg as make } from "../dom.js";
 import { t } from "../strings.js";
-import { grid, interactive, keepFocus, middle, pressable, roam } from "../board.js";
+import { grid, interactive, keepFocus, middle, onPress, pressable, roam } from "../board.js";
 
 const MODES = ["discover", "T", "S", "C", "chord"];
 let mode = "discover";
 
 const cell = (svg, row, column) => svg.querySelector(`[data-cell="${row} ${column}"]`);
 
+const RANDOM = /^\d+x\d+:/; // the name of a kind of board: the seed makes it one of them
+const MOST_TRIES = 80;
+let opening = false;
+
+// The sign of a cell in a view's text, as `.0` or `~(1/0/2)`.
+const signIn = (text, [row, column]) => text.split(";")[1 + Number(row)]?.trim().split(/\s+/)[Number(column)] ?? "";
+
+// The first press makes the board: one where it opens a field. With a seed, the board is what it is.
+async function firstPress(page, place) {
+  const { start, options } = page.session;
+  const moves = [`discover ${place}`];
+  let seed = Math.floor(Math.random() * 2 ** 31);
+  let survived = null;
+  opening = true;
+  try {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1, seed += 1) {
+      const chosen = { ...options, seed: String(seed) };
+      const state = await page.session.look({ start, options: chosen, moves, cursor: 1 });
+      if (state.status === "lost") continue;
+      survived ??= chosen;
+      if (/^[.~](0|\(0\/0\/0\))$/.test(signIn(state.text, place.split(" ")))) { survived = chosen; break; }
+    }
+    if (survived) await page.session.set({ start, options: survived, moves, cursor: 1 });
+    else await page.play(moves[0]);
+  } catch (error) { page.say(error.message); } finally { opening = false; }
+}
+
+const isFresh = ({ start, options, cursor }) => cursor === 0 && RANDOM.test(start) && !("seed" in options);
+
 function act(page, place, action = mode) {
-  if (page.session.state.status !== "running") return;
-  const open = page.svg.querySelector(`[data-cell="${place}"]`)?.dataset.seen === "open";
+  if (page.session.state.status !== "running" || opening) return;
+  const { seen, sign } = page.svg.querySelector(`[data-cell="${place}"]`)?.dataset ?? {};
+  const open = seen === "open";
+  if (open && /^([.~]?0|\.|[.~]\(0\/0\/0\))$/.test(sign)) return; // nothing around it
   if (action === "chord" || (open && action === "discover")) page.play(`chord ${place}`);
-  else if (action === "discover") page.play(`discover ${place}`);
-  else page.play(`guess ${place} ${action}`);
+  else if (action === "discover" && seen === "guessed") page.say(t("why_flagged"));
+  else if (action === "discover") { if (isFresh(page.session)) firstPress(page, place); else page.play(`discover ${place}`); }
+  else if (!open) page.play(`guess ${place} ${action}`);
+}
+
+// A board of this size without animals: what is hidden in a game that runs stays hidden in the editor.
+function emptyBoard(page) {
+  const { columns, rows } = grid(page.svg);
+  const flags = page.svg.dataset.kinds === "T" ? " flags" : "";
+  return [t("own_board"), `${rows} ${columns}`, `0 0${flags}`, ...Array.from({ length: rows }, () => Array(columns).fill("-").join(" "))].join(";");
 }
 
 export default {
   ownBoard: true,
   actionExample: "discover 3 4",
   presets: [["9 × 9", "9x9:3/3/4"], ["16 × 16", "16x16:13/13/14"], ["30 × 16", "30x16:33/33/33"], ...[["9 × 9", "9x9:10:zero"], ["16 × 16", "16x16:40:zero"], ["30 × 16", "30x16:99:zero"]].map(([size, start]) => [`${t("minesweeper")} ${size}`, start])],
-  keys: [["d", t("key_discover")], ["t", t("key_T")], ["k", t("key_S")], ["c", t("key_C")], ["o", t("key_chord")]],
+  keys: [["f", t("key_flag")], ["d", t("key_discover")], ["t", t("key_T")], ["k", t("key_S")], ["c", t("key_C")], ["o", t("key_chord")]],
   attach(page, svg) {
     interactive(svg);
     const kinds = svg.dataset.kinds.split(" ");
@@ -31,16 +70,8 @@ export default {
     }
     for (const shape of svg.querySelectorAll("[data-cell]")) {
       const place = shape.dataset.cell;
-      let timer = 0;
-      let held = false;
       const sign = shape.dataset.seen === "hidden" ? t("cell_hidden") : shape.dataset.sign;
-      pressable(shape, `${place.replace(" ", ", ")}: ${sign}`, () => { if (!held) act(page, place); held = false; });
-      shape.addEventListener("contextmenu", (event) => { event.preventDefault(); act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover"); });
-      shape.addEventListener("dblclick", () => act(page, place, "chord"));
-      shape.addEventListener("pointerdown", (event) => {
-        if (event.pointerType === "touch") timer = setTimeout(() => { held = true; act(page, place, "T"); }, 500);
-      });
-      for (const end of ["pointerup", "pointerleave", "pointercancel"]) shape.addEventListener(end, () => clearTimeout(timer));
+      pressable(shape, `${place.replace(" ", ", ")}: ${sign}`, onPress(shape, () => act(page, place), () => act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover")));
     }
     keepFocus(svg, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
   },
@@ -51,9 +82,14 @@ export default {
   },
   key(page, event) {
     const chosen = { d: "discover", t: "T", k: "S", c: "C", o: "chord" }[event.key];
+    const focused = document.activeElement?.dataset?.cell;
+    if (event.key === "f" && focused) { act(page, focused, /^[TSC]$/.test(mode) ? mode : "T"); return true; }
     if (chosen) { page.extras.querySelector(`button[value="${chosen}"]`)?.click(); return true; }
     return roam(page.svg, event);
   },
+  // A board is drawn before an agent begins, too.
+  beforeRun: (page) => (isFresh(page.session) ? page.session.set({ options: { ...page.session.options, seed: String(Math.floor(Math.random() * 2 ** 31)) } }) : null),
+  editStart: (page) => (page.session.state.status === "running" ? emptyBoard(page) : null),
   extras(page) {
     const buttons = MODES.map((each) => h("button", { type: "button", class: "toggle", value: each, "aria-pressed": String(each === mode), onclick: () => {
       mode = each;

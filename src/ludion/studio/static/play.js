@@ -1,7 +1,7 @@
 // A game's page: the same parts for every game. Boards differ by their module (see board.js).
 
 import { ask, get, wasLeft } from "./api.js";
-import { boardModule } from "./board.js";
+import { boardModule, oneTabStop } from "./board.js";
 import { count, fill, h, picture, quiet, remember, rowsOf, seconds, svg, toast } from "./dom.js";
 import { Clock } from "./clock.js";
 import { Session } from "./session.js";
@@ -76,17 +76,36 @@ class Page {
       this.say(error.message);
       await this.session.begin();
     }
+    if (this.session.slot) this.offerOwnGame();
     this.showBests();
+    addEventListener("popstate", (event) => this.goBack(event.state));
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("keys", () => this.showKeys());
     addEventListener("pagehide", () => this.leave());
+  }
+
+  // A game that came by a link is beside one's own, which is one press away.
+  offerOwnGame() {
+    fill(this.notice, t("link_beside"), " ", h("a", { href: `/play/${this.game.name}`, id: "own-game" }, t("link_own")));
+    this.notice.hidden = false;
+  }
+
+  // Back and forward: through games and tabs, not out of the page.
+  async goBack(entry) {
+    if (!entry?.place) return;
+    this.job?.leave();
+    this.pause();
+    try { await this.session.restore(entry); } catch (error) { this.say(error.message); }
+    const tab = entry.notes?.tab || "play";
+    if (tab !== this.tab) this.showTab(tab);
   }
 
   // ---------------------------------------------------------------- what is on the page
 
   build() {
     const { game } = this;
-    this.board = h("div", { class: `board ${game.kind}`, id: "board" });
+    this.board = h("div", { class: `board ${game.kind}${this.module.drags ? " drags" : ""}`, id: "board" });
+    this.notice = h("p", { class: "notice", id: "notice", hidden: true });
     this.clock = this.duel ? new Clock(this) : null;
     this.status = h("p", { class: "status", id: "status", "aria-live": "polite" });
     this.message = h("p", { class: "message", id: "message", role: "status" });
@@ -104,7 +123,7 @@ class Page {
     this.playButton = h("button", { type: "button", id: "playpause", class: "round", "aria-label": t("play"), title: `${t("play")} (p)`, onclick: () => this.playPause() }, "▶");
     this.speed = h("select", { id: "speed", "aria-label": t("speed") }, SPEEDS.map((each) => h("option", { value: each, selected: each === (this.quest ? 8 : 2) }, `${each}×`)));
     const left = h("section", { class: "left", "aria-label": t("board") },
-      this.board, h("div", { class: "extras", id: "extras" }), this.bar, h("div", { class: "statusline" }, this.status, this.clock?.view), this.message,
+      this.notice, this.board, h("div", { class: "extras", id: "extras" }), this.bar, h("div", { class: "statusline" }, this.status, this.clock?.view), this.message,
       h("div", { class: "controls" }, this.undoButton, this.redoButton, button("restart", t("restart"), () => this.restart(), "n"),
         button("hint", t("hint"), () => this.giveHint(), "h"), this.scoresButton, this.solveButton, this.stopButton),
       h("div", { class: "timeline" }, this.playButton, this.scrubber, this.speed));
@@ -113,6 +132,7 @@ class Page {
       h("div", { class: "columns" }, left, h("section", { class: "right" }, this.tabs)));
     this.extras = document.getElementById("extras");
     this.module.extras?.(this);
+    this.module.open?.(this);
   }
 
   makeTabs() {
@@ -132,7 +152,7 @@ class Page {
       dispatchEvent(new CustomEvent("tab", { detail: name }));
     };
     for (const [name, panel] of panels) {
-      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => show(name) }, t(`tab_${name}`));
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => this.chooseTab(name) }, t(`tab_${name}`));
       panel.id = `panel-${name}`;
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-labelledby", `tab-${name}`);
@@ -145,7 +165,7 @@ class Page {
       if (!step) return;
       const names = [...this.tabButtons.keys()];
       const next = names[(names.indexOf(this.tab) + step + names.length) % names.length];
-      show(next);
+      this.chooseTab(next);
       this.tabButtons.get(next).tab.focus();
       event.preventDefault();
       event.stopPropagation();
@@ -153,6 +173,13 @@ class Page {
     this.showTab = show;
     show("play");
     return h("div", {}, bar, box, reproduceField(this));
+  }
+
+  // Another tab is another page of the game: Back returns from it.
+  chooseTab(name) {
+    if (name === this.tab) return;
+    if (this.session.state) this.session.note({ tab: name }, true);
+    this.showTab(name);
   }
 
   playPanel() {
@@ -224,7 +251,7 @@ class Page {
     this.result = h("div", { class: "result", id: "result" });
     if (this.quest) {
       const query = new URLSearchParams(location.search);
-      this.agent = h("select", { id: "agent" }, this.game.agents.map((each) => h("option", { value: each.name, selected: each.name === query.get("agent") }, each.name)));
+      this.agent = h("select", { id: "agent" }, this.game.agents.map((each) => h("option", { value: each.name, selected: each.name === (query.get("agent") || "best") }, each.name)));
       const help = h("p", { class: "help" });
       const showHelp = () => { help.textContent = this.game.agents.find((each) => each.name === this.agent.value)?.help || ""; };
       this.agent.addEventListener("change", showHelp);
@@ -302,9 +329,21 @@ class Page {
     fill(where, drawn);
     if (where === this.board) {
       this.svg = state.svg ? drawn : null;
-      if (this.svg) this.module.attach?.(this, this.svg, state);
+      if (this.svg) {
+        this.fitWidth();
+        this.module.attach?.(this, this.svg, state);
+        oneTabStop(this.svg);
+      }
     }
     return drawn;
+  }
+
+  // For fingers, cells are large enough to press: a board that is wider than the screen is scrolled.
+  fitWidth() {
+    const least = Number(this.svg.dataset.columns || 0) * 36;
+    const wide = matchMedia("(pointer: coarse)").matches && least > this.board.clientWidth;
+    this.board.classList.toggle("wide", wide);
+    if (wide) this.svg.style.width = `${least}px`;
   }
 
   statusWords(state) {
@@ -661,6 +700,7 @@ class Page {
 
   async runAgent() {
     if (this.session.state.status !== "running") return this.say(t("game_over"));
+    await this.module.beforeRun?.(this);
     const before = this.session.cursor;
     const names = [];
     fill(this.result);
@@ -761,7 +801,7 @@ class Page {
     const action = {
       z: () => this.undo(), "[": () => this.undo(), y: () => this.jump(this.session.cursor + 1), "]": () => this.jump(this.session.cursor + 1),
       Home: () => this.jump(0), End: () => this.jump(this.session.moves.length), h: () => this.giveHint(), a: () => this.scoresButton.hidden || this.toggleScores(),
-      s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(), b: () => this.board.querySelector(".pressable")?.focus(),
+      s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(), b: () => this.board.querySelector('.pressable[tabindex="0"]')?.focus(),
     }[event.key];
     if (!action) return;
     event.preventDefault();
