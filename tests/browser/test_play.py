@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tests.browser.test_pages import count, moves_in_address, text, until
+import pytest
+
+from tests.browser.test_pages import count, moves_in_address, open_more, text, until
 
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 
@@ -262,6 +264,7 @@ def test_back_returns_to_the_tab_and_the_game_before(visitor):
     page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8")
     page.keyboard.press("ArrowUp")
     move_count(page, 1)
+    open_more(page)
     page.select_option("#level", "report-1")
     until(page, "location.search.includes('report-1')")
     page.click("#tab-engine")
@@ -273,3 +276,136 @@ def test_back_returns_to_the_tab_and_the_game_before(visitor):
     assert "4+0+6" in page.url
     page.go_forward()
     until(page, "location.search.includes('report-1')")
+
+
+# ------------------------------------------------------------------ two clicks to a game
+
+
+def test_a_duel_opens_against_an_opponent_who_answers(visitor):
+    page = visitor.open("/play/connect-four")
+    assert text(page, "#versus") == "You play Yellow against Casual."
+    page.keyboard.press("4")
+    move_count(page, 2)
+    until(page, "document.querySelector('#status').textContent === 'Yellow to move'")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert text(page, "#versus") == "You play Yellow against Casual."
+    assert len(moves_in_address(page)) == 2
+
+
+def test_new_game_offers_what_matters_and_the_other_may_begin(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    page.click("#newgame")
+    assert page.is_visible("dialog#sheet")
+    visitor.picture(page, "new-game")
+    page.check("input[name='opponent'][value='beginner']")
+    page.check("input[name='begins'][value='they']")
+    page.click("#start")
+    move_count(page, 1)
+    assert text(page, "#versus") == "You play ○ against Beginner."
+    page.go_back()  # a new game can be undone
+    until(page, "document.querySelector('#versus').textContent.includes('×')")
+
+
+def test_hive_in_two_clicks(visitor):
+    page = visitor.open("/play/hive")
+    page.click("[data-piece='wG1']")
+    move_count(page, 2)
+    assert text(page, "#versus") == "You play White against Beginner."
+    assert "surround" in text(page, "#goal").lower()
+    visitor.picture(page, "hive-played")
+
+
+def test_a_whole_game_against_a_beginner_has_an_end(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    for turn in range(5):
+        if page.evaluate("!document.querySelector('#ending').hidden"):
+            break
+        page.click("#board .pressable >> nth=0")
+        until(
+            page,
+            f"document.querySelectorAll('#moves li button').length >= {2 * turn + 2}"
+            " || !document.querySelector('#ending').hidden",
+        )
+    assert page.is_visible("#ending")
+    visitor.picture(page, "ending-duel")
+    page.click("#try-again")
+    until(page, "document.querySelectorAll('#moves li button').length === 0")
+
+
+# ------------------------------------------------------------------ goals, counters, ends
+
+
+def test_the_end_says_what_is_possible_and_offers_the_next_level(visitor):
+    page = visitor.open("/play/rush-hour")
+    assert "easy-1" in page.url
+    assert text(page, "#goal") == "Drive the red car out of the exit."
+    page.click("#solve")
+    until(page, "!document.querySelector('#ending').hidden")
+    assert text(page, "#ending .result-words") == "Solved in 5 moves: nobody needs fewer"
+    assert page.get_attribute("#ending .stars", "aria-label") == "1 of 3 stars"  # with help
+    visitor.picture(page, "ending-puzzle")
+    page.click("#next-level")
+    until(page, "location.search.includes('easy-2')")
+    assert page.is_hidden("#ending")
+
+
+def test_a_detour_is_compared_with_the_optimum(visitor):
+    page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8")
+    for key in ("ArrowDown", "ArrowUp", "ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    until(
+        page, "document.querySelector('#ending .result-words')?.textContent === 'Solved in 4; 2 is possible'"
+    )
+    assert page.get_attribute("#ending .stars", "aria-label") == "1 of 3 stars"
+    page.click("#try-again")
+    until(page, "document.querySelector('#undo').disabled")
+
+
+def test_taquin_and_mines_make_new_boards(visitor):
+    page = visitor.open("/play/taquin")
+    for _ in range(2):
+        before = page.url
+        page.click("#newgame")
+        page.click("#start")
+        until(page, f"location.href !== {before!r}")
+    page = visitor.open("/play/crocomine")
+    page.keyboard.press("n")
+    page.check("input[name='kind'][value='animals']")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelector('#counters').textContent.includes('Sharks left')")
+    page.click("[data-cell='4 4']")
+    move_count(page, 1)
+    assert re.search(r"Tigers left\s*3", text(page, "#counters"))
+
+
+def test_levels_are_chosen_by_their_pictures(visitor):
+    page = visitor.open("/play/rush-hour")
+    page.click("#levels")
+    page.wait_for_selector("#sheet .level svg")
+    visitor.picture(page, "levels")
+    page.click("#sheet .level[data-level='medium-2']")
+    until(page, "location.search.includes('medium-2')")
+
+
+def test_a_mine_counts_its_diamonds_and_is_let_played_by_the_best(visitor):
+    page = visitor.open("/play/delirium", reduced_motion="reduce")
+    assert re.search(r"Diamonds\s*0 / \d", text(page, "#counters"))
+    page.click("#tab-agent")
+    assert page.input_value("#agent") == "best"
+
+
+@pytest.mark.parametrize(
+    ("path", "selector", "reason"),
+    [
+        ("taquin?p=1+2+3/4+0+6/7+5+8", "[data-cell='0']", "Only a tile in line"),
+        ("rush-hour?p=BAAC..B..C..........................", "[data-vehicle='A']", "A is blocked"),
+        ("tic-tac-toe?p=x../.../...", "[data-cell='a1']", "This cell is taken."),
+        ("connect-four?p=111111", "rect[data-column='1']", "This column is full."),
+        ("tic-tac-toe?p=xxx/oo./...", "[data-cell='c3']", "The game is over."),
+    ],
+)
+def test_an_illegal_move_is_explained(visitor, path, selector, reason):
+    page = visitor.open(f"/play/{path}")
+    page.click(selector)
+    until(page, f"document.querySelector('#message').textContent.startsWith({reason!r})")

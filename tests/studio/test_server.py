@@ -18,6 +18,7 @@ from ludion.cli.serve import addresses_of
 from ludion.kinds.games import QUEST
 from ludion.questions import Run, Search
 from ludion.studio.guard import LOOPBACK, Guard
+from ludion.studio.opponents import OPPONENTS
 from tests.studio.serving import Client, events, studio
 
 SOLVABLE = "1 2 3/4 5 6/0 7 8"
@@ -675,3 +676,39 @@ def test_text_is_compressed_and_events_are_not(client):
     )
     assert "content-encoding" not in headers
     assert b"event: answer" in content
+
+
+# ------------------------------------------------------------------ opponents
+
+
+def reply(client, game, opponent, seed=0, **place):
+    return client.ask(game, "reply", opponent=opponent, seed=seed, **place)[-1][1]["move"]
+
+
+def test_every_opponent_takes_a_win_that_it_sees_at_once(client):
+    for opponent in OPPONENTS:
+        assert reply(client, "tic-tac-toe", opponent, start="xx./oo./...") == "c1"
+
+
+def test_opponents_differ_by_seed_and_repeat_themselves_with_the_same(client):
+    first = {reply(client, "tic-tac-toe", "beginner", seed, start=".../.../...") for seed in range(12)}
+    assert len(first) > 1
+    assert len({reply(client, "connect-four", "beginner", 5, start="44") for _ in range(3)}) == 1
+
+
+def test_the_strongest_never_loses_at_tic_tac_toe(client):
+    for seed in range(4):
+        moves: list[str] = []
+        while (state := client.state("tic-tac-toe", "", tuple(moves)))["status"] == "open":
+            opponent = "strongest" if len(moves) % 2 else "beginner"
+            moves.append(reply(client, "tic-tac-toe", opponent, seed, start="", moves=moves))
+        assert state["status"] == "drawn" or len(moves) % 2 == 0, moves
+
+
+def test_an_unknown_opponent_and_a_finished_game_are_refused(client):
+    status, answer = client.post("/api/games/tic-tac-toe/ask/reply", {"opponent": "nobody"})
+    assert (status, "beginner" in answer["error"]) == (400, True)
+    assert client.ask("tic-tac-toe", "reply", start="xxx/oo./...")[-1] == (
+        "error",
+        {"error": "the game is over"},
+    )

@@ -56,10 +56,26 @@ function emptyBoard(page) {
   return [t("own_board"), `${rows} ${columns}`, `0 0${flags}`, ...Array.from({ length: rows }, () => Array(columns).fill("-").join(" "))].join(";");
 }
 
+const SIZES = { beginner: ["9x9", "3/3/4", "10:zero"], intermediate: ["16x16", "13/13/14", "40:zero"], expert: ["30x16", "33/33/33", "99:zero"] };
+
 export default {
   ownBoard: true,
+  first: "9x9:10:zero",
+  goal: (svg) => t(svg?.dataset.kinds === "T S C" ? "goal_animals" : "goal_mines"),
+  choices: () => [
+    { name: "kind", label: t("choice_kind"), values: [["mines", t("kind_mines")], ["animals", t("kind_animals")]], value: "mines" },
+    { name: "size", label: t("choice_size"), values: Object.keys(SIZES).map((each) => [each, t(`size_${each}`)]), value: "beginner" },
+  ],
+  newGame({ kind, size }) {
+    const [cells, animals, mines] = SIZES[size];
+    return { start: `${cells}:${kind === "mines" ? mines : animals}` };
+  },
+  counters(svg) {
+    const { kinds, leftT, leftS, leftC, toOpen } = svg.dataset;
+    const animals = kinds === "T" ? [[t("left_mines"), leftT]] : [[t("left_T"), leftT], [t("left_S"), leftS], [t("left_C"), leftC]];
+    return [...animals, [t("cells_to_open"), toOpen]];
+  },
   actionExample: "discover 3 4",
-  presets: [["9 × 9", "9x9:3/3/4"], ["16 × 16", "16x16:13/13/14"], ["30 × 16", "30x16:33/33/33"], ...[["9 × 9", "9x9:10:zero"], ["16 × 16", "16x16:40:zero"], ["30 × 16", "30x16:99:zero"]].map(([size, start]) => [`${t("minesweeper")} ${size}`, start])],
   keys: [["f", t("key_flag")], ["d", t("key_discover")], ["t", t("key_T")], ["k", t("key_S")], ["c", t("key_C")], ["o", t("key_chord")]],
   attach(page, svg) {
     interactive(svg);
@@ -72,6 +88,12 @@ export default {
       const place = shape.dataset.cell;
       const sign = shape.dataset.seen === "hidden" ? t("cell_hidden") : shape.dataset.sign;
       pressable(shape, `${place.replace(" ", ", ")}: ${sign}`, onPress(shape, () => act(page, place), () => act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover")));
+    }
+    const { status, moves } = page.session.state;
+    const fatal = status === "lost" && cell(svg, ...moves.at(-1).split(" ").slice(1, 3));
+    if (fatal) {
+      const { x, y, size } = middle(fatal);
+      svg.append(make("rect", { class: "fatal", x: x - size * 0.45, y: y - size * 0.45, width: size * 0.9, height: size * 0.9, rx: 6, "pointer-events": "none" }));
     }
     keepFocus(svg, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
   },

@@ -1,6 +1,7 @@
 // Delirium 2: the arrows walk (with Shift: dig), tick by tick or in real time; an agent's thoughts on the map.
 
 import { h, svg as make } from "../dom.js";
+import { randomSeed } from "../newgame.js";
 import { t } from "../strings.js";
 import { frame, grid, onSwipe, pressable } from "../board.js";
 
@@ -42,6 +43,18 @@ function realTime(page, on) {
 
 export default {
   ownBoard: true,
+  first: "level:nearest",
+  goal: () => t("goal_delirium"),
+  choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard"].map((each) => [each, t(`difficulty_${each}`)]), value: "easy" }],
+  async newGame({ difficulty }, page) {
+    const answer = await page.question("generate", { seed: randomSeed(), settings: { difficulty } });
+    return { start: answer?.position };
+  },
+  // The picture's title ends with ticks, diamonds and how many are needed.
+  counters(svg) {
+    const [ticks, diamonds, need] = svg.querySelector("title").textContent.split(",").slice(-3).join(",").match(/\d+/g) || [];
+    return [[t("diamonds"), `${diamonds} / ${need}`], [t("ticks"), ticks]];
+  },
   actionExample: "0 … 8",
   words: (move) => SIGNS[Number(move)] ?? move,
   keys: [["← ↑ → ↓", t("key_walk")], ["Shift", t("key_dig")], [".", t("key_wait")], ["r", t("realtime")]],

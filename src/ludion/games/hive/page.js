@@ -111,12 +111,31 @@ function whyNot(page, svg, state, name) {
   return t(holdsTogether(svg, name) ? "why_holds" : "why_stuck");
 }
 
+// How many of the six cells around a queen are taken.
+function aroundQueen(svg, colour) {
+  const queen = svg && tile(svg, `${colour}Q`);
+  if (!queen) return 0;
+  const here = middle(queen);
+  const taken = new Set();
+  for (const each of svg.querySelectorAll("[data-piece]")) {
+    const { x, y } = middle(each);
+    const far = Math.hypot(x - here.x, y - here.y);
+    if (far > here.size * 0.6 && far < here.size * 1.35) taken.add(Math.round(Math.atan2(y - here.y, x - here.x) / (Math.PI / 3)));
+  }
+  return Math.min(6, taken.size);
+}
+
 export default {
   ownBoard: true,
   drags: true,
   sides: () => [t("side_white"), t("side_black")],
   keys: [["+", t("zoom_in")], ["-", t("zoom_out")]],
-  presets: ["Base", "Base+M", "Base+L", "Base+P", "Base+MLP"].map((each) => [each, each]),
+  opponent: "beginner",
+  goal: () => t("goal_hive"),
+  choices: () => [{ name: "pieces", label: t("choice_pieces"), values: [["Base", t("pieces_base")], ["Base+MLP", t("pieces_all")]], value: "Base" }],
+  newGame: ({ pieces }) => ({ start: pieces }),
+  presets: ["Base+M", "Base+L", "Base+P"].map((each) => [each, each]),
+  counters: (svg, state) => ["white", "black"].map((colour) => [t("queen_of", { who: t(`side_${colour}`) }), t("of_six", { n: aroundQueen(svg, colour[0]) })]),
   open(page) {
     page.board.before(hands[1]);
     page.board.after(hands[0]);

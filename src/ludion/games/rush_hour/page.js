@@ -1,8 +1,10 @@
 // Rush Hour: drag a vehicle along its axis; or choose it, then press where it shall go or use the arrows.
 
+import { get } from "../api.js";
 import { svg as make } from "../dom.js";
+import { pick } from "../newgame.js";
 import { t } from "../strings.js";
-import { frame, grid, interactive, keepFocus, pointIn, pressable, roam, targetCell } from "../board.js";
+import { explain, frame, grid, interactive, keepFocus, pointIn, pressable, roam, targetCell } from "../board.js";
 
 const vehicle = (svg, name) => svg.querySelector(`[data-vehicle="${CSS.escape(name)}"]`);
 
@@ -40,15 +42,27 @@ function showTargets(page, svg, group, far) {
   svg.append(targets);
 }
 
+// The next level of this difficulty that is not solved yet; any, when all are.
+async function newGame({ difficulty }, page) {
+  const bests = await get(`/api/games/${page.game.name}/bests`).catch(() => ({}));
+  const levels = page.game.levels.filter((each) => each.name.startsWith(`${difficulty}-`));
+  const open = levels.filter((each) => !bests[each.name] && each.name !== page.session.level?.name);
+  return { start: `level:${(open[0] || pick(levels)).name}` };
+}
+
 export default {
   ownBoard: true,
+  first: "level:easy-1",
+  goal: () => t("goal_rush_hour"),
+  choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard", "expert"].map((each) => [each, t(`difficulty_${each}`)]), value: "easy" }],
+  newGame,
   drags: true,
   attach(page, svg, state) {
     interactive(svg);
     for (const group of svg.querySelectorAll("[data-vehicle]")) {
       const name = group.dataset.vehicle;
       const far = distances(state, name);
-      if (!far.length) continue;
+      if (!far.length) { explain(page, group, () => t("why_blocked", { name })); continue; }
       const { flat, cell } = box(svg, group);
       const [least, most] = [Math.min(0, ...far), Math.max(0, ...far)];
       let dragged = false;

@@ -1,8 +1,9 @@
 // Taquin: press a tile in line with the gap, use the arrows, or swipe.
 
 import { h, remember, svg } from "../dom.js";
+import { pick, randomSeed } from "../newgame.js";
 import { t } from "../strings.js";
-import { grid, interactive, keepFocus, middle, onSwipe, pressable } from "../board.js";
+import { explain, grid, interactive, keepFocus, middle, onSwipe, pressable } from "../board.js";
 
 const STEPS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
@@ -43,8 +44,24 @@ function pushes(here, state) {
   return found;
 }
 
+// Size and length of the shortest solution; the hardest are levels.
+const DIFFICULTIES = { easy: ["3x3", 8, 12], medium: ["3x3", 20, 24], hard: ["4x4", 28, 32] };
+const LEVELS = { expert: /^korf-\d+$/, farthest: /^farthest-/ };
+
+async function newGame({ difficulty }, page) {
+  if (LEVELS[difficulty]) return { start: `level:${pick(page.game.levels.filter((each) => LEVELS[difficulty].test(each.name))).name}` };
+  const [size, least, most] = DIFFICULTIES[difficulty];
+  const length = least + Math.floor(Math.random() * (most - least + 1));
+  const answer = await page.question("generate", { seed: randomSeed(), settings: { size, length } });
+  return { start: answer?.position };
+}
+
 export default {
   ownBoard: true,
+  first: "1 6 8/4 0 3/7 2 5",
+  goal: () => t("goal_taquin"),
+  choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard", "expert", "farthest"].map((each) => [each, t(`taquin_${each}`)]), value: "easy" }],
+  newGame,
   presets: [["3 × 3", "8 6 7/2 5 4/3 0 1"], ["4 × 4", "5 1 3 4/9 2 6 8/13 10 7 11/0 14 15 12"], ["3 × 2", "5 4 3/2 1 0"]],
   keys: [["← ↑ → ↓", t("key_push")]],
   drags: true,
@@ -58,6 +75,7 @@ export default {
       const tile = here.tile(cell);
       if (tile) pressable(tile, `${here.names[cell]} → ${moves.join(" ")}`, () => { for (const move of moves) page.play((now) => pushIfLegal(now, move)); });
     }
+    for (const tile of board.querySelectorAll("[data-cell]:not(.pressable)")) explain(page, tile, () => t("why_tile"));
     keepFocus(board, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
     paint(board, remember("taquin.picture"));
   },

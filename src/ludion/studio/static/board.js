@@ -21,10 +21,17 @@
 //   extras(page)                   controls of its own under the board (page.extras)
 //   study(page, svg, answer)       show what a study of the position says (quests)
 //   thought(page, svg, thought)    show what an agent thought (quests)
+//   first                          what a new visitor finds; else the game's own start
+//   goal(svg, state)               what is to be done, in one line
+//   counters(svg, state, session)  [[name, value]]: the numbers that matter
+//   opponent                       the level of the opponent that a new visitor plays against
+//   choices(game), newGame(chosen, page)
+//                                  what "New game" offers, and the game that was chosen: see newgame.js
 //   presets                        [[name, start, options]]: positions to begin with
 //   ownBoard                       whether the board is enough to play, so that the list of moves may be closed
 
-import { svg as make } from "./dom.js";
+import { quiet, svg as make } from "./dom.js";
+import { t } from "./strings.js";
 
 export const boardModule = async (game) => (game.page ? (await import(game.page)).default : {});
 
@@ -167,6 +174,14 @@ export function pressable(element, label, press) {
     event.preventDefault();
     event.stopPropagation();
     press(event);
+  });
+}
+
+// A press on what cannot be played is answered: why not, in words, and with one shake of what was tried.
+export function explain(page, element, why) {
+  element.addEventListener("click", () => {
+    page.say(page.session.state.status === "open" ? why() : t("game_over"));
+    if (!quiet()) element.animate([{ transform: "translateX(-4px)" }, { transform: "translateX(4px)" }, { transform: "none" }], { duration: 160 });
   });
 }
 

@@ -69,6 +69,7 @@ export class Session extends EventTarget {
   }
 
   firstStart() {
+    if (this.first) return this.first;
     if (this.game.start || this.game.kind !== "quest") return this.game.start;
     return this.game.levels.length ? `level:${this.game.levels[0].name}` : "";
   }
