@@ -26,6 +26,22 @@ PALETTE = {
     "land": ("#e4dcc0", "#4a4636"),
     "white": ("#ffffff", "#f4f1ea"),
     "black": ("#2b2a27", "#101114"),
+    # cells that hide something, and open ones: of no terrain, land and sea
+    "hidden": ("#8793a3", "#6a7280"),
+    "open": ("#fdfcf8", "#1e2126"),
+    "hidden_land": ("#8f8468", "#7d745a"),
+    "open_land": ("#f3ecd2", "#26251f"),
+    "hidden_sea": ("#5f8aa3", "#5088a0"),
+    "open_sea": ("#dcecf3", "#16242b"),
+    # numbers 1 to 8, as usual in Minesweeper
+    "number_1": ("#1d4ed8", "#8ab4ff"),
+    "number_2": ("#1b6b32", "#7bd88f"),
+    "number_3": ("#b01b1b", "#ff8f86"),
+    "number_4": ("#1e2a78", "#b8b5ff"),
+    "number_5": ("#7a1f1f", "#ffb27a"),
+    "number_6": ("#0b6b70", "#6fdcdc"),
+    "number_7": ("#25231f", "#ece9e2"),
+    "number_8": ("#5a5a5a", "#b9bec8"),
 }
 
 
@@ -93,6 +109,9 @@ class Picture:
         return self.add(
             "polygon", points=" ".join(f"{_number(x)},{_number(y)}" for x, y in points), **attributes
         )
+
+    def path(self, d: str, **attributes: Any) -> ElementTree.Element:
+        return self.add("path", d=d, **attributes)
 
     def text(
         self, x: float, y: float, content: str, size: float = 40, **attributes: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import threading
@@ -13,8 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludion import registry
+from ludion.cli.serve import addresses_of
 from ludion.kinds.games import QUEST
 from ludion.questions import Run, Search
+from ludion.studio.guard import LOOPBACK, Guard
+from ludion.studio.opponents import OPPONENTS
 from tests.studio.serving import Client, events, studio
 
 SOLVABLE = "1 2 3/4 5 6/0 7 8"
@@ -625,3 +629,86 @@ def test_the_page_answers_while_two_searches_run(port):
     for each in searches:
         each.join()
     assert sorted(times)[94] < 0.05, sorted(times)[-10:]
+
+
+# ------------------------------------------------------------------ addresses of a network, and games side by side
+
+
+def test_who_listens_on_every_address_answers_to_each_of_them_but_to_no_name():
+    guard = Guard(None, (*LOOPBACK, "0.0.0.0"))
+    for host in ("192.168.1.5:8765", "[fe80::1]:8765", "127.0.0.1", "localhost:80"):
+        assert guard.refusal("GET", {"host": host}) is None, host
+    for host in ("evil.example", "192.168.1.5.evil.example", ""):
+        status, _ = guard.refusal("GET", {"host": host})
+        assert status == 421, host
+    status, _ = Guard(None, LOOPBACK).refusal("GET", {"host": "192.168.1.5"})
+    assert status == 421
+
+
+def test_the_printed_address_can_be_asked():
+    assert addresses_of("127.0.0.1", 80) == ["http://127.0.0.1:80/"]
+    assert addresses_of("::1", 80) == ["http://[::1]:80/"]
+    every = addresses_of("0.0.0.0", 8765)
+    assert every[0] == "http://127.0.0.1:8765/"
+    guard = Guard(None, (*LOOPBACK, "0.0.0.0"))
+    for address in every:
+        assert guard.refusal("GET", {"host": address.removeprefix("http://").removesuffix("/")}) is None
+
+
+def test_a_game_by_a_link_is_saved_beside_ones_own(client):
+    client.state("tic-tac-toe", "3x3/3", ("b2",), save=True)
+    client.state("tic-tac-toe", "4x4/4", ("a1", "b2"), save=True, slot="friend1")
+    assert client.get("/api/games/tic-tac-toe/record")[1]["moves"] == ["b2"]
+    assert client.get("/api/games/tic-tac-toe/record?slot=friend1")[1]["moves"] == ["a1", "b2"]
+    assert client.get("/api/games/tic-tac-toe/record?slot=other")[1] is None
+    assert client.get("/api/games/tic-tac-toe/record?slot=../x")[0] == 400
+    body = {"start": "", "moves": [], "save": True, "slot": "NO!"}
+    assert client.post("/api/games/tic-tac-toe/state", body)[0] == 400
+
+
+def test_text_is_compressed_and_events_are_not(client):
+    _, content, headers = client.request("GET", "/static/play.js", accept_encoding="gzip")
+    assert headers["content-encoding"] == "gzip"
+    assert b"class Page" in gzip.decompress(content)
+    body = {"start": "x.o/.x./..o", "moves": []}
+    _, content, headers = client.request(
+        "POST", "/api/games/tic-tac-toe/ask/solve", body, accept_encoding="gzip"
+    )
+    assert "content-encoding" not in headers
+    assert b"event: answer" in content
+
+
+# ------------------------------------------------------------------ opponents
+
+
+def reply(client, game, opponent, seed=0, **place):
+    return client.ask(game, "reply", opponent=opponent, seed=seed, **place)[-1][1]["move"]
+
+
+def test_every_opponent_takes_a_win_that_it_sees_at_once(client):
+    for opponent in OPPONENTS:
+        assert reply(client, "tic-tac-toe", opponent, start="xx./oo./...") == "c1"
+
+
+def test_opponents_differ_by_seed_and_repeat_themselves_with_the_same(client):
+    first = {reply(client, "tic-tac-toe", "beginner", seed, start=".../.../...") for seed in range(12)}
+    assert len(first) > 1
+    assert len({reply(client, "connect-four", "beginner", 5, start="44") for _ in range(3)}) == 1
+
+
+def test_the_strongest_never_loses_at_tic_tac_toe(client):
+    for seed in range(4):
+        moves: list[str] = []
+        while (state := client.state("tic-tac-toe", "", tuple(moves)))["status"] == "open":
+            opponent = "strongest" if len(moves) % 2 else "beginner"
+            moves.append(reply(client, "tic-tac-toe", opponent, seed, start="", moves=moves))
+        assert state["status"] == "drawn" or len(moves) % 2 == 0, moves
+
+
+def test_an_unknown_opponent_and_a_finished_game_are_refused(client):
+    status, answer = client.post("/api/games/tic-tac-toe/ask/reply", {"opponent": "nobody"})
+    assert (status, "beginner" in answer["error"]) == (400, True)
+    assert client.ask("tic-tac-toe", "reply", start="xxx/oo./...")[-1] == (
+        "error",
+        {"error": "the game is over"},
+    )

@@ -13,6 +13,12 @@ import click
 from ludion.errors import LudionError
 
 PORT = 8765
+EVERY_ADDRESS = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}  # hosts to listen on, not to ask
+LOOPBACK = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
+ELSEWHERE = {
+    socket.AF_INET: "192.0.2.1",
+    socket.AF_INET6: "2001:db8::1",
+}  # addresses for documentation: nobody's
 
 
 @click.command()
@@ -51,16 +57,38 @@ def command(
     listener = listen(host, port)
     player_records = PlayerRecords(records)
     player_records.prune()
-    shown = f"[{host}]" if ":" in host else host
-    click.echo(f"the studio is at http://{shown}:{listener.getsockname()[1]}/  (Ctrl-C ends it)")
+    addresses = addresses_of(host, listener.getsockname()[1])
+    click.echo(f"the studio is at {'  and  '.join(addresses)}  (Ctrl-C ends it)")
     app = make_app(player_records, searches, (host,))
     if opened:
-        show(f"http://{shown}:{listener.getsockname()[1]}/")
+        show(addresses[0])
     config = uvicorn.Config(
         app, log_level="warning", timeout_graceful_shutdown=1, access_log=False, server_header=False
     )
     uvicorn.Server(config).run(sockets=[listener])
     player_records.close()
+
+
+def addresses_of(host: str, port: int) -> list[str]:
+    """Where a browser finds what listens there. Every address of this machine is no address to ask: then this machine's
+    own comes first, and the one by which others on its network reach it."""
+    hosts = [host]
+    if host in EVERY_ADDRESS:
+        family = EVERY_ADDRESS[host]
+        hosts = [LOOPBACK[family], *network_address(family)]
+    return [f"http://{f'[{each}]' if ':' in each else each}:{port}/" for each in hosts]
+
+
+def network_address(family: socket.AddressFamily) -> list[str]:
+    """The address of this machine on its network, if it has one. (Nothing is sent: a datagram socket is only told where
+    it would send to.)"""
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((ELSEWHERE[family], 9))
+        except OSError:
+            return []
+        address = str(probe.getsockname()[0])
+    return [] if address == LOOPBACK[family] else [address]
 
 
 def show(address: str) -> None:

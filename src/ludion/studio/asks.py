@@ -25,6 +25,7 @@ from ludion.messages import message
 from ludion.questions import BEST, Prepared, Run, Search
 from ludion.studio.descriptions import label, playing_agents
 from ludion.studio.jobs import Job
+from ludion.studio.opponents import OPPONENTS, choose_move
 from ludion.studio.positions import (
     AnyGame,
     BadRequestError,
@@ -218,6 +219,24 @@ def scores(game: AnyGame, body: Body) -> Answering:
             if len(moves) % 8 == 0:
                 job.send("scores", {"moves": list(moves), "of": count})
         job.send("answer", {"moves": moves, "of": count, "stopped": job.stop.is_set()})
+
+    return answer
+
+
+def reply(game: AnyGame, body: Body) -> Answering:
+    """The move of an opponent for people, of a named level; it differs from game to game by the seed."""
+    name = read_text(body, "opponent", next(iter(OPPONENTS)))
+    if name not in OPPONENTS:
+        raise unknown("studio.opponent", name, OPPONENTS)
+    opponent = OPPONENTS[name]
+    question, _, here = search_here(game, {**body, "engine": "", "depth": None}, opponent.seconds)
+    seed = read_whole(body, "seed", 0, 0, MOST_SEED) or 0
+
+    def answer(job: Job) -> None:
+        if not here.codes():
+            raise UnfitError(message("studio.game_over"))
+        move = choose_move(question, here, opponent, seed, StreamingObserver(job))
+        job.send("answer", {"move": here.write_move(move), "opponent": name})
 
     return answer
 
@@ -445,6 +464,7 @@ def read_generator_settings(game: AnyGame, offered: Sequence[Setting], given: ob
 
 ASKS: dict[str, Callable[[AnyGame, Body], Answering]] = {
     "solve": solve,
+    "reply": reply,
     "scores": scores,
     "compare": compare,
     "run": run,

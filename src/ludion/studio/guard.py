@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import secrets
 from http.cookies import CookieError, SimpleCookie
@@ -13,6 +14,7 @@ from ludion.messages import LANGUAGES, message, speaking
 
 COOKIE = "ludion_browser"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+EVERY_ADDRESS = {"0.0.0.0", "::"}  # to listen on: all addresses of this machine
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -57,10 +59,15 @@ class Guard:
                 return
             await self.app(scope, receive, send_with_headers)
 
+    def is_ours(self, name: str) -> bool:
+        """Whether a request to this host is for us. Who listens on every address is asked by any of them; names stay
+        refused, since a page elsewhere could make its own name lead here."""
+        return name in self.hosts or (bool(self.hosts & EVERY_ADDRESS) and is_address(name))
+
     def refusal(self, method: str, headers: dict[str, str]) -> tuple[int, str] | None:
         """Status and reason, if the request is not to be answered."""
         host = headers.get("host", "")
-        if name_of(host) not in self.hosts:
+        if not self.is_ours(name_of(host)):
             return 421, message("studio.other_host")
         if method in ("GET", "HEAD"):
             return None
@@ -79,6 +86,15 @@ def name_of(host: str) -> str:
     """The name in a Host header, without the port."""
     match = re.fullmatch(r"(?:\[([0-9a-f:]+)\]|([^:\[\]]*))(?::\d{1,5})?", host.lower())
     return (match.group(1) or match.group(2) or "") if match else ""
+
+
+def is_address(name: str) -> bool:
+    """Whether it is an IP address, and no name."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def browser_of(header: str) -> tuple[str, bool]:

@@ -25,6 +25,7 @@ import contextlib
 import hashlib
 import json
 import logging
+import re
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -35,6 +36,8 @@ from typing import Any, TypeVar
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -50,7 +53,7 @@ from ludion.studio.asks import ASKS
 from ludion.studio.descriptions import all_games, details, report_table, summary
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.jobs import BusyError, JobQueue, plain
-from ludion.studio.positions import AnyGame, Body, describe, read_cursor, read_place
+from ludion.studio.positions import AnyGame, BadRequestError, Body, describe, read_cursor, read_place
 from ludion.studio.reproduce import reproduce
 from ludion.svg import PALETTE
 
@@ -58,6 +61,7 @@ STATIC = Path(__file__).parent / "static"
 JAVASCRIPT, STYLE, JSON = "text/javascript; charset=utf-8", "text/css; charset=utf-8", "application/json"
 TYPES = {".html": "text/html; charset=utf-8", ".css": STYLE, ".js": JAVASCRIPT, ".svg": "image/svg+xml"}
 LARGEST_BODY = 400_000
+SMALLEST_COMPRESSED = 1000  # bytes; smaller answers are sent as they are
 SLOWEST_STATE, SLOWEST_COMPILING = 20.0, 300.0  # seconds after which a look at a position is given up
 
 Result = TypeVar("Result")
@@ -141,7 +145,7 @@ def look(game: AnyGame, body: Body, records: PlayerRecords, browser: str) -> dic
         ahead = list(whole.moves[cursor:])
         records.save(
             browser,
-            game.name,
+            saved_game(game, body.get("slot", "")),
             {
                 "start": place.start,
                 "options": dict(place.options),
@@ -155,9 +159,17 @@ def look(game: AnyGame, body: Body, records: PlayerRecords, browser: str) -> dic
     return {**here, "best": records.best(browser, game.name, played)}
 
 
+def saved_game(game: AnyGame, slot: object) -> str:
+    """The name under which a game in progress is saved. A browser has one of its own for each game (without a slot);
+    one that came by a link is saved beside it, in a slot that the page names."""
+    if not isinstance(slot, str) or not re.fullmatch(r"[a-z0-9]{0,16}", slot):
+        raise BadRequestError(message("studio.slot_form"))
+    return f"{game.name}/{slot}" if slot else game.name
+
+
 async def record(request: Request) -> Response:
-    game = find_game(request)
-    return answer(await in_thread(request.app.state.records.load, request.scope["browser"], game.name))
+    saved = saved_game(find_game(request), request.query_params.get("slot", ""))
+    return answer(await in_thread(request.app.state.records.load, request.scope["browser"], saved))
 
 
 async def bests(request: Request) -> Response:
@@ -332,6 +344,9 @@ def make_app(records: PlayerRecords, at_once: int = 2, hosts: tuple[str, ...] = 
             Route("/api/stop/{job}", stop, methods=["POST"]),
         ],
         lifespan=lifespan,
+        middleware=[
+            Middleware(GZipMiddleware, minimum_size=SMALLEST_COMPRESSED)
+        ],  # streams of events go as they are
         exception_handlers=handlers,
     )
     app.state.records = records

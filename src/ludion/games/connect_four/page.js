@@ -2,7 +2,7 @@
 
 import { quiet } from "../dom.js";
 import { t } from "../strings.js";
-import { frame, grid, interactive, keepFocus, pressable, roam } from "../board.js";
+import { explain, frame, grid, interactive, keepFocus, pressable, roam } from "../board.js";
 
 const height = (svg, column) => svg.querySelectorAll(`[data-stone^="${CSS.escape(column)} "]`).length;
 
@@ -15,15 +15,20 @@ function columnFrames(svg, press) {
   }
 }
 
+const SIZES = [["", "7 × 6"], ["6x5", "6 × 5"], ["9x5", "9 × 5"], ["5x4/3", t("size_in_a_row", { size: "5 × 4", n: 3 })]];
+
 export default {
   ownBoard: true,
   sides: () => [t("side_yellow"), t("side_red")],
-  presets: [["7 × 6", ""], ["6 × 5", "6x5"], ["9 × 5", "9x5"], ["5 × 4 / 3", "5x4/3"]],
+  goal: () => t("goal_connect_four"),
+  choices: () => [{ name: "size", label: t("choice_size"), values: SIZES, value: SIZES[0][0] }],
+  newGame: ({ size }) => ({ start: size }),
   keys: [["1 … 9", t("key_column")]],
   attach(page, svg, state) {
     interactive(svg);
     columnFrames(svg, (rect, column) => {
       if (state.legal.includes(column)) pressable(rect, `${t("column")} ${column}`, () => page.play(column));
+      else explain(page, rect, () => t("why_full"));
     });
     keepFocus(svg, (target) => target.dataset.column && `rect[data-column="${target.dataset.column}"]`);
     fall(page, svg, state);
@@ -34,7 +39,11 @@ export default {
     return free < 0 ? null : at(Number(move) - 1, free);
   },
   key(page, event) {
-    if (/^[1-9]$/.test(event.key) && page.session.state.legal.includes(event.key)) { page.play(event.key); return true; }
+    if (/^[1-9]$/.test(event.key) && Number(event.key) <= grid(page.svg).columns) {
+      if (page.session.state.legal.includes(event.key)) page.play(event.key);
+      else page.say(t(page.session.state.status === "open" ? "why_full" : "game_over"));
+      return true;
+    }
     return roam(page.svg, event);
   },
   brushes: () => [["+", t("brush_add")], ["-", t("brush_last")]],

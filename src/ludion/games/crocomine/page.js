@@ -2,26 +2,81 @@
 
 import { h, svg as make } from "../dom.js";
 import { t } from "../strings.js";
-import { grid, interactive, keepFocus, middle, pressable, roam } from "../board.js";
+import { grid, interactive, keepFocus, middle, onPress, pressable, roam } from "../board.js";
 
 const MODES = ["discover", "T", "S", "C", "chord"];
 let mode = "discover";
 
 const cell = (svg, row, column) => svg.querySelector(`[data-cell="${row} ${column}"]`);
 
-function act(page, place, action = mode) {
-  if (page.session.state.status !== "running") return;
-  const open = page.svg.querySelector(`[data-cell="${place}"]`)?.dataset.seen === "open";
-  if (action === "chord" || (open && action === "discover")) page.play(`chord ${place}`);
-  else if (action === "discover") page.play(`discover ${place}`);
-  else page.play(`guess ${place} ${action}`);
+const RANDOM = /^\d+x\d+:/; // the name of a kind of board: the seed makes it one of them
+const MOST_TRIES = 80;
+let opening = false;
+
+// The sign of a cell in a view's text, as `.0` or `~(1/0/2)`.
+const signIn = (text, [row, column]) => text.split(";")[1 + Number(row)]?.trim().split(/\s+/)[Number(column)] ?? "";
+
+// The first press makes the board: one where it opens a field. With a seed, the board is what it is.
+async function firstPress(page, place) {
+  const { start, options } = page.session;
+  const moves = [`discover ${place}`];
+  let seed = Math.floor(Math.random() * 2 ** 31);
+  let survived = null;
+  opening = true;
+  try {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1, seed += 1) {
+      const chosen = { ...options, seed: String(seed) };
+      const state = await page.session.look({ start, options: chosen, moves, cursor: 1 });
+      if (state.status === "lost") continue;
+      survived ??= chosen;
+      if (/^[.~](0|\(0\/0\/0\))$/.test(signIn(state.text, place.split(" ")))) { survived = chosen; break; }
+    }
+    if (survived) await page.session.set({ start, options: survived, moves, cursor: 1 });
+    else await page.play(moves[0]);
+  } catch (error) { page.say(error.message); } finally { opening = false; }
 }
+
+const isFresh = ({ start, options, cursor }) => cursor === 0 && RANDOM.test(start) && !("seed" in options);
+
+function act(page, place, action = mode) {
+  if (page.session.state.status !== "running" || opening) return;
+  const { seen, sign } = page.svg.querySelector(`[data-cell="${place}"]`)?.dataset ?? {};
+  const open = seen === "open";
+  if (open && /^([.~]?0|\.|[.~]\(0\/0\/0\))$/.test(sign)) return; // nothing around it
+  if (action === "chord" || (open && action === "discover")) page.play(`chord ${place}`);
+  else if (action === "discover" && seen === "guessed") page.say(t("why_flagged"));
+  else if (action === "discover") { if (isFresh(page.session)) firstPress(page, place); else page.play(`discover ${place}`); }
+  else if (!open) page.play(`guess ${place} ${action}`);
+}
+
+// A board of this size without animals: what is hidden in a game that runs stays hidden in the editor.
+function emptyBoard(page) {
+  const { columns, rows } = grid(page.svg);
+  const flags = page.svg.dataset.kinds === "T" ? " flags" : "";
+  return [t("own_board"), `${rows} ${columns}`, `0 0${flags}`, ...Array.from({ length: rows }, () => Array(columns).fill("-").join(" "))].join(";");
+}
+
+const SIZES = { beginner: ["9x9", "3/3/4", "10:zero"], intermediate: ["16x16", "13/13/14", "40:zero"], expert: ["30x16", "33/33/33", "99:zero"] };
 
 export default {
   ownBoard: true,
+  first: "9x9:10:zero",
+  goal: (svg) => t(svg?.dataset.kinds === "T S C" ? "goal_animals" : "goal_mines"),
+  choices: () => [
+    { name: "kind", label: t("choice_kind"), values: [["mines", t("kind_mines")], ["animals", t("kind_animals")]], value: "mines" },
+    { name: "size", label: t("choice_size"), values: Object.keys(SIZES).map((each) => [each, t(`size_${each}`)]), value: "beginner" },
+  ],
+  newGame({ kind, size }) {
+    const [cells, animals, mines] = SIZES[size];
+    return { start: `${cells}:${kind === "mines" ? mines : animals}` };
+  },
+  counters(svg) {
+    const { kinds, leftT, leftS, leftC, toOpen } = svg.dataset;
+    const animals = kinds === "T" ? [[t("left_mines"), leftT]] : [[t("left_T"), leftT], [t("left_S"), leftS], [t("left_C"), leftC]];
+    return [...animals, [t("cells_to_open"), toOpen]];
+  },
   actionExample: "discover 3 4",
-  presets: [["9 × 9", "9x9:3/3/4"], ["16 × 16", "16x16:13/13/14"], ["30 × 16", "30x16:33/33/33"], ...[["9 × 9", "9x9:10:zero"], ["16 × 16", "16x16:40:zero"], ["30 × 16", "30x16:99:zero"]].map(([size, start]) => [`${t("minesweeper")} ${size}`, start])],
-  keys: [["d", t("key_discover")], ["t", t("key_T")], ["k", t("key_S")], ["c", t("key_C")], ["o", t("key_chord")]],
+  keys: [["f", t("key_flag")], ["d", t("key_discover")], ["t", t("key_T")], ["k", t("key_S")], ["c", t("key_C")], ["o", t("key_chord")]],
   attach(page, svg) {
     interactive(svg);
     const kinds = svg.dataset.kinds.split(" ");
@@ -31,16 +86,14 @@ export default {
     }
     for (const shape of svg.querySelectorAll("[data-cell]")) {
       const place = shape.dataset.cell;
-      let timer = 0;
-      let held = false;
       const sign = shape.dataset.seen === "hidden" ? t("cell_hidden") : shape.dataset.sign;
-      pressable(shape, `${place.replace(" ", ", ")}: ${sign}`, () => { if (!held) act(page, place); held = false; });
-      shape.addEventListener("contextmenu", (event) => { event.preventDefault(); act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover"); });
-      shape.addEventListener("dblclick", () => act(page, place, "chord"));
-      shape.addEventListener("pointerdown", (event) => {
-        if (event.pointerType === "touch") timer = setTimeout(() => { held = true; act(page, place, "T"); }, 500);
-      });
-      for (const end of ["pointerup", "pointerleave", "pointercancel"]) shape.addEventListener(end, () => clearTimeout(timer));
+      pressable(shape, `${place.replace(" ", ", ")}: ${sign}`, onPress(shape, () => act(page, place), () => act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover")));
+    }
+    const { status, moves } = page.session.state;
+    const fatal = status === "lost" && cell(svg, ...moves.at(-1).split(" ").slice(1, 3));
+    if (fatal) {
+      const { x, y, size } = middle(fatal);
+      svg.append(make("rect", { class: "fatal", x: x - size * 0.45, y: y - size * 0.45, width: size * 0.9, height: size * 0.9, rx: 6, "pointer-events": "none" }));
     }
     keepFocus(svg, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
   },
@@ -51,9 +104,14 @@ export default {
   },
   key(page, event) {
     const chosen = { d: "discover", t: "T", k: "S", c: "C", o: "chord" }[event.key];
+    const focused = document.activeElement?.dataset?.cell;
+    if (event.key === "f" && focused) { act(page, focused, /^[TSC]$/.test(mode) ? mode : "T"); return true; }
     if (chosen) { page.extras.querySelector(`button[value="${chosen}"]`)?.click(); return true; }
     return roam(page.svg, event);
   },
+  // A board is drawn before an agent begins, too.
+  beforeRun: (page) => (isFresh(page.session) ? page.session.set({ options: { ...page.session.options, seed: String(Math.floor(Math.random() * 2 ** 31)) } }) : null),
+  editStart: (page) => (page.session.state.status === "running" ? emptyBoard(page) : null),
   extras(page) {
     const buttons = MODES.map((each) => h("button", { type: "button", class: "toggle", value: each, "aria-pressed": String(each === mode), onclick: () => {
       mode = each;

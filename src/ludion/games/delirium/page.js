@@ -1,8 +1,9 @@
 // Delirium 2: the arrows walk (with Shift: dig), tick by tick or in real time; an agent's thoughts on the map.
 
 import { h, svg as make } from "../dom.js";
+import { randomSeed } from "../newgame.js";
 import { t } from "../strings.js";
-import { frame, grid, pressable } from "../board.js";
+import { frame, grid, onSwipe, pressable } from "../board.js";
 
 const WALK = { ArrowRight: 1, ArrowUp: 2, ArrowLeft: 3, ArrowDown: 4 };
 const SIGNS = ["·", "→", "↑", "←", "↓", "⇢", "⇡", "⇠", "⇣"];
@@ -19,6 +20,11 @@ function pathOf({ path, action, plan, here }) {
   let [x, y] = here;
   return [action, ...plan].filter((each) => each >= 1 && each <= 4).map((each) => [x += STEPS[each][0], y += STEPS[each][1]]);
 }
+
+const WAYS = { right: 1, up: 2, left: 3, down: 4 };
+
+// One action, if the game still runs when its turn comes.
+const step = (page, action) => page.play((state) => (state.status === "running" ? String(action) : null));
 
 const running = (page) => page.session.state.status === "running";
 
@@ -37,19 +43,37 @@ function realTime(page, on) {
 
 export default {
   ownBoard: true,
+  first: "level:nearest",
+  goal: () => t("goal_delirium"),
+  choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard"].map((each) => [each, t(`difficulty_${each}`)]), value: "easy" }],
+  async newGame({ difficulty }, page) {
+    const answer = await page.question("generate", { seed: randomSeed(), settings: { difficulty } });
+    return { start: answer?.position };
+  },
+  // The picture's title ends with ticks, diamonds and how many are needed.
+  counters(svg) {
+    const [ticks, diamonds, need] = svg.querySelector("title").textContent.split(",").slice(-3).join(",").match(/\d+/g) || [];
+    return [[t("diamonds"), `${diamonds} / ${need}`], [t("ticks"), ticks]];
+  },
   actionExample: "0 … 8",
   words: (move) => SIGNS[Number(move)] ?? move,
   keys: [["← ↑ → ↓", t("key_walk")], ["Shift", t("key_dig")], [".", t("key_wait")], ["r", t("realtime")]],
-  attach(page, svg) {
-    let from = null;
-    svg.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; });
-    svg.addEventListener("pointerup", (event) => {
-      if (!from || !running(page)) return;
-      const [right, down] = [event.clientX - from[0], event.clientY - from[1]];
-      from = null;
-      if (Math.max(Math.abs(right), Math.abs(down)) < 24) return;
-      page.play(String(Math.abs(right) > Math.abs(down) ? (right > 0 ? 1 : 3) : down > 0 ? 4 : 2));
-    });
+  drags: true,
+  // A swipe walks a step; held, it walks on, and turns with the finger.
+  open(page) {
+    let walking = 0;
+    const stop = () => {
+      clearInterval(walking);
+      const last = held;
+      setTimeout(() => { if (held === last) held = 0; }, TICK); // a short swipe in real time walks a step, too
+    };
+    onSwipe(page.board, (way) => {
+      stop();
+      const action = WAYS[way];
+      if (clock) { held = action; return; }
+      step(page, action);
+      walking = setInterval(() => (running(page) ? step(page, action) : stop()), TICK);
+    }, stop);
   },
   key(page, event) {
     if (event.key === "r") { page.extras.querySelector("#realtime").click(); return true; }
@@ -60,12 +84,12 @@ export default {
     if (clock) {
       held = action;
       addEventListener("keyup", () => { held = 0; }, { once: true });
-    } else page.play(String(action));
+    } else step(page, action);
     return true;
   },
   extras(page) {
     const ways = [[2, "↑", "up"], [3, "←", "left"], [0, "·", "wait"], [1, "→", "right"], [4, "↓", "down"]];
-    const pad = ways.map(([action, sign, name]) => h("button", { type: "button", class: `round way-${name}`, "data-action": action, "aria-label": t(`way_${name}`), title: t(`way_${name}`), onclick: () => running(page) && page.play(String(action)) }, sign));
+    const pad = ways.map(([action, sign, name]) => h("button", { type: "button", class: `round way-${name}`, "data-action": action, "aria-label": t(`way_${name}`), title: t(`way_${name}`), onclick: () => step(page, action) }, sign));
     const box = h("input", { type: "checkbox", id: "realtime" });
     box.addEventListener("change", () => realTime(page, box.checked));
     page.extras.append(h("div", { class: "pad" }, pad), h("label", { class: "inline" }, box, t("realtime")));

@@ -1,7 +1,10 @@
-// Rush Hour: drag a vehicle along its axis, or choose it and use the arrows.
+// Rush Hour: drag a vehicle along its axis; or choose it, then press where it shall go or use the arrows.
 
+import { get } from "../api.js";
+import { svg as make } from "../dom.js";
+import { pick } from "../newgame.js";
 import { t } from "../strings.js";
-import { frame, grid, interactive, keepFocus, pointIn, pressable } from "../board.js";
+import { explain, frame, grid, interactive, keepFocus, pointIn, pressable, roam, targetCell } from "../board.js";
 
 const vehicle = (svg, name) => svg.querySelector(`[data-vehicle="${CSS.escape(name)}"]`);
 
@@ -17,24 +20,62 @@ function distances(state, name) {
 
 const moveOf = (name, distance) => `${name}${distance > 0 ? "+" : ""}${distance}`;
 
+// Show where the chosen vehicle can go; a press there moves it.
+function showTargets(page, svg, group, far) {
+  svg.querySelector("g.targets")?.remove();
+  const again = group.classList.contains("chosen-vehicle");
+  for (const each of svg.querySelectorAll(".chosen-vehicle")) each.classList.remove("chosen-vehicle");
+  if (again) return;
+  group.classList.add("chosen-vehicle");
+  const { x, y, width, height, flat, cell } = box(svg, group);
+  const { edge } = grid(svg);
+  const [column, row] = [Math.round((x - edge) / cell), Math.round((y - edge) / cell)];
+  const length = Math.round((flat ? width : height) / cell);
+  const targets = make("g", { class: "targets" });
+  for (const distance of far) {
+    const ahead = distance > 0 ? length - 1 + distance : distance; // the last cell that it would cover
+    const target = targetCell(svg, column + (flat ? ahead : 0), row + (flat ? 0 : ahead));
+    target.dataset.move = moveOf(group.dataset.vehicle, distance);
+    pressable(target, target.dataset.move, () => page.play(target.dataset.move));
+    targets.append(target);
+  }
+  svg.append(targets);
+}
+
+// The next level of this difficulty that is not solved yet; any, when all are.
+async function newGame({ difficulty }, page) {
+  const bests = await get(`/api/games/${page.game.name}/bests`).catch(() => ({}));
+  const levels = page.game.levels.filter((each) => each.name.startsWith(`${difficulty}-`));
+  const open = levels.filter((each) => !bests[each.name] && each.name !== page.session.level?.name);
+  return { start: `level:${(open[0] || pick(levels)).name}` };
+}
+
 export default {
   ownBoard: true,
+  first: "level:easy-1",
+  goal: () => t("goal_rush_hour"),
+  choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard", "expert"].map((each) => [each, t(`difficulty_${each}`)]), value: "easy" }],
+  newGame,
+  drags: true,
   attach(page, svg, state) {
     interactive(svg);
     for (const group of svg.querySelectorAll("[data-vehicle]")) {
       const name = group.dataset.vehicle;
       const far = distances(state, name);
-      if (!far.length) continue;
+      if (!far.length) { explain(page, group, () => t("why_blocked", { name })); continue; }
       const { flat, cell } = box(svg, group);
       const [least, most] = [Math.min(0, ...far), Math.max(0, ...far)];
-      pressable(group, `${name} ${far.map((each) => moveOf("", each)).join(" ")}`, () => {});
+      let dragged = false;
+      pressable(group, `${name} ${far.map((each) => moveOf("", each)).join(" ")}`, () => { if (!dragged) showTargets(page, svg, group, far); dragged = false; });
       group.classList.add("vehicle");
       let from = null;
       let gone = 0;
       const shift = (distance) => group.setAttribute("transform", flat ? `translate(${distance * cell} 0)` : `translate(0 ${distance * cell})`);
       group.addEventListener("pointerdown", (event) => {
+        if (!event.isPrimary || event.button !== 0) return;
         from = pointIn(svg, event);
         gone = 0;
+        dragged = false;
         group.setPointerCapture(event.pointerId);
         event.preventDefault();
         group.focus({ preventScroll: true });
@@ -43,7 +84,8 @@ export default {
         if (!from) return;
         const to = pointIn(svg, event);
         gone = Math.max(least, Math.min(most, (flat ? to.x - from.x : to.y - from.y) / cell));
-        shift(gone);
+        if (Math.abs(gone) > 0.15) dragged = true;
+        if (dragged) shift(gone);
       });
       const drop = () => {
         if (!from) return;
@@ -59,11 +101,12 @@ export default {
         if (!step) return;
         event.preventDefault();
         event.stopPropagation();
-        if (far.includes(step)) page.play(moveOf(name, step));
+        page.play((now) => (distances(now, name).includes(step) ? moveOf(name, step) : null));
       });
     }
     keepFocus(svg, (target) => target.dataset.vehicle && `[data-vehicle="${target.dataset.vehicle}"]`);
   },
+  key: (page, event) => roam(page.svg, event),
   centre(move, svg) {
     const match = /^(.+)([+-]\d+)$/.exec(move);
     const group = match && vehicle(svg, match[1]);

@@ -1,8 +1,9 @@
-// Taquin: click a tile beside the blank, use the arrows, or swipe.
+// Taquin: press a tile in line with the gap, use the arrows, or swipe.
 
 import { h, remember, svg } from "../dom.js";
+import { pick, randomSeed } from "../newgame.js";
 import { t } from "../strings.js";
-import { grid, interactive, keepFocus, middle, pressable } from "../board.js";
+import { explain, grid, interactive, keepFocus, middle, onSwipe, pressable } from "../board.js";
 
 const STEPS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
@@ -22,29 +23,60 @@ function pushed({ width, blank }, move) {
   return blank + (right + down * width) * Number(far || 1);
 }
 
+// A move is where the gap goes: the tile is pushed the other way.
+const OPPOSITE = { up: "down", down: "up", left: "right", right: "left" };
+const pushIfLegal = (state, move) => (state.legal.includes(move) ? move : null);
+
+// Which tiles can be pressed, and the moves that this makes: those beside the gap, and those farther away in its row
+// or column, which push all between.
+function pushes(here, state) {
+  const found = new Map();
+  const height = here.names.length / here.width;
+  for (const [way, [right, down]] of Object.entries(STEPS)) {
+    let [column, row] = [here.blank % here.width, Math.floor(here.blank / here.width)];
+    for (let far = 1; ; far += 1) {
+      [column, row] = [column + right, row + down];
+      if (column < 0 || row < 0 || column >= here.width || row >= height || !state.legal.includes(way)) break;
+      const whole = `${way}${far}`; // where a push of several tiles counts once
+      found.set(row * here.width + column, state.legal.includes(whole) ? [whole] : Array(far).fill(way));
+    }
+  }
+  return found;
+}
+
+// Size and length of the shortest solution; the hardest are levels.
+const DIFFICULTIES = { easy: ["3x3", 8, 12], medium: ["3x3", 20, 24], hard: ["4x4", 28, 32] };
+const LEVELS = { expert: /^korf-\d+$/, farthest: /^farthest-/ };
+
+async function newGame({ difficulty }, page) {
+  if (LEVELS[difficulty]) return { start: `level:${pick(page.game.levels.filter((each) => LEVELS[difficulty].test(each.name))).name}` };
+  const [size, least, most] = DIFFICULTIES[difficulty];
+  const length = least + Math.floor(Math.random() * (most - least + 1));
+  const answer = await page.question("generate", { seed: randomSeed(), settings: { size, length } });
+  return { start: answer?.position };
+}
+
 export default {
   ownBoard: true,
+  first: "1 6 8/4 0 3/7 2 5",
+  goal: () => t("goal_taquin"),
+  choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard", "expert", "farthest"].map((each) => [each, t(`taquin_${each}`)]), value: "easy" }],
+  newGame,
   presets: [["3 × 3", "8 6 7/2 5 4/3 0 1"], ["4 × 4", "5 1 3 4/9 2 6 8/13 10 7 11/0 14 15 12"], ["3 × 2", "5 4 3/2 1 0"]],
   keys: [["← ↑ → ↓", t("key_push")]],
+  drags: true,
+  open(page) {
+    onSwipe(page.board, (way) => page.play((state) => pushIfLegal(state, OPPOSITE[way])));
+  },
   attach(page, board, state) {
     interactive(board);
     const here = survey(board, state);
-    for (const move of state.legal) {
-      const cell = pushed(here, move);
+    if (state.status !== "solved") for (const [cell, moves] of pushes(here, state)) {
       const tile = here.tile(cell);
-      if (tile) pressable(tile, `${here.names[cell]} → ${move}`, () => page.play(move));
+      if (tile) pressable(tile, `${here.names[cell]} → ${moves.join(" ")}`, () => { for (const move of moves) page.play((now) => pushIfLegal(now, move)); });
     }
+    for (const tile of board.querySelectorAll("[data-cell]:not(.pressable)")) explain(page, tile, () => t("why_tile"));
     keepFocus(board, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
-    let from = null;
-    board.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; });
-    board.addEventListener("pointerup", (event) => {
-      if (!from) return;
-      const [right, down] = [event.clientX - from[0], event.clientY - from[1]];
-      from = null;
-      if (Math.max(Math.abs(right), Math.abs(down)) < 30) return;
-      const way = Math.abs(right) > Math.abs(down) ? (right > 0 ? "left" : "right") : down > 0 ? "up" : "down"; // a tile is pushed: the blank goes the other way
-      if (state.legal.includes(way)) page.play(way);
-    });
     paint(board, remember("taquin.picture"));
   },
   centre(move, svg, state) {
@@ -54,9 +86,9 @@ export default {
   },
   // An arrow pushes a tile that way, as a finger would.
   key(page, event) {
-    const move = { ArrowUp: "down", ArrowDown: "up", ArrowLeft: "right", ArrowRight: "left" }[event.key];
-    if (!move) return false;
-    if (page.session.state.legal.includes(move)) page.play(move);
+    const way = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" }[event.key];
+    if (!way) return false;
+    page.play((state) => pushIfLegal(state, OPPOSITE[way]));
     return true;
   },
   extras(page) {

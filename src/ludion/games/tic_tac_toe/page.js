@@ -1,20 +1,25 @@
 // Tic-tac-toe and its larger relatives: click a cell.
 
 import { t } from "../strings.js";
-import { interactive, keepFocus, middle, pressable, roam } from "../board.js";
+import { explain, interactive, keepFocus, middle, pressable, roam } from "../board.js";
 
 const cell = (svg, name) => svg.querySelector(`[data-cell="${CSS.escape(name)}"]`);
+
+const SIZES = [["3x3/3", "3 × 3"], ...[["4 × 3", "4x3", 3], ["4 × 4", "4x4", 4], ["5 × 5", "5x5", 4], ["7 × 6", "7x6", 5]].map(([size, start, n]) => [`${start}/${n}`, t("size_in_a_row", { size, n })])];
 
 export default {
   ownBoard: true,
   sides: () => ["×", "○"],
-  presets: [["3 × 3", "3x3/3"], ["4 × 3 / 3", "4x3/3"], ["4 × 4 / 4", "4x4/4"], ["5 × 5 / 4", "5x5/4"], ["7 × 6 / 5", "7x6/5"]],
+  goal: () => t("goal_tic_tac_toe"),
+  choices: () => [{ name: "size", label: t("choice_size"), values: SIZES, value: SIZES[0][0] }],
+  newGame: ({ size }) => ({ start: size }),
   attach(page, svg, state) {
     interactive(svg);
     for (const move of state.legal) {
       const shape = cell(svg, move);
       if (shape) pressable(shape, move, () => page.play(move));
     }
+    for (const shape of svg.querySelectorAll("[data-cell]:not(.pressable)")) explain(page, shape, () => t("why_taken"));
     keepFocus(svg, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
   },
   centre(move, svg) {

@@ -66,7 +66,7 @@ export function editPanel(page) {
     if (event.detail !== "edit" || !page.session.state) return;
     // A quest's text is what was seen and done; what can be edited is its beginning.
     const mine = ++latest;
-    const value = page.quest ? (await page.session.look({ start: page.session.start, options: page.session.options, moves: [], cursor: 0 })).text : page.session.state.text;
+    const value = module.editStart?.(page) ?? (page.quest ? (await page.session.look({ start: page.session.start, options: page.session.options, moves: [], cursor: 0 })).text : page.session.state.text);
     if (mine !== latest) return; // something was typed meanwhile
     text.value = value;
     check();

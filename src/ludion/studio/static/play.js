@@ -1,9 +1,12 @@
 // A game's page: the same parts for every game. Boards differ by their module (see board.js).
 
 import { ask, get, wasLeft } from "./api.js";
-import { boardModule } from "./board.js";
+import { boardModule, oneTabStop } from "./board.js";
 import { count, fill, h, picture, quiet, remember, rowsOf, seconds, svg, toast } from "./dom.js";
 import { Clock } from "./clock.js";
+import { Ending } from "./ending.js";
+import { openGallery } from "./gallery.js";
+import { OPPONENTS, choicesOf, openNewGame, randomSeed, sidesOf } from "./newgame.js";
 import { Session } from "./session.js";
 import { capital, shortScore, t } from "./strings.js";
 import { comparePanel } from "./compare.js";
@@ -11,13 +14,7 @@ import { editPanel } from "./edit.js";
 import { reproduceField, sharePanel } from "./share.js";
 import { watchPanel } from "./watch.js";
 
-export const STRENGTHS = {
-  1: { engine: "alpha-beta", depth: 1, seconds: 10 },
-  2: { engine: "alpha-beta", depth: 2, seconds: 10 },
-  3: { engine: "alpha-beta", depth: 4, seconds: 10 },
-  4: { engine: "best", seconds: 1 },
-  5: { engine: "best", seconds: 5 },
-};
+const LEAST_REPLY = 250; // milliseconds: an opponent does not answer before
 const SPEEDS = [1, 2, 4, 8, 16];
 
 export async function openGame(main, name) {
@@ -53,7 +50,7 @@ class Page {
     this.scores = null;
     this.hint = null;
     this.thoughts = new Map(); // of an agent: cursor -> what it thought there
-    this.sides = remember(`sides.${game.name}`) || ["human", "human"];
+    this.sides = ["human", "human"];
     this.playing = 0;
     this.settings = { engine: "best", seconds: 5, depth: null, ...(settingsInAddress(game) || remember(`engine.${game.name}`)) };
     if (!game.engines.some((each) => each.name === this.settings.engine)) this.settings.engine = "best";
@@ -64,6 +61,7 @@ class Page {
 
   async open() {
     this.build();
+    this.session.first = this.module.first; // what a new visitor finds
     this.session.addEventListener("late", () => this.say(t("compiling")));
     this.session.addEventListener("change", () => {
       if (this.message.textContent === t("compiling") && !this.job) this.say("");
@@ -76,17 +74,41 @@ class Page {
       this.say(error.message);
       await this.session.begin();
     }
+    if (this.duel && !this.session.notes.sides) this.setSides(this.session.byLink ? ["human", "human"] : remember(`sides.${this.game.name}`) || sidesOf(Object.fromEntries(choicesOf(this).map((each) => [each.name, each.value]))));
+    if (this.session.slot) this.offerOwnGame();
     this.showBests();
+    addEventListener("popstate", (event) => this.goBack(event.state));
     document.addEventListener("keydown", (event) => this.key(event));
+    if (!this.duel) setInterval(() => { if (!document.hidden) this.showCounters(); }, 1000);
     addEventListener("keys", () => this.showKeys());
     addEventListener("pagehide", () => this.leave());
+  }
+
+  // A game that came by a link is beside one's own, which is one press away.
+  offerOwnGame() {
+    fill(this.notice, t("link_beside"), " ", h("a", { href: `/play/${this.game.name}`, id: "own-game" }, t("link_own")));
+    this.notice.hidden = false;
+  }
+
+  // Back and forward: through games and tabs, not out of the page.
+  async goBack(entry) {
+    if (!entry?.place) return;
+    this.job?.leave();
+    this.pause();
+    try { await this.session.restore(entry); } catch (error) { this.say(error.message); }
+    const tab = entry.notes?.tab || "play";
+    if (tab !== this.tab) this.showTab(tab);
   }
 
   // ---------------------------------------------------------------- what is on the page
 
   build() {
     const { game } = this;
-    this.board = h("div", { class: `board ${game.kind}`, id: "board" });
+    this.board = h("div", { class: `board ${game.kind}${this.module.drags ? " drags" : ""}`, id: "board" });
+    this.notice = h("p", { class: "notice", id: "notice", hidden: true });
+    this.sheet = h("dialog", { class: "sheet", id: "sheet" });
+    this.ending = new Ending(this);
+    this.counters = h("dl", { class: "counters", id: "counters" });
     this.clock = this.duel ? new Clock(this) : null;
     this.status = h("p", { class: "status", id: "status", "aria-live": "polite" });
     this.message = h("p", { class: "message", id: "message", role: "status" });
@@ -97,22 +119,48 @@ class Page {
     this.scoresButton = button("scores", t(this.quest ? "risks" : "scores"), () => this.toggleScores(), "a", "toggle");
     this.scoresButton.setAttribute("aria-pressed", "false");
     if (this.quest && !game.study) this.scoresButton.hidden = true;
-    this.solveButton = button("solve", this.quest ? t("agent_run") : t("solve"), () => this.solve(), "s", "primary");
+    this.solveButton = button("solve", this.quest ? t("agent_run") : t("solve"), () => this.solve(), "s");
     this.stopButton = button("stop", t("stop"), () => this.stop(), "Esc", "danger");
     this.stopButton.hidden = true;
     this.scrubber = h("input", { type: "range", id: "scrubber", min: 0, max: 0, value: 0, "aria-label": t("history"), oninput: () => this.jump(Number(this.scrubber.value)) });
     this.playButton = h("button", { type: "button", id: "playpause", class: "round", "aria-label": t("play"), title: `${t("play")} (p)`, onclick: () => this.playPause() }, "▶");
     this.speed = h("select", { id: "speed", "aria-label": t("speed") }, SPEEDS.map((each) => h("option", { value: each, selected: each === (this.quest ? 8 : 2) }, `${each}×`)));
     const left = h("section", { class: "left", "aria-label": t("board") },
-      this.board, h("div", { class: "extras", id: "extras" }), this.bar, h("div", { class: "statusline" }, this.status, this.clock?.view), this.message,
-      h("div", { class: "controls" }, this.undoButton, this.redoButton, button("restart", t("restart"), () => this.restart(), "n"),
+      this.notice, this.board, h("div", { class: "extras", id: "extras" }), this.bar, h("div", { class: "statusline" }, this.status, this.clock?.view), this.message, this.ending.view,
+      h("div", { class: "controls" }, h("button", { type: "button", id: "newgame", class: "primary", title: `${t("newgame")} (n)`, onclick: () => openNewGame(this) }, t("newgame")),
+        this.undoButton, this.redoButton, button("restart", t("try_again"), () => this.restart(), "r"),
         button("hint", t("hint"), () => this.giveHint(), "h"), this.scoresButton, this.solveButton, this.stopButton),
       h("div", { class: "timeline" }, this.playButton, this.scrubber, this.speed));
     this.tabs = this.makeTabs();
-    fill(this.main, h("div", { class: "title" }, h("h1", {}, game.title), h("p", {}, game.summary)),
+    fill(this.main, h("div", { class: "title" }, h("h1", {}, game.title), h("p", { id: "goal" }, this.goal()), this.counters), this.sheet,
       h("div", { class: "columns" }, left, h("section", { class: "right" }, this.tabs)));
     this.extras = document.getElementById("extras");
     this.module.extras?.(this);
+    this.module.open?.(this);
+  }
+
+  // What is to be done, in one line.
+  goal() {
+    return this.module.goal?.(this.svg, this.session.state) ?? this.game.summary;
+  }
+
+  // The numbers that matter: as the module counts them, else the moves; of what is not a duel, the time too.
+  showCounters() {
+    const { state, cursor } = this.session;
+    const rows = this.module.counters?.(this.svg, state, this.session) ?? (this.duel ? [] : [[t("moves"), cursor]]);
+    if (!this.duel) rows.push([t("time"), this.stopwatch()]);
+    fill(this.counters, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))));
+    document.getElementById("goal").textContent = this.goal();
+  }
+
+  // Since the first move; it stands still when the game is over.
+  stopwatch() {
+    const over = !["open", "running"].includes(this.session.state?.status);
+    const { cursor } = this.session;
+    if (cursor === 0) this.began = null;
+    else if (!over) { this.began ??= performance.now(); this.spent = performance.now() - this.began; }
+    const whole = Math.floor((cursor === 0 ? 0 : this.spent || 0) / 1000);
+    return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
   }
 
   makeTabs() {
@@ -132,7 +180,7 @@ class Page {
       dispatchEvent(new CustomEvent("tab", { detail: name }));
     };
     for (const [name, panel] of panels) {
-      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => show(name) }, t(`tab_${name}`));
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => this.chooseTab(name) }, t(`tab_${name}`));
       panel.id = `panel-${name}`;
       panel.setAttribute("role", "tabpanel");
       panel.setAttribute("aria-labelledby", `tab-${name}`);
@@ -145,7 +193,7 @@ class Page {
       if (!step) return;
       const names = [...this.tabButtons.keys()];
       const next = names[(names.indexOf(this.tab) + step + names.length) % names.length];
-      show(next);
+      this.chooseTab(next);
       this.tabButtons.get(next).tab.focus();
       event.preventDefault();
       event.stopPropagation();
@@ -153,6 +201,13 @@ class Page {
     this.showTab = show;
     show("play");
     return h("div", {}, bar, box, reproduceField(this));
+  }
+
+  // Another tab is another page of the game: Back returns from it.
+  chooseTab(name) {
+    if (name === this.tab) return;
+    if (this.session.state) this.session.note({ tab: name }, true);
+    this.showTab(name);
   }
 
   playPanel() {
@@ -174,24 +229,32 @@ class Page {
     });
     this.moveList = h("ol", { class: "moves", id: "moves" });
     this.legalList = h("div", { class: "legal", id: "legal" });
-    const sides = !this.duel ? null : h("div", { class: "fields" }, [0, 1].map((side) => {
-      const select = h("select", { id: `side-${side}` }, h("option", { value: "human" }, t("human")),
-        [...Object.keys(STRENGTHS), "own"].map((each) => h("option", { value: each }, t(`strength_${each}`))));
-      select.value = this.sides[side];
-      select.addEventListener("change", () => { this.sides[side] = select.value; remember(`sides.${game.name}`, this.sides); this.letEnginePlay(true); });
-      return h("label", {}, h("span", {}, this.sideName(side)), select);
-    }));
-    const panel = h("div", {},
-      h("div", { class: "fields" }, game.levels.length ? h("label", {}, h("span", {}, t("level")), this.levelSelect) : null,
-        h("button", { type: "button", id: "newgame", onclick: () => this.begin() }, t("newgame"))),
+    this.sideSelects = [0, 1].map((side) => {
+      const select = h("select", { id: `side-${side}` }, ["human", ...OPPONENTS, "own"].map((each) => h("option", { value: each }, t(`opponent_${each}`))));
+      select.addEventListener("change", () => this.setSides(this.sideSelects.map((each) => each.value)));
+      return select;
+    });
+    const sides = !this.duel ? null : h("div", { class: "fields" }, this.sideSelects.map((select, side) => h("label", {}, h("span", {}, this.sideName(side)), select)));
+    this.more = h("details", { id: "more" }, h("summary", {}, t("more_options")),
+      game.levels.length ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("level")), this.levelSelect)) : null,
       sides ? h("h3", {}, t("players")) : null, sides, sides ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("clock")), this.clock.select)) : null,
       game.generator || this.module.presets ? this.generatorFields() : null,
-      options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields explained" }, options)) : null,
+      options.length ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields explained" }, options)) : null);
+    this.versus = h("p", { class: "versus", id: "versus" });
+    const panel = h("div", {}, this.versus,
+      game.levels.length ? h("div", { class: "controls" }, h("button", { type: "button", id: "levels", onclick: () => openGallery(this) }, t("levels"))) : null,
       h("h3", {}, t("moves")), this.moveList,
+      this.more,
       this.duel ? this.reviewField() : null,
       this.quest ? this.actionField() : h("details", { open: !this.module.ownBoard }, h("summary", {}, t("legal")), this.legalList),
       game.facts.length ? h("details", {}, h("summary", {}, t("facts")), h("ul", { class: "facts" }, game.facts.map((each) => h("li", {}, each)))) : null);
     return panel;
+  }
+
+  showMore() {
+    this.chooseTab("play");
+    this.more.open = true;
+    this.more.querySelector("select, input, button")?.focus();
   }
 
   actionField() {
@@ -224,7 +287,7 @@ class Page {
     this.result = h("div", { class: "result", id: "result" });
     if (this.quest) {
       const query = new URLSearchParams(location.search);
-      this.agent = h("select", { id: "agent" }, this.game.agents.map((each) => h("option", { value: each.name, selected: each.name === query.get("agent") }, each.name)));
+      this.agent = h("select", { id: "agent" }, this.game.agents.map((each) => h("option", { value: each.name, selected: each.name === (query.get("agent") || "best") }, each.name)));
       const help = h("p", { class: "help" });
       const showHelp = () => { help.textContent = this.game.agents.find((each) => each.name === this.agent.value)?.help || ""; };
       this.agent.addEventListener("change", showHelp);
@@ -245,10 +308,13 @@ class Page {
     const { state, moves, cursor } = this.session;
     this.hint = null;
     this.scores = null;
+    if (this.session.notes.sides) this.showSides(this.session.notes.sides);
     this.draw(state);
     this.clock?.moved(this.mover ?? null);
     this.mover = this.turn();
     this.showStatus();
+    this.showCounters();
+    this.ending.update();
     this.undoButton.disabled = cursor === 0;
     this.redoButton.disabled = cursor === moves.length;
     this.scrubber.max = moves.length;
@@ -302,9 +368,21 @@ class Page {
     fill(where, drawn);
     if (where === this.board) {
       this.svg = state.svg ? drawn : null;
-      if (this.svg) this.module.attach?.(this, this.svg, state);
+      if (this.svg) {
+        this.fitWidth();
+        this.module.attach?.(this, this.svg, state);
+        oneTabStop(this.svg);
+      }
     }
     return drawn;
+  }
+
+  // For fingers, cells are large enough to press: a board that is wider than the screen is scrolled.
+  fitWidth() {
+    const least = Number(this.svg.dataset.columns || 0) * 36;
+    const wide = matchMedia("(pointer: coarse)").matches && least > this.board.clientWidth;
+    this.board.classList.toggle("wide", wide);
+    if (wide) this.svg.style.width = `${least}px`;
   }
 
   statusWords(state) {
@@ -363,6 +441,23 @@ class Page {
     }) : h("span", {}, t("legal_none")));
   }
 
+  // Who plays which side: "human", an opponent's name, or "own" for the engine as set.
+  setSides(sides) {
+    const seed = this.session.notes.opponentSeed ?? randomSeed();
+    if (!this.session.slot) remember(`sides.${this.game.name}`, sides);
+    this.session.note({ sides, opponentSeed: seed });
+    this.showSides(sides);
+    this.letEnginePlay(true);
+  }
+
+  showSides(sides) {
+    this.sides = sides;
+    sides.forEach((side, index) => { this.sideSelects[index].value = side; });
+    const versus = sides.find((each) => each !== "human");
+    this.versus.textContent = !versus ? "" : t("you_play", { side: this.sideName(sides.indexOf("human")), who: t(`opponent_${versus}`) });
+    if (versus && !sides.includes("human")) this.versus.textContent = "";
+  }
+
   // ---------------------------------------------------------------- playing
 
   async play(move) {
@@ -375,12 +470,13 @@ class Page {
     } catch (error) { this.say(error.message); }
   }
 
-  async begin(start, options = {}, moves = []) {
+  async begin(start, options = {}, moves = [], sides = this.sides) {
     this.job?.leave();
     this.pause();
     this.thoughts.clear();
     try {
-      await this.session.begin(start, options, moves);
+      await this.session.begin(start, options, moves, this.duel ? { sides, opponentSeed: randomSeed() } : {});
+      if (this.duel && !this.session.slot) remember(`sides.${this.game.name}`, sides);
       this.clock?.reset();
       this.say("");
     } catch (error) { this.say(error.message); this.changed(); }
@@ -407,8 +503,9 @@ class Page {
     return this.session.goto(cursor);
   }
 
+  // The same again: a duel anew, with the same players; else back to the start, from where all can be redone.
   restart() {
-    return this.jump(0);
+    return this.duel ? this.begin(this.session.start, this.session.options) : this.jump(0);
   }
 
   letEnginePlay(asked = false) {
@@ -416,22 +513,27 @@ class Page {
     if (!this.duel || !state || state.status !== "open") return;
     if (!asked && cursor !== moves.length) return;
     const side = this.sides[this.turn()];
-    const strength = side === "own" ? clean(this.settings) : STRENGTHS[side];
-    if (!strength || this.job || this.busyThinking || this.clock.fallen !== null) return;
-    this.think(strength);
+    if (side === "human" || this.job || this.busyThinking || this.clock.fallen !== null) return;
+    this.think(side);
   }
 
-  // An engine's move, from the question to the move made: nobody else moves meanwhile. Then whoever is next.
-  async think(strength) {
-    const at = this.session.cursor;
-    this.say(t("thinking", { who: this.sideName(this.turn()) }));
+  // A move of an opponent or an engine, from the question to the move made: nobody else moves meanwhile. Then whoever
+  // is next.
+  async think(side) {
+    const { cursor: at, start, notes } = this.session;
+    this.say(t("thinking", { who: side === "own" ? this.sideName(this.turn()) : t(`opponent_${side}`) }));
     this.busyThinking = true;
     try {
-      const answer = await this.question("solve", { ...this.session.place, ...strength, seconds: this.clock.budget(strength.seconds) });
+      const rest = new Promise((done) => { setTimeout(done, LEAST_REPLY); });
+      const answer = side === "own"
+        ? await this.question("solve", { ...this.session.place, ...clean(this.settings), seconds: this.clock.budget(this.settings.seconds) })
+        : await this.question("reply", { ...this.session.place, opponent: side, seed: notes.opponentSeed, ...clean({ seconds: this.clock.budget(null) }) });
       if (!answer) return;
-      if (this.session.cursor === at) {
-        if (!answer.moves.length) { this.say(answer.result); return; }
-        await this.session.play(answer.moves[0]);
+      await rest;
+      const move = answer.move ?? answer.moves[0];
+      if (this.session.cursor === at && this.session.start === start) {
+        if (!move) { this.say(answer.result); return; }
+        await this.session.play(move);
         this.say("");
       }
     } catch (error) {
@@ -470,6 +572,11 @@ class Page {
         this.main.classList.remove("busy");
       }
     }
+  }
+
+  // Ask without a word on the page; null if there is no answer.
+  quietly(what, body) {
+    return ask(this.game.name, what, body).done.catch(() => null);
   }
 
   stop() {
@@ -661,6 +768,7 @@ class Page {
 
   async runAgent() {
     if (this.session.state.status !== "running") return this.say(t("game_over"));
+    await this.module.beforeRun?.(this);
     const before = this.session.cursor;
     const names = [];
     fill(this.result);
@@ -756,12 +864,12 @@ class Page {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "range") return;
-    if (document.getElementById("keys").open) return;
+    if (document.querySelector("dialog[open]")) return;
     if (event.target.type !== "range" && this.module.key?.(this, event)) { event.preventDefault(); return; }
     const action = {
       z: () => this.undo(), "[": () => this.undo(), y: () => this.jump(this.session.cursor + 1), "]": () => this.jump(this.session.cursor + 1),
       Home: () => this.jump(0), End: () => this.jump(this.session.moves.length), h: () => this.giveHint(), a: () => this.scoresButton.hidden || this.toggleScores(),
-      s: () => this.solve(), Escape: () => this.stop(), n: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(), b: () => this.board.querySelector(".pressable")?.focus(),
+      s: () => this.solve(), Escape: () => this.stop(), n: () => openNewGame(this), r: () => this.restart(), p: () => this.playPause(), "?": () => this.showKeys(), b: () => this.board.querySelector('.pressable[tabindex="0"]')?.focus(),
     }[event.key];
     if (!action) return;
     event.preventDefault();
@@ -770,7 +878,7 @@ class Page {
 
   showKeys() {
     const dialog = document.getElementById("keys");
-    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["b Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]].map(([keys, name]) => [keys, t(`key_${name}`)]);
+    const rows = [["z y", "undo"], ["Home End", "ends"], ["h", "hint"], ["a", "scores"], ["s", "solve"], ["p", "play"], ["Esc", "stop"], ["n", "new"], ["r", "again"], ["b Tab Enter", "board"], ["← ↑ → ↓", "arrows"], ["?", "help"]].map(([keys, name]) => [keys, t(`key_${name}`)]);
     const own = this.module.keys || [];
     if (own.some(([keys]) => keys.startsWith("←"))) rows.splice(-2, 1); // the arrows have another meaning here
     fill(dialog, h("h2", {}, t("keys")), h("dl", {}, [...rows, ...own].flatMap(([keys, text]) => [h("dt", {}, keys.split(" ").map((each) => h("kbd", {}, each))), h("dd", {}, text)])),

@@ -5,6 +5,9 @@ import { get, post } from "./api.js";
 const LONGEST_ADDRESS = 8000;
 const MOST_PEEKED = 400;
 
+const sameOptions = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+const samePlace = (one, other) => one.start === other.start && sameOptions(one.options, other.options) && one.moves.join(";") === other.moves.join(";");
+
 export class Session extends EventTarget {
   constructor(game) {
     super();
@@ -15,6 +18,8 @@ export class Session extends EventTarget {
     this.cursor = 0;
     this.state = null;
     this.helped = false; // solved with an engine's help: no record
+    this.slot = ""; // where it is saved: one's own game, or beside it a game that came by a link
+    this.notes = {}; // what else belongs to this game, for the page: kept with its entry in the browser's history
     this.peeked = new Map();
     this.queue = Promise.resolve(); // of changes
   }
@@ -22,29 +27,56 @@ export class Session extends EventTarget {
   // From the address, else from where this browser left it, else from the beginning.
   async open() {
     const query = new URLSearchParams(location.search);
+    const before = history.state; // of this very entry, if the page was reloaded or come back to
     if (query.has("p")) {
       const options = {};
       if (query.has("seed") && this.game.options.some((each) => each.name === "seed")) options.seed = query.get("seed"); // of a run: the world's, too
       for (const [name, value] of query) if (name.startsWith("o.")) options[name.slice(2)] = value;
       const moves = query.get("m") ? query.get("m").split(";") : [];
       const cursor = query.has("c") ? Math.min(Math.max(0, Number(query.get("c")) || 0), moves.length) : moves.length;
-      return this.set({ start: query.get("p"), options, moves, cursor });
+      const place = { start: query.get("p"), options, moves, cursor };
+      if (before?.place) this.#recall(before);
+      else await this.#openLink(place);
+      return this.set(place);
     }
-    const saved = await get(`/api/games/${this.game.name}/record`);
+    const saved = await this.#saved();
     if (saved) {
+      if (before?.place) this.#recall(before);
       try { return await this.set(saved); } catch { /* the rules have changed since: begin anew */ }
     }
     return this.begin();
   }
 
+  #saved() {
+    return get(`/api/games/${this.game.name}/record`);
+  }
+
+  // A game that came by a link is saved beside one's own, unless it is the same or there is none to lose.
+  async #openLink(place) {
+    this.byLink = true;
+    const own = await this.#saved();
+    if (own?.moves.length && !samePlace(own, place)) this.slot = crypto.getRandomValues(new Uint32Array(2)).reduce((text, each) => text + each.toString(36), "").slice(0, 12);
+  }
+
+  #recall({ slot, notes, helped }) {
+    Object.assign(this, { slot: slot || "", notes: notes || {}, helped: Boolean(helped) });
+  }
+
+  // Another entry of the browser's history: the game as it was there.
+  restore(entry) {
+    this.#recall(entry);
+    return this.set(entry.place);
+  }
+
   firstStart() {
+    if (this.first) return this.first;
     if (this.game.start || this.game.kind !== "quest") return this.game.start;
     return this.game.levels.length ? `level:${this.game.levels[0].name}` : "";
   }
 
-  begin(start = this.firstStart(), options = {}, moves = []) {
-    this.helped = false;
-    return this.set({ start, options, moves, cursor: moves.length });
+  // A new game. The one before stays in the browser's history: Back undoes this.
+  begin(start = this.firstStart(), options = {}, moves = [], notes = {}) {
+    return this.#queued(() => this.#set({ start, options, moves, cursor: moves.length }, true, { push: this.state !== null, notes, helped: false }));
   }
 
   // One change after the other, each checked by the server before it counts.
@@ -58,14 +90,14 @@ export class Session extends EventTarget {
     return next;
   }
 
-  async #set(change, save) {
+  async #set(change, save, { push = false, ...more } = {}) {
     const place = { start: this.start, options: this.options, moves: this.moves, cursor: this.cursor, ...change };
     const state = await this.look(place, save);
-    Object.assign(this, place);
+    Object.assign(this, place, more);
     this.options = state.options;
     this.moves = [...state.moves, ...place.moves.slice(place.cursor)];
     this.state = state;
-    this.showAddress();
+    this.showAddress(push);
     this.dispatchEvent(new CustomEvent("change"));
     return state;
   }
@@ -73,7 +105,7 @@ export class Session extends EventTarget {
   async look({ start, options, moves, cursor }, save = false) {
     const late = setTimeout(() => this.dispatchEvent(new CustomEvent("late")), 1500);
     try {
-      return await post(`/api/games/${this.game.name}/state`, { start, options, moves, cursor, save, helped: this.helped });
+      return await post(`/api/games/${this.game.name}/state`, { start, options, moves, cursor, save, slot: this.slot, helped: this.helped });
     } finally { clearTimeout(late); }
   }
 
@@ -88,8 +120,12 @@ export class Session extends EventTarget {
     return this.peeked.get(key);
   }
 
-  play(move) {
+  // A move, or a function that chooses it from the state when its turn comes: fast keys wait for each other. It may
+  // choose none.
+  play(choice) {
     return this.#queued(() => {
+      const move = typeof choice === "function" ? choice(this.state) : choice;
+      if (move === null || move === undefined) return this.state;
       const moves = [...this.moves.slice(0, this.cursor), move];
       if (this.moves[this.cursor] === move) return this.#set({ cursor: this.cursor + 1 }, true); // as before: keep the future
       return this.#set({ moves, cursor: moves.length }, true);
@@ -118,13 +154,21 @@ export class Session extends EventTarget {
     return this.game.levels.find((each) => each.name === name) || null;
   }
 
-  // Keep the place in the address, as long as it fits.
-  showAddress() {
+  // Keep the place in the address, as long as it fits, and in the browser's history.
+  showAddress(push = false) {
     const query = new URLSearchParams({ p: this.start });
     for (const [name, value] of Object.entries(this.options)) query.set(`o.${name}`, value);
     if (this.moves.length) query.set("m", this.moves.join(";"));
     if (this.cursor !== this.moves.length) query.set("c", this.cursor);
     const text = query.toString().replace(/%(3B|2F|3A|2C|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
-    history.replaceState(null, "", text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`);
+    const { slot, notes, helped, start, options, moves, cursor } = this;
+    const entry = { slot, notes, helped, place: { start, options, moves, cursor } };
+    history[push ? "pushState" : "replaceState"](entry, "", text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`);
+  }
+
+  // Something else that belongs to this game; with `push`, Back undoes it.
+  note(more, push = false) {
+    this.notes = { ...this.notes, ...more };
+    if (this.state) this.showAddress(push);
   }
 }

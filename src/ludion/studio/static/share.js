@@ -67,7 +67,8 @@ export function sharePanel(page) {
   });
   const update = () => {
     if (page.tab !== "share" || !page.session.state) return;
-    shown.position.textContent = page.session.state.text;
+    const { state, start, cursor } = page.session;
+    shown.position.textContent = page.quest && cursor === 0 && start ? start : state.text; // what is hidden stays hidden
     ask();
   };
   for (const each of ["position", "tab"]) addEventListener(each, update);

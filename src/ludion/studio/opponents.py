@@ -1,0 +1,90 @@
+"""Opponents for people: named levels that overlook things as people do, and differ from game to game.
+
+With a chance of `slips` per cent an opponent looks only one ply ahead, else `depth` plies; among moves that are nearly
+equal it chooses by the game's seed. The two strongest use the best engine of the game, for some seconds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ludion import questions
+from ludion.answers import MoveScore
+from ludion.engines.budget import Budget, Observer
+from ludion.kinds.games import Duel
+from ludion.questions import BEST, Search
+
+if TYPE_CHECKING:
+    from ludion.positions import Position
+
+LOOKING_AHEAD = "alpha-beta"  # the engine of those who look some plies ahead
+OPENING = 4  # plies in which the strongest vary, too
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """How well an opponent plays."""
+
+    depth: int | None = None  # plies that it looks ahead; None: as far as the best engine gets
+    slips: int = 0  # moves in a hundred for which it looks one ply ahead only
+    near: float = 0.05  # share of the range of the scores: moves this close to the best are as good to it
+    seconds: float = 5.0  # per move, at most
+
+
+OPPONENTS = {
+    "beginner": Opponent(depth=2, slips=50, near=0.5),
+    "casual": Opponent(depth=2, slips=15, near=0.3),
+    "club": Opponent(depth=4, slips=5, near=0.1),
+    "strong": Opponent(seconds=1.0),
+    "strongest": Opponent(seconds=5.0),
+}
+
+
+def choose_move(
+    question: Search, here: Position, opponent: Opponent, seed: int, observer: Observer | None = None
+) -> int:
+    """The opponent's move in an open position; the same for the same position and seed."""
+    chance = random.Random(f"{seed} {here.text}")
+    depth = 1 if 100 * chance.random() < opponent.slips else opponent.depth
+    budget = replace(question.budget, depth=depth, seconds=question.budget.seconds or opponent.seconds)
+    if depth is not None:
+        return near_best(scores_of(question, LOOKING_AHEAD, here, budget, observer), opponent.near, chance)
+    game = question.description()
+    if isinstance(game, Duel) and game.analyse is not None:  # exact scores of all moves
+        scores = scores_of(question, BEST, here, budget, observer)
+        if all(each.score is not None and each.score.exact for each in scores):
+            return near_best(scores, opponent.near, chance)
+    elif len(here.codes()) > 1 and is_opening(here):
+        return near_best(
+            scores_of(question, LOOKING_AHEAD, here, replace(budget, depth=2), observer),
+            opponent.near,
+            chance,
+        )
+    answer = questions.search(replace(question, engine=BEST).prepare(), here, budget, observer)
+    return answer.moves[0] if answer.moves else chance.choice(here.codes())
+
+
+def is_opening(here: Position) -> bool:
+    """Whether fewer than so many moves have been made, for games whose positions count them."""
+    return int(getattr(here.state, "ply", OPENING)) < OPENING
+
+
+def scores_of(
+    question: Search, engine: str, here: Position, budget: Budget, observer: Observer | None
+) -> list[MoveScore]:
+    prepared = replace(question, engine=engine, budget=budget).prepare()
+    return list(questions.analyse(prepared, here, budget, observer))
+
+
+def near_best(scores: Sequence[MoveScore], near: float, chance: random.Random) -> int:
+    """One of the best moves by chance. A proved result is only equal to itself."""
+    values = {each.move: each.score for each in scores if each.score is not None}
+    if not values:
+        return chance.choice([each.move for each in scores])
+    best = max(values.values(), key=lambda score: score.value)
+    open_values = [score.value for score in values.values() if not score.exact]
+    margin = 0.0 if best.exact else near * (best.value - min(open_values))
+    return chance.choice([move for move, score in values.items() if score.value >= best.value - margin])

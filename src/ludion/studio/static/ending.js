@@ -1,0 +1,72 @@
+// The end of a game: what was reached, the best that is possible, and the next thing to do.
+
+import { fill, h } from "./dom.js";
+import { t } from "./strings.js";
+import { openNewGame } from "./newgame.js";
+
+// The level after this one, of the same group (names end with a number), else any that follows.
+export function nextLevel(session) {
+  const levels = session.game.levels;
+  const index = levels.findIndex((each) => each.name === session.level?.name);
+  return index >= 0 ? levels[index + 1] ?? null : null;
+}
+
+// Three stars for the fewest moves, two within a quarter more, one for being done or helped.
+export const stars = (own, fewest, helped) => (helped || !fewest ? 1 : own <= fewest ? 3 : own <= 1.25 * fewest ? 2 : 1);
+
+export class Ending {
+  constructor(page) {
+    this.page = page;
+    this.view = h("div", { class: "ending", id: "ending", hidden: true, role: "status" });
+    this.fewest = new Map(); // start and options -> the fewest moves
+  }
+
+  get key() {
+    const { start, options } = this.page.session;
+    return JSON.stringify([start, options]);
+  }
+
+  // Show it if the game is over.
+  async update() {
+    const { page } = this;
+    const { state, cursor, helped } = page.session;
+    const over = !["open", "running"].includes(state.status) && cursor > 0;
+    this.view.hidden = !over;
+    if (!over) return;
+    const puzzle = page.game.kind === "puzzle" && state.status === "solved";
+    const level = page.session.level?.known;
+    const known = puzzle ? level?.[state.options_in_force.metric || "moves"] ?? level?.moves ?? this.fewest.get(this.key) : level?.ticks;
+    this.show(this.words(state, cursor, known), state.status === "solved" || (state.status === "won" && page.quest) ? stars(cursor, known, helped) : 0);
+    if (puzzle && known === undefined) this.askFewest();
+  }
+
+  words(state, own, known) {
+    if (state.status === "solved") {
+      if (known === undefined) return t("end_solved", { n: own });
+      return own <= known ? t("end_fewest", { n: own }) : t("end_possible", { n: own, m: known });
+    }
+    if (this.page.quest && state.status === "won" && known) return own <= known ? t("end_best_known", { n: own }) : t("end_known", { n: own, m: known });
+    return this.page.statusWords(state);
+  }
+
+  // The fewest moves from the start, where no level says it.
+  async askFewest() {
+    const { page, key } = this;
+    const { start, options } = page.session;
+    const answer = await page.quietly("solve", { start, options, moves: [], engine: "best", seconds: 10 });
+    if (answer?.status !== "optimal") return;
+    this.fewest.set(key, answer.length);
+    if (key === this.key) this.update();
+  }
+
+  show(words, number) {
+    const { page } = this;
+    const next = nextLevel(page.session);
+    fill(this.view, h("p", { class: "result-words" }, words),
+      number ? h("p", { class: "stars", "aria-label": t("stars", { n: number }) }, "★".repeat(number), h("span", {}, "☆".repeat(3 - number))) : null,
+      h("div", { class: "controls" },
+        next ? h("button", { type: "button", class: "primary", id: "next-level", onclick: () => page.begin(`level:${next.name}`) }, t("next_level"))
+          : h("button", { type: "button", class: "primary", id: "next-game", onclick: () => openNewGame(page) }, t("newgame")),
+        h("button", { type: "button", id: "try-again", onclick: () => page.restart() }, t("try_again"))));
+  }
+}

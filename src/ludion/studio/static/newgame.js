@@ -1,0 +1,63 @@
+// New game: the two or three choices that matter, in a sheet; everything else is under "More options".
+//
+// A game's module may offer choices of its own: choices(game) -> [{ name, label, values: [[value, words]], value }], and
+// newGame(chosen, page) -> { start, options } or a promise of it. A duel has an opponent and who begins besides.
+
+import { fill, h, remember } from "./dom.js";
+import { t } from "./strings.js";
+
+export const OPPONENTS = ["beginner", "casual", "club", "strong", "strongest"];
+export const pick = (list) => list[Math.floor(Math.random() * list.length)];
+export const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
+
+// The opponents of both sides: "human" where the reader plays.
+export function sidesOf({ opponent, begins }) {
+  if (opponent === "human") return ["human", "human"];
+  const second = begins === "they" || (begins === "random" && Math.random() < 0.5);
+  return second ? [opponent, "human"] : ["human", opponent];
+}
+
+// Choices of a duel before those of its module.
+function duelChoices(page) {
+  return [
+    { name: "opponent", label: t("choice_opponent"), values: [...OPPONENTS, "human"].map((each) => [each, t(`opponent_${each}`)]), value: page.module.opponent || "casual" },
+    { name: "begins", label: t("choice_begins"), values: ["you", "they", "random"].map((each) => [each, t(`begins_${each}`)]), value: "you" },
+  ];
+}
+
+export function choicesOf(page) {
+  const own = page.module.choices?.(page.game) || [];
+  const choices = page.duel ? [...duelChoices(page), ...own] : own;
+  const before = remember(`choices.${page.game.name}`) || {};
+  for (const each of choices) if (each.values.some(([value]) => value === before[each.name])) each.value = before[each.name];
+  return choices;
+}
+
+const chosenOf = (choices) => Object.fromEntries(choices.map((each) => [each.name, each.value]));
+
+// Begin a game as chosen.
+export async function startGame(page, chosen) {
+  remember(`choices.${page.game.name}`, chosen);
+  const { start, options, moves } = (await page.module.newGame?.(chosen, page)) || {};
+  return page.begin(start, options, moves, page.duel ? sidesOf(chosen) : undefined);
+}
+
+// The sheet. Enter starts; Escape closes.
+export function openNewGame(page) {
+  const choices = choicesOf(page);
+  if (!choices.length) return page.begin();
+  const dialog = page.sheet;
+  const groups = choices.map((choice) => h("fieldset", {}, h("legend", {}, choice.label),
+    h("div", { class: "options" }, choice.values.map(([value, words]) => {
+      const input = h("input", { type: "radio", name: choice.name, checked: value === choice.value, onchange: () => { choice.value = value; } });
+      input.setAttribute("value", value);
+      return h("label", {}, input, h("span", {}, words));
+    }))));
+  const go = (event) => { event.preventDefault(); dialog.close(); startGame(page, chosenOf(choices)); };
+  fill(dialog, h("form", { onsubmit: go }, h("h2", {}, t("newgame")), groups,
+    h("div", { class: "ends" }, h("button", { class: "primary", id: "start" }, t("start")),
+      h("button", { type: "button", id: "more-options", onclick: () => { dialog.close(); page.showMore(); } }, t("more_options")),
+      h("button", { type: "button", onclick: () => dialog.close() }, t("close")))));
+  dialog.showModal();
+  return null;
+}
