@@ -6,8 +6,8 @@ import pytest
 
 import ludion
 from ludion.errors import LudionError
-from ludion.games.delirium import GAME
-from ludion.games.delirium.actions import read_actions
+from ludion.games.delirium import GAME, layered
+from ludion.games.delirium.actions import read_actions, write_actions
 from ludion.games.delirium.drawing import svg, text
 from ludion.games.delirium.generator import DIFFICULTIES, generate
 from ludion.games.delirium.maps import read_map, write_bdcff, write_xml
@@ -35,6 +35,16 @@ def test_the_stored_solution_wins(level: Level) -> None:
     replay = write(briefing, world)
     again = read(replay)[1]
     assert (again.fate, again.ticks, again.diamonds) == ("won", world.ticks, world.diamonds)
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_the_reports_miner_wins_the_figures_of_his_report(number: int) -> None:
+    level = next(level for level in LEVELS if level.name == f"figure-{number}")
+    briefing, world = read(level.position)
+    agent = layered.make(briefing)
+    while quest.outcome(world) == quest.RUNNING and world.ticks < 300:
+        act(world, agent.decide(quest.percept(world)))
+    assert (world.fate, write_actions(world.actions)) == ("won", level.known["solution"])
 
 
 @pytest.mark.parametrize("level", LEVELS[::5], ids=lambda level: level.name)

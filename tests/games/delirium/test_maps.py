@@ -223,6 +223,13 @@ def test_a_map_that_asks_for_more_diamonds_than_there_can_be_is_refused(cells: s
             read_map(text.format(most + 1))
 
 
+def test_a_miner_may_give_his_life_for_diamonds_that_another_takes() -> None:
+    text = "[cave]\nName=x\nDiamondsRequired=9\n[map]\nP.BX{}\n[/map]\n[/cave]"
+    assert read_map(text.format("P")).most_diamonds == 9
+    with pytest.raises(MapError, match="never be more than 0"):
+        read_map(text.format("."))
+
+
 def test_maps_of_the_editor_of_2015_are_read() -> None:
     sloppy = NEW.replace("StW", "Stw").replace("SlW1", "S1W1")
     assert read_map(sloppy).rows == read_map(NEW).rows

@@ -22,6 +22,7 @@ from ludion.games.delirium.physics import (
     BOULDER_DASH,
     DELIRIUM,
     DIAMOND,
+    DOLL,
     EXIT,
     GATHERED,
     GREEN,
@@ -129,7 +130,7 @@ class Mine:
         blue = count[BLUE] + count[PURPLE] + births[LEAVES_BLUE]
         diamonds = count[DIAMOND] + births[LEAVES_DIAMOND]
         stones = count[STONE] + births[LEAVES_STONE] + CELLS_OF_A_BLAST * count[GREEN]
-        if diamonds + stones:  # something to kill monsters with
+        if diamonds + stones + count[SECOND_MINER] + count[DOLL]:  # something that makes monsters explode
             diamonds += CELLS_OF_A_BLAST * blue
         return diamonds + stones if count[MAGIC] else diamonds
 
