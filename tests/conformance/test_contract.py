@@ -54,7 +54,7 @@ def visited(game: Game) -> list[ludion.Position]:
     return [position for start in starts(game) for seed in (1, 2) for position in walk(start, seed, STEPS)[0]]
 
 
-@every_game
+@every
 def test_the_contract_is_kept(game):
     """All that `ludion check` looks at in plain Python; compiled games are compared below."""
     assert [str(problem) for problem in check(game, compiled=False)] == []

@@ -81,7 +81,7 @@ def check(
         if isinstance(description, Quest):
             collect(problems, lambda: quests.check_worlds(description), seconds)
             if not problems:
-                collect(problems, lambda: quests.check_agents(description), seconds)
+                collect(problems, lambda: quests.check_agents(description), None)
             return unique(problems)
         assert isinstance(description, Searched)
         if collect(problems, lambda: check_start(description), seconds):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,6 +32,7 @@ from ludion.messages import message
 
 STEPS = 12
 RUN_STEPS = 40
+AGENT_SECONDS = 20.0  # after which no further agent is tried
 OUTCOMES = (quest.WON, quest.LOST, quest.RUNNING)
 NONSENSE = ("no such action", -77, 10**9, None, (999, 999))
 DEEPEST = 6  # levels of containers that are looked into
@@ -167,8 +169,9 @@ def check_agents(game: Quest[Any, Any]) -> Iterator[ContractProblem]:
     """Every agent that needs no argument decides, and equal seeds give equal runs."""
     text = game.start or (starts(game) or [""])[-1]
     seed = {"seed": "5"} if game.seeded else {}
+    until = time.monotonic() + AGENT_SECONDS
     for name, maker in game.agents.items():
-        if maker.argument:
+        if maker.argument or time.monotonic() > until:
             continue
         records = []
         for _ in range(2):
