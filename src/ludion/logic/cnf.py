@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ludion.errors import NotationError
+from ludion.messages import message
 
 Clause = list[int]
 
@@ -95,11 +96,11 @@ def read_dimacs(text: str) -> tuple[int, list[Clause]]:
                 else:
                     clause.append(literal)
         except (ValueError, IndexError):
-            raise NotationError(f"line {number} of the DIMACS text is wrong: '{line}'") from None
+            raise NotationError(message("logic.bad_dimacs_line", number=number, line=line)) from None
     if variables < 0:
-        raise NotationError("a DIMACS text needs a line 'p cnf VARIABLES CLAUSES'")
+        raise NotationError(message("logic.no_dimacs_header"))
     if clause:
         clauses.append(clause)
     if len(clauses) != declared:
-        raise NotationError(f"the DIMACS text has {len(clauses)} clauses, its header says {declared}")
+        raise NotationError(message("logic.wrong_clause_count", count=len(clauses), declared=declared))
     return variables, clauses

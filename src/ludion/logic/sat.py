@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ludion.errors import LudionError
 from ludion.logic.cnf import Formula
+from ludion.messages import message
 
 SOLVER = "glucose4"
 UNSATISFIABLE_CODE, SATISFIABLE_CODE = 20, 10  # the exit codes of the SAT competition
@@ -82,9 +83,9 @@ class ExternalProver(AnyProver):
         try:
             words = shlex.split(self.command)
         except ValueError as error:
-            raise SolverError(f"the solver's command '{self.command}' cannot be read: {error}") from None
+            raise SolverError(message("logic.bad_command", command=self.command, error=error)) from None
         if not words:
-            raise SolverError("the solver's command is empty")
+            raise SolverError(message("logic.empty_command"))
         program = words[0]
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "question.cnf"
@@ -99,9 +100,13 @@ class ExternalProver(AnyProver):
                     words, capture_output=True, text=True, timeout=self.seconds, check=False
                 )
             except subprocess.TimeoutExpired:
-                raise SolverError(f"'{program}' gave no answer in {self.seconds} s") from None
+                raise SolverError(
+                    message("logic.solver_too_slow", program=program, seconds=self.seconds)
+                ) from None
             except OSError as error:
-                raise SolverError(f"cannot run '{program}': {error.strerror}") from None
+                raise SolverError(
+                    message("logic.cannot_run", program=program, error=error.strerror)
+                ) from None
         return _read_answer(process.stdout, program, process.returncode)
 
 
@@ -121,11 +126,11 @@ def _read_answer(output: str, program: str, code: int) -> set[int] | None:
             try:
                 literals.update(int(word) for word in words if word not in ("v", "0"))
             except ValueError:
-                raise SolverError(f"'{program}' gave a model that cannot be read: '{line}'") from None
+                raise SolverError(message("logic.unreadable_model", program=program, line=line)) from None
     if code == UNSATISFIABLE_CODE:
         return None
     if not satisfiable:
-        raise SolverError(f"'{program}' gave no answer that can be read (exit code {code})")
+        raise SolverError(message("logic.unreadable_answer", program=program, code=code))
     return literals
 
 
