@@ -172,6 +172,29 @@ def test_an_edited_rule_never_runs_old_code(tmp_path, cured):
     assert after == ("c1" if cured else "c2")  # no move wins any more: the first one is as good as any
 
 
+def test_two_classes_of_one_name_in_one_process(tmp_path):
+    """Two game files both define `class Rules` with the same fields: each runs its own code."""
+    (tmp_path / "common.py").write_text(
+        "from ludion.core.verbs import kernel, verb\n"
+        "@verb\ndef worth(rules): 'A number.'\n"
+        "@kernel\ndef ask(rules): return worth(rules)\n"
+    )
+    for name, bonus in (("one", 1), ("two", 100)):
+        (tmp_path / f"{name}.py").write_text(
+            "from typing import NamedTuple\nfrom common import worth\n"
+            "class Rules(NamedTuple):\n    x: int\n    y: int\n"
+            f"@worth.register(Rules)\ndef _(rules): return rules.x + {bonus}\n"
+        )
+    script = tmp_path / "main.py"
+    script.write_text(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import one, two\nfrom common import ask\n"
+        "print(ask(one.Rules(1, 2)), ask(two.Rules(1, 2)), ask(one.Rules(1, 2)))"
+    )
+    for _ in range(2):  # compiled, then loaded from disk
+        assert run(script, tmp_path / "cache") == "2 101 2"
+
+
 def test_a_class_without_source_is_never_cached(tmp_path):
     cache = tmp_path / "cache"
     program = GAME.format(bonus=5)

@@ -54,6 +54,21 @@ def _define(definition: Verb | Kernel | Part) -> None:
         compiler.register(definition)
 
 
+_named: dict[str, type] = {}  # the classes that verbs are registered for, by name
+
+
+def _name_apart(cls: type) -> None:
+    """Give a class another name if one of its name is known already.
+
+    Numba finds compiled code by the names of classes: two game files that both define `class Rules` would run one
+    another's code in one process.
+    """
+    name, number = cls.__name__, 1
+    while _named.setdefault(cls.__name__, cls) is not cls:
+        number += 1
+        cls.__name__ = f"{name}_{number}"
+
+
 # ------------------------------------------------------------------ verbs
 
 
@@ -82,6 +97,7 @@ class Verb:
         """
 
         def add(implementation: Function) -> Function:
+            _name_apart(subject)
             self.implementations[subject] = implementation
             (self.inlined.add if inline else self.inlined.discard)(subject)
             homes.setdefault(subject, {subject.__module__}).add(implementation.__module__)
