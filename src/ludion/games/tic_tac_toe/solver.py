@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.core.verbs import inlined, kernel, part
+from ludion.core.verbs import kernel, part
 from ludion.core.words import highest, lowest, mix, popcount
 from ludion.engines import alpha_beta
 from ludion.engines.answers import LIMIT, OPTIMAL, Answer, Sign
@@ -214,7 +214,7 @@ def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: 
     """Can the attacker force a line? YES or NO, or STOPPED. Nobody has a line yet."""
     cells, lines = rules.columns * rules.rows, rules.alignments
     pairing = new_rows(4, max(cells, 2 * lines.size))
-    stack = new_rows(cells + 2, CHILDREN + CHILD_WORDS * cells)
+    stack = new_rows(cells + 2, child_at(cells))
     ranks = new_row(cells)
     answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
     ply = 0
@@ -228,7 +228,38 @@ def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: 
             stack[ply, DEFEND] = defend
             stack[ply, TURN] = turn
             rank_cells(rules, attack, defend, playable, ranks)
-            answer = judge_children(rules, attack, defend, turn, playable, ranks, pairing, table, stack, ply)
+            goal = goal_of(turn)
+            answer = 1 - goal
+            count = 0
+            while playable:
+                cell = lowest(playable)
+                playable &= playable - 1
+                stone = 1 << cell
+                if turn != 0:
+                    after = judge(rules, attack | stone, defend, 0, pairing)
+                else:
+                    after = judge(rules, attack, defend | stone, 1, pairing)
+                known = after.answer
+                if known == UNKNOWN:
+                    known = look_up(table, key_of(rules, after.attack, after.defend, after.turn))
+                if known == goal:
+                    answer = goal
+                    break
+                if known == UNKNOWN:
+                    answer = UNKNOWN
+                    place = count  # among the children, the highest rank first
+                    while place > 0 and stack[ply, child_at(place - 1) + CHILD_RANK] < ranks[cell]:
+                        for i in range(CHILD_WORDS):
+                            stack[ply, child_at(place) + i] = stack[ply, child_at(place - 1) + i]
+                        place -= 1
+                    child = child_at(place)
+                    stack[ply, child + CHILD_ATTACK] = after.attack
+                    stack[ply, child + CHILD_DEFEND] = after.defend
+                    stack[ply, child + CHILD_TURN] = after.turn
+                    stack[ply, child + CHILD_RANK] = ranks[cell]
+                    count += 1
+            stack[ply, NEXT] = 0
+            stack[ply, COUNT] = count
             if answer != UNKNOWN:
                 store(table, key_of(rules, attack, defend, turn), answer)
         if answer == UNKNOWN:
@@ -243,7 +274,7 @@ def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: 
             if ply < 0:
                 return answer
             ply += 1
-        child = CHILDREN + CHILD_WORDS * stack[ply - 1, NEXT]
+        child = child_at(stack[ply - 1, NEXT])
         stack[ply - 1, NEXT] += 1
         attack = stack[ply - 1, child + CHILD_ATTACK]
         defend = stack[ply - 1, child + CHILD_DEFEND]
@@ -254,66 +285,15 @@ def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: 
 
 
 @part
+def child_at(place: int) -> int:
+    """Where the child of this place begins in its frame."""
+    return CHILDREN + CHILD_WORDS * place
+
+
+@part
 def goal_of(turn: int) -> int:
     """The answer that the player to move wants."""
     return YES if turn != 0 else NO
-
-
-@inlined
-def judge_children(
-    rules: AlignmentGame,
-    attack: int,
-    defend: int,
-    turn: int,
-    playable: int,
-    ranks: Any,
-    pairing: Any,
-    table: Any,
-    stack: Any,
-    ply: int,
-) -> int:
-    """Judge the position after each move, and write those that are left open into the frame.
-
-    Return the answer to this position if its children give it: one has the answer that the player to move wants, or
-    all have the other.
-    """
-    goal = goal_of(turn)
-    answer = 1 - goal
-    count = 0
-    while playable:
-        cell = lowest(playable)
-        playable &= playable - 1
-        stone = 1 << cell
-        if turn != 0:
-            after = judge(rules, attack | stone, defend, 0, pairing)
-        else:
-            after = judge(rules, attack, defend | stone, 1, pairing)
-        known = after.answer
-        if known == UNKNOWN:
-            known = look_up(table, key_of(rules, after.attack, after.defend, after.turn))
-        if known == goal:
-            return goal
-        if known == UNKNOWN:
-            answer = UNKNOWN
-            insert_child(stack, ply, count, after.attack, after.defend, after.turn, ranks[cell])
-            count += 1
-    stack[ply, NEXT] = 0
-    stack[ply, COUNT] = count
-    return answer
-
-
-@inlined
-def insert_child(stack: Any, ply: int, count: int, attack: int, defend: int, turn: int, rank: int) -> None:
-    """Put a child in its place among the `count` that are in the frame, the highest rank first."""
-    child = CHILDREN + CHILD_WORDS * count
-    while child > CHILDREN and stack[ply, child - CHILD_WORDS + CHILD_RANK] < rank:
-        for i in range(CHILD_WORDS):
-            stack[ply, child + i] = stack[ply, child - CHILD_WORDS + i]
-        child -= CHILD_WORDS
-    stack[ply, child + CHILD_ATTACK] = attack
-    stack[ply, child + CHILD_DEFEND] = defend
-    stack[ply, child + CHILD_TURN] = turn
-    stack[ply, child + CHILD_RANK] = rank
 
 
 @part
