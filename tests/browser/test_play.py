@@ -75,6 +75,7 @@ def test_rush_hour_is_played_by_dragging_fingers_and_by_taps(visitor):
     finger.drag((x, y), (x + 20, y + 3.1 * cell))
     move_count(page, 1)
     assert moves_in_address(page) == ["B%2B3"]
+    until(page, "document.querySelector(\"[data-vehicle='A']\").getAttribute('aria-label')?.includes('+4')")
     page.tap("[data-vehicle='A']")
     page.wait_for_selector("#board .target-cell")
     assert count(page, "#board .target-cell") == 4
