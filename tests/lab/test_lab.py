@@ -146,7 +146,9 @@ def test_results_have_the_fields_of_an_answer():
     level = Level("one", "1 2/0 3")
     (each,) = lab.plan_searches(TAQUIN, [level], engines=["a-star"])
     result = measure(each.question)
-    names = "game position status length moves nodes expanded depth seconds memory engine heuristic bound tier"
+    names = (
+        "game position status length moves nodes expanded depth seconds memory engine heuristic bound tier"
+    )
     assert list(result) == names.split()
     assert json.loads(json.dumps(result)) == result
 
