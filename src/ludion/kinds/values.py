@@ -7,4 +7,3 @@ from typing import Any, TypeAlias
 Rules: TypeAlias = Any  # the NamedTuple of tables that verbs take first
 State: TypeAlias = Any  # a position: a NamedTuple of ints; of a quest, the world
 Guide: TypeAlias = Any  # a heuristic or an evaluation: a NamedTuple
-Action: TypeAlias = Any  # a move (an int), or what an agent does in a quest
