@@ -165,7 +165,7 @@ def complaints(folder, source, compiled):
         return [str(error)]
     from ludion.checks import check
 
-    return [str(problem) for problem in check(game, compiled=compiled, seconds=2.0)]
+    return [str(problem) for problem in check(game, compiled=compiled, seconds=60.0)]
 
 
 def test_there_are_enough():

@@ -14,6 +14,7 @@ from ludion.checks import compiled as compiled_checks
 from ludion.checks import duels, puzzles, quests, searched
 from ludion.checks.sample import SEEDS, CheckedPosition, begin, starts, walk
 from ludion.core import tiers
+from ludion.core.verbs import class_name
 from ludion.engines.catalogue import ENGINES
 from ludion.engines.trial import (
     BrokenContractError,
@@ -201,7 +202,7 @@ def check_start(game: Searched[Any, Any]) -> Iterator[ContractProblem]:
         return
     for verb in needed_verbs(game.kind):
         if verb.find(type(rules)) is None:
-            yield problem_of(verb, rules, "no_verb", type=type(rules).__name__)
+            yield problem_of(verb, rules, "no_verb", type=class_name(rules))
     yield from check_most_moves(rules)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ludion.checks.sample import begin, starts
 from ludion.checks.searched import function_problem
-from ludion.core.verbs import Verb
+from ludion.core.verbs import Verb, class_name
 from ludion.core.words import mix
 from ludion.engines.trial import (
     BrokenContractError,
@@ -88,7 +88,7 @@ def check_worlds(game: Quest[Any, Any]) -> Iterator[ContractProblem]:
         needed: tuple[Verb, ...] = (quest.percept, quest.act, quest.outcome)
         for verb in needed:
             if verb.find(type(world)) is None:
-                yield problem_of(verb, world, "no_verb", type=type(world).__name__)
+                yield problem_of(verb, world, "no_verb", type=class_name(world))
                 return
         if check_outcome(world) != quest.RUNNING:
             yield function_problem(game.read, "read", text, "quest_over", outcome=check_outcome(world))
@@ -120,7 +120,7 @@ def check_worlds(game: Quest[Any, Any]) -> Iterator[ContractProblem]:
                 )
                 return
             if type(after) is not type(world):
-                expected, came = type(world).__name__, type(after).__name__
+                expected, came = class_name(world), class_name(after)
                 yield problem_of(quest.act, world, "returns", text, expected=expected, came=came)
                 return
             world = after
@@ -184,7 +184,7 @@ def check_agents(game: Quest[Any, Any]) -> Iterator[ContractProblem]:
                 return
             file, line = place_of(getattr(type(agent), "decide", None) or type(agent))
             if not callable(getattr(agent, "decide", None)):
-                sentence = message("checks.no_decide", agent=name, type=type(agent).__name__)
+                sentence = message("checks.no_decide", agent=name, type=class_name(agent))
                 yield ContractProblem(file, line, "decide", text, sentence)
                 return
             record = (game.referee or quest.run)(world, agent, steps=RUN_STEPS, patience=None)

@@ -69,6 +69,11 @@ def _name_apart(cls: type) -> None:
         cls.__name__ = f"{name}_{number}"
 
 
+def class_name(subject: object) -> str:
+    """The name of the value's class as its file has it, also where the class was named apart."""
+    return type(subject).__qualname__.rpartition(".")[2]
+
+
 # ------------------------------------------------------------------ verbs
 
 
@@ -113,7 +118,7 @@ class Verb:
     def __call__(self, subject: Any, *rest: Any) -> Any:
         implementation = self.find(type(subject))
         if implementation is None:
-            raise TypeError(f"{type(subject).__name__} has no verb '{self.name}'")
+            raise TypeError(f"{class_name(subject)} has no verb '{self.name}'")
         return implementation(subject, *rest)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ludion.answers import Answer
-from ludion.core.verbs import kernel
+from ludion.core.verbs import class_name, kernel
 from ludion.core.words import signed
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import has_unit_costs, path_answer, path_cost
@@ -60,7 +60,7 @@ def solve(
 ) -> Answer:
     """Search from both ends. The path has the fewest moves; it is a cheapest one if every move costs the same."""
     if not goal.has(rules) or not reverse.has(rules):
-        raise UnfitError(message("engines.needs_one_goal", rules=type(rules).__name__))
+        raise UnfitError(message("engines.needs_one_goal", rules=class_name(rules)))
     outcome = run_safely(
         PUZZLE,
         rules,

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from ludion.core.verbs import Verb, kernel
+from ludion.core.verbs import Verb, class_name, kernel
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import Outcome, run
 from ludion.errors import GameFileError, LudionError
@@ -205,10 +205,10 @@ def shape_of(value: object) -> str:
     if isinstance(value, np.ndarray):
         return f"array({value.dtype}, {value.ndim}d)"
     if isinstance(value, tuple):
-        name = type(value).__name__ if hasattr(value, "_fields") else ""
+        name = class_name(value) if hasattr(value, "_fields") else ""
         comma = "," if len(value) == 1 and not name else ""
         return f"{name}({', '.join(map(shape_of, value))}{comma})"
-    return type(value).__name__
+    return class_name(value)
 
 
 def bad_leaf(value: object, fields: bool = True) -> str:
@@ -238,9 +238,7 @@ def checked_call(verb: Verb, position: object, subject: Any, *rest: Any) -> Any:
     """What a verb returns in plain Python; what it raises becomes a BrokenContractError."""
     implementation = verb.find(type(subject))
     if implementation is None:
-        raise BrokenContractError(
-            problem_of(verb, subject, "no_verb", type=type(subject).__name__, position="")
-        )
+        raise BrokenContractError(problem_of(verb, subject, "no_verb", type=class_name(subject), position=""))
     try:
         return implementation(subject, *rest)
     except LudionError:
@@ -254,7 +252,7 @@ def check_value(position: State, rules: Rules) -> Iterator[ContractProblem]:
     for value, fields in ((rules, False), (position, True)):
         file, line = place_of(type(value))
         what = "position" if fields else "rules"
-        name = type(value).__name__
+        name = class_name(value)
         if not isinstance(value, tuple) or not hasattr(value, "_fields"):
             sentence = message(f"checks.{what}_not_a_tuple", type=name)
             yield ContractProblem(file if is_users(file) else "", line, "read", "", sentence)
@@ -429,11 +427,11 @@ def try_game(kind: str, rules: Rules, start: State, guide: Guide | None = None) 
         raise BrokenContractError(problem)
     for verb in needed_verbs(kind):
         if verb.find(type(rules)) is None:
-            raise BrokenContractError(problem_of(verb, rules, "no_verb", type=type(rules).__name__))
+            raise BrokenContractError(problem_of(verb, rules, "no_verb", type=class_name(rules)))
     if guide is not None:
         verb = duel.evaluate if kind == DUEL else puzzle.estimate
         if verb.find(type(guide)) is None:
-            raise BrokenContractError(problem_of(verb, guide, "no_verb", type=type(guide).__name__))
+            raise BrokenContractError(problem_of(verb, guide, "no_verb", type=class_name(guide)))
     for problem in check_most_moves(rules):
         raise BrokenContractError(problem)
     most = int(most_moves(rules))
