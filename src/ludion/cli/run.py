@@ -2,7 +2,8 @@
 
 With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running), ended_by,
 reason, length, moves, nodes, seconds, slowest, decisions_per_second, engine, seed, and the game's own statistics.
-Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+Together, `position`, `options` and `moves` are a replay: anyone can carry it out again. With `--show`, `thoughts` has
+an object for each step: the action, and what the agent says of it (words, layer, path, dangers, proved, weighed, risk).
 
 Many games of a level (`--games N`) are summed up, with `--json` as one object: games, won, win_rate, its 95 %
 confidence interval, moves and seconds on average, the slowest decision and game. `--each` reports every game instead.
@@ -13,6 +14,7 @@ The exit code is 0 if every run was ended by its world (won or lost), 1 if one w
 from __future__ import annotations
 
 import dataclasses
+import functools
 import statistics
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -35,7 +37,7 @@ from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Quest
 from ludion.messages import message
 from ludion.positions import position as read_position
-from ludion.questions import Run
+from ludion.questions import Run, in_words
 
 COMMON_FIELDS = 15  # of a record; those behind them are the game's own statistics
 ENDED_BY_WORLD = ("won", "lost")
@@ -60,7 +62,12 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
     "--games", type=click.IntRange(1), default=1, show_default=True, help="How often to play each level."
 )
 @batch_options
-@click.option("--show", "shown", is_flag=True, help="Draw the last state.")
+@click.option(
+    "--show",
+    "shown",
+    is_flag=True,
+    help="Print each step with what the agent thought, and draw the last state.",
+)
 @click.option("--each", is_flag=True, help="Report every one of many games.")
 @click.option("--server", metavar="URL", help="Play the levels of a server instead, if the game has servers.")
 @click.option("--group", default="ludion", show_default=True, help="The name of our group on that server.")
@@ -94,7 +101,8 @@ def command(
         records = ((record, True) for record in play_on_server(question, server, group, password))
     else:
         planned = [run for level in levels for run in runs(question, level, games)]
-        records = resumable(Run.record, planned, jobs=jobs, cluster=cluster, out=out)
+        play = functools.partial(Run.record, thoughts=True) if shown else Run.record
+        records = resumable(play, planned, jobs=jobs, cluster=cluster, out=out)
     played = []
     single = each or games == 1
     for record, is_new in records:
@@ -102,9 +110,13 @@ def command(
         if is_new and single:
             if as_json:
                 show_json(record)
-            else:
-                click.echo(in_one_line(record))
-            if shown and not as_json:
+                continue
+            for number, thought in enumerate(record.get("thoughts", ()), 1):
+                click.echo(
+                    message("cli.step", number=number, action=thought["action"], why=in_words(thought))
+                )
+            click.echo(in_one_line(record))
+            if shown:
                 click.echo(last_state(record))
     if as_json and not single:
         for begin in range(0, len(played), games):

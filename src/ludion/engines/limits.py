@@ -5,7 +5,7 @@ there is room.
 
     control:  NODES  EXPANDED  DEPTH  FRONTIER  BEST  MEMORY  EVENTS  |  STOP  NODE_LIMIT  MEMORY_LIMIT
               written by the kernel, read by Python                   |  written by Python, read by the kernel
-    trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE
+    trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE  BETA
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
 set STOP at any time. Time spent compiling does not count. A kernel must read STOP in the same block in which it writes
@@ -29,8 +29,9 @@ from ludion.core.verbs import kernel
 from ludion.engines.budget import Budget, Event, Observer, Progress
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
-EXPAND, IMPROVE, CUT = range(3)
-EVENT_NAMES = ("expanded", "improved", "cut")
+EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)
+EVENT_NAMES = ("expanded", "improved", "cut", "generated", "repeated", "goal", "valued")
+EVENT_FIELDS = 7
 NOT_YET = -(1 << 40)  # BEST before anything was found
 
 # How a kernel ended.
@@ -52,6 +53,7 @@ def record(
     move: int,
     depth: int,
     value: int,
+    beta: int = 0,
 ) -> None:
     """Write an event if there is room for it."""
     count = control[EVENTS]
@@ -62,6 +64,7 @@ def record(
         trace[count, 3] = move
         trace[count, 4] = depth
         trace[count, 5] = value
+        trace[count, 6] = beta
         control[EVENTS] = count + 1
 
 
@@ -90,7 +93,7 @@ class Attempt:
         self.control[BEST] = NOT_YET
         self.control[NODE_LIMIT] = budget.nodes or UNLIMITED
         self.control[MEMORY_LIMIT] = budget.memory
-        self.trace = np.zeros((events, 6), np.int64)
+        self.trace = np.zeros((events, EVENT_FIELDS), np.int64)
         self.done = threading.Event()
         self.result: Any = None
         self.error: BaseException | None = None
@@ -176,7 +179,9 @@ def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
     for control in controls:
         control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
         threads.append(
-            threading.Thread(target=search, args=(control, np.zeros((0, 6), np.int64)), daemon=True)
+            threading.Thread(
+                target=search, args=(control, np.zeros((0, EVENT_FIELDS), np.int64)), daemon=True
+            )
         )
         threads[-1].start()
     try:
