@@ -42,7 +42,9 @@ def find_game(game: AnyGame, kind: type[G]) -> G:
     description = game if isinstance(game, Game) else registry.find(str(game))
     if not isinstance(description, kind):
         raise UnfitError(
-            message("adapters.wrong_kind", game=description.title, kind=description.kind, expected=kind.kind)
+            message(
+                "adapters.wrong_kind", game=description.caption, kind=description.kind, expected=kind.kind
+            )
         )
     return description
 
@@ -70,7 +72,7 @@ def world_coding_of(position: Position) -> WorldCoding:
     """The numbering for a quest."""
     game = position.game
     if not isinstance(game, Quest) or game.learning is None:
-        raise UnfitError(message("adapters.no_coding", game=game.title))
+        raise UnfitError(message("adapters.no_coding", game=game.caption))
     return game.learning(position.rules, position.state)
 
 

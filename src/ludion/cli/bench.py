@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from ludion.errors import LudionError
+from ludion.messages import message
 
 
 @click.command()
@@ -23,6 +24,6 @@ def command(names: tuple[str, ...], quick: bool, install_peers: bool) -> int:
         if (root / "benchmarks" / "__main__.py").is_file():
             break
     else:
-        raise LudionError("the benchmarks are part of the source: run this in a checkout of ludion")
+        raise LudionError(message("cli.no_benchmarks"))
     flags = [*(["--quick"] if quick else []), *(["--install-peers"] if install_peers else [])]
     return subprocess.call([sys.executable, "-m", "benchmarks", *names, *flags], cwd=root)

@@ -11,6 +11,7 @@ import webbrowser
 import click
 
 from ludion.errors import LudionError
+from ludion.messages import message
 
 PORT = 8765
 EVERY_ADDRESS = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}  # hosts to listen on, not to ask
@@ -58,7 +59,7 @@ def command(
     player_records = PlayerRecords(records)
     player_records.prune()
     addresses = addresses_of(host, listener.getsockname()[1])
-    click.echo(f"the studio is at {'  and  '.join(addresses)}  (Ctrl-C ends it)")
+    click.echo(message("cli.studio_is_at", addresses=message("cli.and").join(addresses)))
     app = make_app(player_records, searches, (host,))
     if opened:
         show(addresses[0])
@@ -110,4 +111,5 @@ def listen(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             listener.close()
             reason = error
-    raise LudionError(f"cannot listen on {host} port {port if port is not None else PORT}: {reason.strerror}")
+    tried = port if port is not None else PORT
+    raise LudionError(message("cli.cannot_listen", host=host, port=tried, reason=reason.strerror))

@@ -7,9 +7,8 @@ import math
 import threading
 from dataclasses import dataclass
 
-from ludion.answers import decimal
 from ludion.errors import LudionError
-from ludion.messages import message
+from ludion.messages import decimal, message
 
 DEFAULT_MEMORY = 2 << 30
 LARGEST = 1 << 62  # nodes, bytes or plies

@@ -48,7 +48,7 @@ def draw(file: str, game: Game[Any, Any], measured: Sequence[Measured], levels: 
         figure = draw_win_rates(measured)
     else:
         figure = draw_searches(game, with_median_times(measured), levels)
-    figure.suptitle(message("lab.title_plot", game=game.title, n=len(measured)))
+    figure.suptitle(message("lab.title_plot", game=game.caption, n=len(measured)))
     try:
         figure.savefig(file, dpi=144, metadata={"Date": None} if file.lower().endswith(".svg") else None)
     except OSError as error:

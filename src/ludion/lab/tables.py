@@ -22,16 +22,16 @@ def tables_for(
 ) -> list[Table]:
     """The tables that answer what was asked: those of the game's report, or the general ones of its kind."""
     if isinstance(game, Quest):
-        return [agents_table(message("lab.title_agents", game=game.title), measured)]
+        return [agents_table(message("lab.title_agents", game=game.caption), measured)]
     searches = with_median_times(measured)
     tables: list[Table] = []
-    title = message("lab.title_engines", game=game.title)
+    title = message("lab.title_engines", game=game.caption)
     if report and game.report is not None:
         of_report = [(each.reported, result) for each, result in searches if each.reported is not None]
         tables = game.report.tables(of_report) if of_report else []
         if len(of_report) == len(searches):
             return tables
-        title = message("lab.title_every_search", game=game.title)
+        title = message("lab.title_every_search", game=game.caption)
     if isinstance(game, Duel):
         return [*tables, duel_table(title, searches)]
     tables.append(puzzle_table(title, searches, levels))

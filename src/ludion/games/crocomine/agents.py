@@ -209,8 +209,9 @@ class SatRandomAgent(ProvingAgent):
 
     proof = "sat"
 
-    def __init__(self, seed: int = 0, solver: str = "") -> None:
+    def __init__(self, seed: int = 0, solver: str = "", totals: bool = True) -> None:
         super().__init__(seed)
+        self.totals = totals  # whether the clauses hold the totals of the board
         self.solver = solver  # the command of an external SAT solver
         self.prover: LocalProver | None = None
 
@@ -219,7 +220,7 @@ class SatRandomAgent(ProvingAgent):
             self.prover.close()
             self.prover = None
         if self.prover is None:
-            self.prover = LocalProver(view, self.solver)
+            self.prover = LocalProver(view, self.solver, self.totals)
         return self.prover.write_certain(view, self.certain) > 0
 
 
@@ -448,10 +449,12 @@ def make_counting(
     return CountingAgent(seed, guesses, kinds)
 
 
-def make_sat_random(rules: CrocoRules | None, seed: int = 0, solver: str = "") -> SatRandomAgent:
+def make_sat_random(
+    rules: CrocoRules | None, seed: int = 0, solver: str = "", totals: bool = True
+) -> SatRandomAgent:
     """The report's plan; `solver` is the command of an external SAT solver."""
     warm_up()
-    return SatRandomAgent(seed, solver)
+    return SatRandomAgent(seed, solver, totals)
 
 
 def make_rules(rules: CrocoRules | None, seed: int = 0) -> RulesAgent:
