@@ -118,6 +118,7 @@ class Answer:
     status: str
     moves: tuple[int, ...] = ()  # the solution, or the best line
     line: tuple[str, ...] = ()  # the same in the notation of the game
+    line_is_cut: bool = False  # duels: the best line goes on, but is not known further
     length: int | None = None  # puzzles: the cost of the moves
     score: Score | None = None  # duels
     nodes: int = 0  # positions seen
@@ -173,7 +174,7 @@ class Answer:
         """The result, the line and the cost, each on its own line."""
         lines = [self.result()]
         if self.found:
-            lines += [" ".join(self.line)] if self.line else []
+            lines += [" ".join([*self.line, *["..."] * self.line_is_cut])] if self.line else []
             lines += [self.reason] if self.reason else []
         return "\n".join([*lines, self.cost()])
 
@@ -193,8 +194,8 @@ class Answer:
             "memory": self.memory,
             "engine": self.engine,
         }
-        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier"):
+        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier", "line_is_cut"):
             value = getattr(self, name)
-            if value not in (None, ""):
+            if value is not None and value is not False and value != "":
                 fields[name] = value
         return fields
