@@ -4,7 +4,7 @@ import os
 
 os.environ.setdefault("LUDION_TIER", "compiled")
 
-from tests import golden  # noqa: E402
+from tests import golden
 
 before = golden.read()
 after = {command: golden.result_of(command) for command in before}
