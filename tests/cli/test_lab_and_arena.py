@@ -90,7 +90,11 @@ def test_a_match_is_resumed_and_reported(capsys, tmp_path):
     assert "probability of being stronger" in done.stdout
     again = run(capsys, *words, "--json")
     assert "4 of 4 are in" in again.stderr
-    assert json.loads(again.stdout)["games"] == 4
+    result = json.loads(again.stdout)
+    assert result["games"] == 4
+    least, most = result["score_interval"]
+    assert 0 <= least <= result["score"] <= most <= 1
+    assert 0 < result["p"] <= 1  # of the decided games, were both equally strong
     replay = run(capsys, "match", "--replay", out, "--number", "2")
     assert "1. " in replay.stdout
     missing = run(capsys, "match", "--replay", out, "--number", "9")

@@ -105,7 +105,8 @@ def measure(
     """
     try:
         if isinstance(question, Run):
-            record = question.record(stop)
+            with _compiled():
+                record = question.record(stop)
             return {name: value for name, value in record.items() if name != "moves"}
         return _measure_search(question, repeats or Repeats(), stop, runs)
     except LudionError as error:

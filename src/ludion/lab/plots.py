@@ -193,7 +193,7 @@ def _draw_panel(
 
 def _beside(number: int, count: int) -> float:
     """How far to the right of its level a point is drawn, so that points do not hide one another."""
-    return WIDTH * ((number + 0.5) / count - 0.5)
+    return (number - (count - 1) / 2) * min(0.12, WIDTH / count)
 
 
 def _name_places(axis: Axes, places: list[str]) -> None:
