@@ -98,6 +98,11 @@ class StuckError(LudionError):
     """An agent that may not guess has nothing certain left."""
 
 
+def nothing_left() -> StuckError:
+    """The error to raise when no cell is left to decide about."""
+    return StuckError(message("crocomine.nothing_left_to_discover"))
+
+
 class ProvingAgent:
     """Plays everything that its layers prove, then `choose`s. Subclasses add layers."""
 
@@ -180,7 +185,7 @@ class ProvingAgent:
             if view.seen[cell] == HIDDEN and self.certain[cell] == NOT_CERTAIN
         ]
         if not cells:
-            raise StuckError(message("crocomine.nothing_left_to_discover"))
+            raise nothing_left()
         self.risk, self.layer = float("nan"), "random"
         return _action(view, int(self.random.choice(cells)), EMPTY)
 
@@ -251,6 +256,8 @@ class CountingAgent(ProvingAgent):
         chances = np.where(uncertain[:, None], self.chances, -1.0)
         if view.flags or not self.kinds:
             chances[:, TIGER:] = -1.0
+        if chances.max() <= 0.0:
+            raise nothing_left()
         cell, content = divmod(int(chances.argmax()), CONTENTS)
         self.risk, self.layer = 1.0 - float(chances[cell, content]), "likeliest"
         return _action(view, cell, content)
@@ -361,7 +368,7 @@ class BestAgent(CountingAgent):
         chances = np.where((known == HIDDEN)[:, None], self.chances, -1.0)
         if view.flags:
             chances[:, TIGER:] = -1.0
-        least = self.near * chances.max()
+        least = max(self.near * chances.max(), 0.0)
         touched = sums_around(view, known == OPEN) > 0
         order = np.argsort(-chances, axis=None, kind="stable")[: int((chances >= least).sum())]
         ranked = [divmod(int(index), CONTENTS) for index in order]
@@ -380,9 +387,11 @@ class BestAgent(CountingAgent):
                 candidates += [(int(cell), EMPTY) for cell in best[: self.free_actions]]
         return np.array(list(dict.fromkeys(candidates)), np.int64).reshape(-1, 2)
 
-    def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int]:
-        """The action with the best prospects after it."""
+    def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
+        """The action with the best prospects after it, if there is any."""
         actions = self._candidates(view, known)
+        if not len(actions):
+            return None
         scores = self._score_actions(view, known, actions)
         best = np.argsort(-scores[:, VALUE], kind="stable")
         self.weighed = [
