@@ -23,21 +23,16 @@ import numpy as np
 
 from ludion.errors import LudionError
 from ludion.games.crocomine.certain import PICK_CHORD, PICK_NOTHING, pick_certain
-from ludion.games.crocomine.choice import (
+from ludion.games.crocomine.choice import OBSERVATIONS, VALUE, find_components, find_pairs, look_ahead
+from ludion.games.crocomine.clauses import LocalProver
+from ludion.games.crocomine.endgame import (
     CONTENT_MASK,
     FAILED,
     MOST_ENDGAME_CELLS,
     MOST_LISTING_NODES,
-    OBSERVATIONS,
-    VALUE,
-    ValueWeights,
-    find_components,
-    find_pairs,
     list_completions,
-    look_ahead,
     search_to_the_end,
 )
-from ludion.games.crocomine.clauses import LocalProver
 from ludion.games.crocomine.inference import (
     NOT_CERTAIN,
     Beliefs,
@@ -91,6 +86,9 @@ class Reasoning:
         return "; ".join(parts)
 
 
+# Of the features of a position (see `choice`), fitted by `ludion.games.crocomine.tuning`.
+MINE_WEIGHTS = np.array([1.72, 1.37, -0.17, -0.0021, -0.034, -2.69])
+ANIMAL_WEIGHTS = np.array([1.0, 1.2, 0.0, -0.02, -0.03, 0.0])
 LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
 
 
@@ -274,7 +272,6 @@ class BestAgent(CountingAgent):
     actions = 16  # of the frontier
     free_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
     most_counted = 1000  # positions that a look-ahead counts
-    weights = ValueWeights(risk=1.2, completions=0.02, entropy=0.03)
     threat = 0.02  # the least chance of a 50/50 to come that is told
 
     def __init__(self, seed: int = 0, look_ahead: bool = True, endgame: bool = True) -> None:
@@ -410,7 +407,7 @@ class BestAgent(CountingAgent):
             self.beliefs,
             actions,
             scores,
-            self.weights,
+            MINE_WEIGHTS if view.flags else ANIMAL_WEIGHTS,
             self.most_counted,
         )
         return scores
