@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import ludion
-from ludion.core.tiers import compile_seconds
+from ludion.core.clock import compile_seconds
 from ludion.core.verbs import kernel
 from ludion.engines import ida_star
 from ludion.engines.budget import Budget
