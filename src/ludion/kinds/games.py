@@ -427,7 +427,7 @@ class Quest(Game[R, P]):
     actions        actions(rules, world) -> the legal actions, in a fixed order; none when the quest is over
     referee        referee(world, agent, steps=, patience=) -> Record, if the general one does not fit
     statistics     statistics(record) -> what else to report of a run, plain values by name
-    remote_worlds  remote_worlds(server, group=, password=) -> worlds that are played over a network
+    remote_worlds  remote_worlds(server, group=, password=, games=) -> worlds that are played over a network
     learning       learning(rules, world) -> WorldCoding: actions and percepts as numbers for learners
     """
 

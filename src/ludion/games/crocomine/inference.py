@@ -375,7 +375,7 @@ def probabilities(view: View, certain: np.ndarray | None = None) -> Beliefs:
         if ended == INFEASIBLE:
             raise contradiction()
         if ended != TOO_LARGE:
-            proved = np.flatnonzero(known > view.seen)
+            proved = np.flatnonzero((known > EMPTY) & (view.flags | (view.seen == HIDDEN)))
             chances[proved, known[proved]] = 1.0
             return Beliefs(chances, log_models)
         if workspace.forward.shape[0] >= MOST_STATES:

@@ -1,0 +1,93 @@
+"""Fitting the estimated chance to win: `python -m ludion.games.crocomine.tuning 30x16:99:safe --games 10000`.
+
+`best` plays the boards with its present weights. Every position after a risk that it survived is recorded as its
+features (see `choice.fill_features`), with the result of the game. A logistic regression then fits the weights that
+predict the results best. Games are played again with the new weights, on other boards, until the weights stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from ludion.games.crocomine.agents import BestAgent, sums_around, warm_up
+from ludion.games.crocomine.choice import FEATURES, fill_features
+from ludion.games.crocomine.generator import from_name
+from ludion.games.crocomine.inference import certain_by_rules, known_board, probabilities, write_known
+from ludion.games.crocomine.rules import OPEN, View, act_on, begin
+from ludion.kinds.quest import RUNNING, WON, percept
+
+ITERATIONS = 30  # of Newton's method, at most
+RIDGE = 1e-3  # keeps the weight of a feature that is always 0 at 0
+
+
+def features_of(view: View) -> np.ndarray:
+    """The features of a position."""
+    certain, known = certain_by_rules(view), np.zeros(view.cells, np.int8)
+    write_known(known_board(view), certain, known)
+    features = np.zeros(FEATURES)
+    open_around = sums_around(view, known == OPEN).astype(np.int64)
+    fill_features(known_board(view, known), open_around, probabilities(view, certain), features)
+    return features
+
+
+def play(board: str, seed: int) -> tuple[list[np.ndarray], bool]:
+    """The features of the positions after survived risks of a game, and whether it was won."""
+    world, agent = begin(from_name(board, seed)), BestAgent(seed)
+    recorded = []
+    while world.view.status == RUNNING:
+        act_on(world, agent.decide(percept(world)))
+        if not agent.sure and world.view.status == RUNNING:
+            recorded.append(features_of(percept(world)))
+    return recorded, world.view.status == WON
+
+
+def fit(features: np.ndarray, won: np.ndarray) -> np.ndarray:
+    """The weights of a logistic regression, by Newton's method."""
+    weights = np.zeros(features.shape[1])
+    for _ in range(ITERATIONS):
+        estimated = 1.0 / (1.0 + np.exp(-features @ weights))
+        slope = features.T @ (won - estimated) - RIDGE * weights
+        curvature = (features * (estimated * (1.0 - estimated))[:, None]).T @ features
+        step = np.linalg.solve(curvature + RIDGE * np.eye(len(weights)), slope)
+        weights += step
+        if np.abs(step).max() < 1e-9:
+            break
+    return weights
+
+
+def log_loss(features: np.ndarray, won: np.ndarray, weights: np.ndarray) -> float:
+    """How badly the weights predict the results: 0 is perfect, 0.693 a coin."""
+    estimated = 1.0 / (1.0 + np.exp(-features @ weights))
+    return float(-np.log(np.where(won, estimated, 1.0 - estimated)).mean())
+
+
+def main() -> None:
+    """Play, fit, print the weights."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("boards", nargs="+", help="such as 30x16:99:safe")
+    parser.add_argument("--games", type=int, default=10_000, help="games of each kind of board")
+    parser.add_argument("--seed", type=int, default=2_000_000, help="the first seed")
+    parser.add_argument("--out", type=Path, help="file for the recorded positions (NumPy)")
+    asked = parser.parse_args()
+    warm_up()
+    recorded, results = [], []
+    for board in asked.boards:
+        for seed in range(asked.seed, asked.seed + asked.games):
+            positions, is_won = play(board, seed)
+            recorded += positions
+            results += [is_won] * len(positions)
+    features, won = np.array(recorded), np.array(results)
+    if asked.out:
+        np.savez(asked.out, features=features, won=won)
+    weights = fit(features, won)
+    print(f"{len(won)} positions, log loss {log_loss(features, won, weights):.4f}")
+    print(", ".join(f"{weight:.4f}" for weight in weights))
+
+
+if __name__ == "__main__":
+    main()
