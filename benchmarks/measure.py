@@ -28,7 +28,7 @@ def median(cell: Mapping[str, list[float]]) -> float:
 
 def cpu(work: Work, clock: Callable[[], float] = time.process_time) -> tuple[float, Any]:
     """Processor seconds of this process without compiling, and the result."""
-    from ludion.core.tiers import compile_seconds
+    from ludion.core.clock import compile_seconds
 
     begin, compiling = clock(), compile_seconds()
     result = work()

@@ -125,7 +125,8 @@ class Answer:
     expanded: int = 0  # positions whose moves were tried
     depth: int = 0  # the deepest layer or iteration finished
     bound: int | None = None  # puzzles: no solution is cheaper than this
-    seconds: float = 0.0
+    seconds: float = 0.0  # wall time of the search alone: its kernels were ready
+    cpu_seconds: float = 0.0  # CPU time of all threads that took part
     memory: int = 0  # bytes of the largest tables held
     engine: str = ""
     heuristic: str = ""  # puzzles: the heuristic used
@@ -190,7 +191,8 @@ class Answer:
             "nodes": self.nodes,
             "expanded": self.expanded,
             "depth": self.depth,
-            "seconds": round(self.seconds, 6),
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
             "memory": self.memory,
             "engine": self.engine,
         }

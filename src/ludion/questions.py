@@ -19,6 +19,7 @@ import dataclasses
 import hashlib
 import json
 import shlex
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
@@ -26,6 +27,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ludion import registry
 from ludion.answers import OPTIMAL, SOLVED, UNSOLVABLE, Answer, MoveScore, Score
+from ludion.core.clock import compile_seconds
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.catalogue import ENGINES
 from ludion.errors import QuestionError, UnfitError, unknown
@@ -597,15 +599,15 @@ def analyse(
             yield from scores
             return
     moves = start.codes()
-    spent = 0.0
+    begin = time.perf_counter() - compile_seconds()
     for index, move in enumerate(moves):
         child = start.play(move)
+        spent = time.perf_counter() - compile_seconds() - begin
         share = _share(budget, len(moves), index, spent)
         if isinstance(game, Duel) and budget.depth == 1 and child.status == OPEN:
             answer = evaluated(prepared, child)
         else:
             answer = search(prepared, child, share, observer)
-        spent += answer.seconds
         yield move_score(start, move, answer)
         if answer.limit == "stopped":
             return
@@ -800,6 +802,7 @@ class Run(Question):
             "moves": [write(rules, record.world, action) if write else action for action in record.actions],
             "nodes": int(getattr(agent, "nodes", 0)),
             "seconds": record.seconds,
+            "cpu_seconds": record.cpu_seconds,
             "slowest": record.slowest,
             "decisions_per_second": record.steps / record.seconds if record.seconds else None,
             "engine": self.agent,

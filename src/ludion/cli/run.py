@@ -1,8 +1,8 @@
 """`ludion run`: an agent plays a quest, once or many times.
 
 With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running), ended_by,
-reason, length, moves, nodes, seconds, slowest, decisions_per_second, engine, seed, and the game's own statistics.
-Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+reason, length, moves, nodes, seconds, cpu_seconds, slowest, decisions_per_second, engine, seed, and the game's own
+statistics. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
 
 Many games of a level (`--games N`) are summed up, with `--json` as one object: games, won, win_rate, its 95 %
 confidence interval, moves and seconds on average, the slowest decision and game. `--each` reports every game instead.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ludion import api, questions, registry
 from ludion.answers import Answer, MoveScore, Score
 from ludion.batch.searches import answer_record
-from ludion.core.tiers import compile_seconds
+from ludion.core.clock import compile_seconds
 from ludion.engines.budget import Budget, Event, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Quest

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import random
-import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
+from ludion.core.clock import Stopwatch
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.limits import NODE_LIMIT, NODES, Outcome, run
+from ludion.engines.limits import NODE_LIMIT, NODES, Outcome, Task, run
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.notation import write_move
@@ -120,11 +120,10 @@ def solve(
         nodes=nodes,
         expanded=nodes,
         depth=left,
-        seconds=outcome.seconds,
         memory=used_bytes(search.table),
         engine="solver",
-        tier=outcome.tier,
         line_is_cut=search.line_is_cut,
+        **outcome.costs(),
     )
 
 
@@ -165,10 +164,9 @@ def _guess(
         score=guess.score,
         nodes=int(outcome.control[NODES]) + search.helper_nodes,
         depth=guess.depth,
-        seconds=outcome.seconds,
         memory=used_bytes(search.table),
         engine="solver",
-        tier=outcome.tier,
+        **outcome.costs(),
         limit=limit,
         reason=reason,
     )
@@ -261,17 +259,16 @@ class ScoreSearch:
                 for each in (control, *helpers):
                     each[ANSWERED] = 1
 
-        threads = []
+        tasks = []
         for index, helper in enumerate(helpers, 1):
             helper[NODE_LIMIT] = helper_limit
             helper[REVERSE_ORDER_BELOW] = self.position.mask.bit_count() + 2 + index
-            threads.append(threading.Thread(target=work, args=(helper,), daemon=True))
-            threads[-1].start()
+            tasks.append(Task(functools.partial(work, helper)))
         work(control)
         for helper in helpers:
             helper[ANSWERED] = 1
-        for thread in threads:
-            thread.join()
+        for task in tasks:
+            task.join()
         control[ANSWERED] = 0
         self.helper_nodes = int(sum(helper[NODES] for helper in helpers))
         control[NODE_LIMIT] = limit - self.helper_nodes
@@ -370,7 +367,7 @@ def _play_weaker(
     seed: int | None,
 ) -> Answer:
     """A move drawn by chance."""
-    begin = time.perf_counter()
+    watch = Stopwatch()
     scored = column_scores(rules, position, budget, observer, book=book)
     known = [(move, score) for move, score, _ in scored if score is not None]
     if not known:
@@ -384,7 +381,8 @@ def _play_weaker(
         (move,),
         score=score,
         nodes=sum(count for _, _, count in scored),
-        seconds=time.perf_counter() - begin,
+        seconds=watch.seconds(),
+        cpu_seconds=watch.cpu_seconds(),
         engine="solver",
         reason=message(
             "connect_four.drawn_by_chance",
