@@ -2,7 +2,9 @@
 
 With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running), ended_by,
 reason, length, moves, nodes, seconds, cpu_seconds, slowest, decisions_per_second, engine, seed, and the game's own
-statistics. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+statistics. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again. With `--show`,
+`thoughts` has an object for each step: the action, and what the agent says of it (words, layer, path, dangers, proved,
+weighed, risk).
 
 Many games of a level (`--games N`) are summed up, with `--json` as one object: games, won, win_rate, its 95 %
 confidence interval, moves and seconds on average, the slowest decision and game. `--each` reports every game instead.
@@ -13,6 +15,7 @@ The exit code is 0 if every run was ended by its world (won or lost), 1 if one w
 from __future__ import annotations
 
 import dataclasses
+import functools
 import statistics
 import sys
 from collections.abc import Iterator, Mapping
@@ -36,7 +39,7 @@ from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Quest
 from ludion.messages import message
 from ludion.positions import position as read_position
-from ludion.questions import Run
+from ludion.questions import Run, in_words
 
 COMMON_FIELDS = 15  # of a record; those behind them are the game's own statistics
 ENDED_BY_WORLD = ("won", "lost")
@@ -63,7 +66,12 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
     help="How often to play each level (once); with --server, how many games (all).",
 )
 @batch_options
-@click.option("--show", "shown", is_flag=True, help="Draw the last state.")
+@click.option(
+    "--show",
+    "shown",
+    is_flag=True,
+    help="Print each step with what the agent thought, and draw the last state.",
+)
 @click.option("--each", is_flag=True, help="Report every one of many games.")
 @click.option("--server", metavar="URL", help="Play the levels of a server instead, if the game has servers.")
 @click.option("--group", default="ludion", show_default=True, help="The name of our group on that server.")
@@ -102,7 +110,8 @@ def command(
     else:
         planned = [run for level in levels for run in runs(question, level, times)]
         total = len(planned)
-        records = resumable(Run.record, planned, jobs=jobs, cluster=cluster, out=out)
+        play = functools.partial(Run.record, thoughts=True) if shown else Run.record
+        records = resumable(play, planned, jobs=jobs, cluster=cluster, out=out)
     played = []
     single = each or times == 1 or bool(server)  # a server's games are of different levels
     needs_bar = total != 1 and not (single and sys.stdout.isatty())  # else the lines show how far it is
@@ -111,12 +120,7 @@ def command(
             played.append(record)
             count.show(len(played))
             if is_new and single:
-                if as_json:
-                    show_json(record)
-                else:
-                    click.echo(in_one_line(record))
-                if shown and not as_json:
-                    click.echo(last_state(record))
+                show_record(record, as_json, shown)
     if as_json and not single:
         for begin in range(0, len(played), times):
             show_json(summed_up(played[begin : begin + times]))
@@ -149,6 +153,18 @@ def play_on_server(
     for number, world in enumerate(worlds):
         run = dataclasses.replace(question, position=server, label=group, seed=question.seed + number)
         yield run.report(None, world)
+
+
+def show_record(record: Record, as_json: bool, shown: bool) -> None:
+    """Print a run; its thoughts before, and its last state after it, if they are to be shown."""
+    if as_json:
+        show_json(record)
+        return
+    for number, thought in enumerate(record.get("thoughts", ()), 1):
+        click.echo(message("cli.step", number=number, action=thought["action"], why=in_words(thought)))
+    click.echo(in_one_line(record))
+    if shown:
+        click.echo(last_state(record))
 
 
 def in_one_line(record: Record) -> str:

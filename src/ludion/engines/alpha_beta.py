@@ -39,6 +39,7 @@ from ludion.engines.limits import (
     NODE_LIMIT,
     NODES,
     OUT_OF_NODES,
+    RETURN,
     STOP,
     STOPPED,
     helpers,
@@ -315,6 +316,7 @@ def search(
                             led_here,
                             ply,
                             frames[ply, ALPHA],
+                            frames[ply, BETA],
                         )
                     if expanded & 255 == 0:
                         control[NODES] = nodes
@@ -330,6 +332,18 @@ def search(
             while not interrupted and frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
                 if frames[ply, MOVE_COUNT] > 0 and settings.table != 0 and frames[ply, DEPTH_LEFT] > 0:
                     store_entry(rules, table, frames[ply], ply)
+                if trace.shape[0] > 0:
+                    above = max(ply - 1, 0)
+                    record(
+                        control,
+                        trace,
+                        RETURN,
+                        frames[ply, ID] if frames[ply, MOVE_COUNT] > 0 else nodes - 1,
+                        frames[above, ID] if ply > 0 else -1,
+                        buffers[above, frames[above, NEXT_MOVE] - 1] if ply > 0 else -1,
+                        ply,
+                        frames[ply, BEST_VALUE],
+                    )
                 if ply == 0:
                     break
                 value = -frames[ply, BEST_VALUE]

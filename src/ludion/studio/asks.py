@@ -6,7 +6,6 @@ exist is refused at once. The position is the one that was reached by the moves 
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +21,7 @@ from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Quest
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
-from ludion.questions import BEST, Prepared, Run, Search
+from ludion.questions import BEST, Prepared, Run, Search, thought_of
 from ludion.studio.descriptions import label, playing_agents
 from ludion.studio.jobs import Job
 from ludion.studio.opponents import OPPONENTS, choose_move
@@ -396,29 +395,6 @@ def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | floa
         for name, value in values.items()
         if isinstance(value, (int, float, str)) and len(str(value)) < 200
     }
-
-
-def thought_of(game: AnyGame, agent: Agent, percept: object) -> dict[str, object] | None:
-    """Why an agent decided as it did, if it says so: the layer, the path, dangers; or what was proved and weighed."""
-    thought: dict[str, object] = {}
-    for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
-        value = getattr(percept, name, None)
-        if value is not None:
-            thought[name] = list(value)
-    last = getattr(agent, "thought", None)
-    if last is not None:
-        for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
-            value = getattr(last, name, None)
-            if value is not None:
-                thought[name] = [list(each) for each in value] if isinstance(value, list) else value
-        thought["words"] = str(last)
-        layers = {str(getattr(last, "layer", "")), *(each[-1] for each in getattr(last, "proved", ()))}
-        thought["layer_names"] = {name: game.translate(f"layer.{name}", name) for name in layers if name}
-    for name in ("risk", "sure"):
-        value = getattr(agent, name, None)
-        if isinstance(value, (bool, int, float)) and math.isfinite(value):
-            thought[name] = value
-    return thought or None
 
 
 # ------------------------------------------------------------------ studies and generators

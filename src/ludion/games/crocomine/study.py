@@ -3,6 +3,7 @@ do."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypedDict
 
 from ludion.errors import LudionError, NotationError
@@ -12,7 +13,7 @@ from ludion.games.crocomine.drawing import legend, svg, text
 from ludion.games.crocomine.inference import counts, hidden_cells, probabilities
 from ludion.games.crocomine.notation import Position, view_of
 from ludion.games.crocomine.reasons import CONTENT_IDS, Explainer, Reason, reason
-from ludion.games.crocomine.rules import HIDDEN, View
+from ludion.games.crocomine.rules import ANIMALS, EMPTY, HIDDEN, KINDS, View
 from ludion.kinds.quest import RUNNING
 from ludion.messages import message
 
@@ -236,3 +237,16 @@ def _cell_text(cell: CellStudy) -> str:
         if chance
     ]
     return f"({row}, {column}) {', '.join(words)}"
+
+
+def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]]:
+    """Each discovery and guess with the chance that it is right, from what is seen."""
+    view = view_of(position)
+    if (view.seen == HIDDEN).all():
+        return  # before the first discovery only the start is known to be safe
+    shares = probabilities(view).chances
+    for cell in hidden_cells(view):
+        row, column = view.place(int(cell))
+        yield f"discover {row} {column}", float(shares[cell, EMPTY])
+        for animal, sign in zip(ANIMALS, KINDS, strict=True):
+            yield f"guess {row} {column} {sign}", float(shares[cell, animal])
