@@ -97,14 +97,15 @@ NO_SAFE_CELL = 2  # 1 if no cell is known to be safe
 BOARDS = 3  # the logarithm of the number of boards that fit
 FRONTIER = 4  # the entropy of the cells next to an open one, summed up
 PAIRS = 5  # about how many 50/50s to come that nothing can decide (Minesweeper)
-FEATURES = 6
+SAFE_CELLS = 6  # the logarithm of 1 + the number of cells known to be safe
+FEATURES = 7
 
 
 @kernel
 def fill_features(board: KnownBoard, open_around: np.ndarray, beliefs: Beliefs, features: np.ndarray) -> None:
     """Fill `features` with what the chance to win depends on; `open_around` counts the open cells around each."""
     chances = beliefs.chances
-    best, entropy, safe, all_certain = 0.0, 0.0, False, True
+    best, entropy, safe, all_certain = 0.0, 0.0, 0, True
     for cell in range(board.seen.shape[0]):
         if board.seen[cell] != HIDDEN:
             continue
@@ -113,20 +114,21 @@ def fill_features(board: KnownBoard, open_around: np.ndarray, beliefs: Beliefs, 
             if chance <= 0.0:
                 continue
             if chance >= CERTAINTY:
-                safe |= content == EMPTY
+                safe += content == EMPTY
                 continue
             all_certain = False
             if content == EMPTY or not board.flags:
                 best = max(best, chance)
             if open_around[cell]:
                 entropy -= chance * np.log(chance)
-    no_safe_cell = not safe and not all_certain
+    no_safe_cell = safe == 0 and not all_certain
     features[CONSTANT] = 1.0
     features[NEXT_RISK] = np.log(max(best, 1e-9)) if no_safe_cell else 0.0
     features[NO_SAFE_CELL] = 1.0 if no_safe_cell else 0.0
     features[BOARDS] = beliefs.log_models
     features[FRONTIER] = entropy
     features[PAIRS] = expected_pairs(board, chances) if board.flags else 0.0
+    features[SAFE_CELLS] = np.log(1.0 + safe)
 
 
 @kernel
