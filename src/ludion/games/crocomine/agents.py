@@ -89,8 +89,8 @@ class Reasoning:
 ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
 
 # Of the features of a position (see `choice`), fitted by `ludion.games.crocomine.tuning`.
-MINE_WEIGHTS = np.array([1.72, 1.37, -0.17, -0.0021, -0.034, -2.69, 0.0])
-ANIMAL_WEIGHTS = np.array([1.0, 1.2, 0.0, -0.02, -0.03, 0.0, 0.0])
+MINE_WEIGHTS = np.array([1.77, -0.0023, -0.0356, -2.79, 0.0])
+ANIMAL_WEIGHTS = np.array([1.77, -0.0023, -0.0356, 0.0, 0.0])
 LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
 
 

@@ -26,7 +26,8 @@ RIDGE = 1e-3  # keeps the weight of a feature that is always 0 at 0
 
 
 def features_after(agent: BestAgent, before: View, action: Action, after: View) -> np.ndarray | None:
-    """The features of what the look-ahead sees after an action: of the cell only, not of others that it opened."""
+    """What the look-ahead sees after an action, of the cell only, not of others that it opened: the features, and the
+    best chance to survive the next risk."""
     known, clues, cell = agent.known(before), before.clues.copy(), before.cell(action.row, action.column)
     known[cell], clues[cell] = after.seen[cell], after.clues[cell]
     board = known_board(before, known)._replace(clues=clues)
@@ -35,8 +36,8 @@ def features_after(agent: BestAgent, before: View, action: Action, after: View) 
     if ended != COUNTED:
         return None
     open_around = sums_around(before, known == OPEN).astype(np.int64)
-    fill_features(board, open_around, Beliefs(chances, log_models), features)
-    return features
+    survival = fill_features(board, open_around, Beliefs(chances, log_models), features)
+    return np.array([*features, survival])
 
 
 def play(board: str, seed: int) -> tuple[list[np.ndarray], bool]:
@@ -53,24 +54,30 @@ def play(board: str, seed: int) -> tuple[list[np.ndarray], bool]:
     return recorded, world.view.status == WON
 
 
-def fit(features: np.ndarray, won: np.ndarray) -> np.ndarray:
-    """The weights of a logistic regression, by Newton's method."""
+def estimates(features: np.ndarray, survival: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The estimated chances to win, kept away from 0 and 1."""
+    return np.asarray(np.clip(survival / (1.0 + np.exp(-features @ weights)), 1e-9, 1.0 - 1e-9))
+
+
+def fit(features: np.ndarray, survival: np.ndarray, won: np.ndarray) -> np.ndarray:
+    """The weights under which the results are most likely, by Fisher's scoring."""
     weights = np.zeros(features.shape[1])
     for _ in range(ITERATIONS):
-        estimated = 1.0 / (1.0 + np.exp(-features @ weights))
-        slope = features.T @ (won - estimated) - RIDGE * weights
-        curvature = (features * (estimated * (1.0 - estimated))[:, None]).T @ features
-        step = np.linalg.solve(curvature + RIDGE * np.eye(len(weights)), slope)
+        chance = estimates(features, survival, weights)
+        slope = chance * (1.0 - chance / survival)  # of the chance by the sum that the weights make
+        variance = chance * (1.0 - chance)
+        score = features.T @ ((won - chance) / variance * slope) - RIDGE * weights
+        information = (features * (slope**2 / variance)[:, None]).T @ features
+        step = np.linalg.solve(information + RIDGE * np.eye(len(weights)), score)
         weights += step
         if np.abs(step).max() < 1e-9:
             break
     return weights
 
 
-def log_loss(features: np.ndarray, won: np.ndarray, weights: np.ndarray) -> float:
-    """How badly the weights predict the results: 0 is perfect, 0.693 a coin."""
-    estimated = 1.0 / (1.0 + np.exp(-features @ weights))
-    return float(-np.log(np.where(won, estimated, 1.0 - estimated)).mean())
+def log_loss(chance: np.ndarray, won: np.ndarray) -> float:
+    """How badly the chances predict the results: 0 is perfect, 0.693 a coin."""
+    return float(-np.log(np.where(won, chance, 1.0 - chance)).mean())
 
 
 def main() -> None:
@@ -90,11 +97,12 @@ def main() -> None:
             positions, is_won = play(board, seed)
             recorded += positions
             results += [is_won] * len(positions)
-    features, won = np.array(recorded), np.array(results)
+    table, won = np.array(recorded), np.array(results)
+    features, survival = table[:, :FEATURES], table[:, FEATURES]
     if asked.out:
-        np.savez(asked.out, features=features, won=won)
-    weights = fit(features, won)
-    print(f"{len(won)} positions, log loss {log_loss(features, won, weights):.4f}")
+        np.savez(asked.out, features=features, survival=survival, won=won)
+    weights = fit(features, survival, won)
+    print(f"{len(won)} positions, log loss {log_loss(estimates(features, survival, weights), won):.4f}")
     print(", ".join(f"{weight:.4f}" for weight in weights))
 
 
