@@ -799,9 +799,9 @@ class Run(Question):
             "length": record.steps,
             "moves": [write(rules, record.world, action) if write else action for action in record.actions],
             "nodes": int(getattr(agent, "nodes", 0)),
-            "seconds": round(record.seconds, 6),
-            "slowest": round(record.slowest, 6),
-            "decisions_per_second": round(record.steps / record.seconds, 1) if record.seconds else None,
+            "seconds": record.seconds,
+            "slowest": record.slowest,
+            "decisions_per_second": record.steps / record.seconds if record.seconds else None,
             "engine": self.agent,
             "seed": self.seed,
         }
