@@ -97,6 +97,8 @@ def main() -> None:
             positions, is_won = play(board, seed)
             recorded += positions
             results += [is_won] * len(positions)
+    if not recorded:
+        parser.error("no position was recorded: play more games")
     table, won = np.array(recorded), np.array(results)
     features, survival = table[:, :FEATURES], table[:, FEATURES]
     if asked.out:
