@@ -86,9 +86,11 @@ class Reasoning:
         return "; ".join(parts)
 
 
+ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
+
 # Of the features of a position (see `choice`), fitted by `ludion.games.crocomine.tuning`.
-MINE_WEIGHTS = np.array([1.72, 1.37, -0.17, -0.0021, -0.034, -2.69])
-ANIMAL_WEIGHTS = np.array([1.0, 1.2, 0.0, -0.02, -0.03, 0.0])
+MINE_WEIGHTS = np.array([1.77, -0.0023, -0.0356, -2.79, 0.0])
+ANIMAL_WEIGHTS = np.array([1.77, -0.0023, -0.0356, 0.0, 0.0])
 LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
 
 
@@ -279,8 +281,8 @@ class BestAgent(CountingAgent):
         self.choices = {  # layer: how it finds an action, or None if it has none to offer
             name: find
             for name, find, in_use in (
-                ("endgame", self._search, endgame),
-                ("look-ahead", self._look_ahead, look_ahead),
+                (ENDGAME, self._search, endgame),
+                (LOOK_AHEAD, self._look_ahead, look_ahead),
             )
             if in_use
         }
