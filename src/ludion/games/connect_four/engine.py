@@ -15,7 +15,7 @@ from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sig
 from ludion.core.clock import Stopwatch
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.limits import NODE_LIMIT, NODES, Outcome, BackgroundTask, run
+from ludion.engines.limits import NODE_LIMIT, NODES, BackgroundTask, Outcome, run
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.notation import write_move
