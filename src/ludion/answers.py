@@ -139,13 +139,15 @@ class Answer:
     status: str
     moves: tuple[int, ...] = ()  # the solution, or the best line
     line: tuple[str, ...] = ()  # the same in the notation of the game
+    line_is_cut: bool = False  # duels: the best line goes on, but is not known further
     length: int | None = None  # puzzles: the cost of the moves
     score: Score | None = None  # duels
     nodes: int = 0  # positions seen
     expanded: int = 0  # positions whose moves were tried
     depth: int = 0  # the deepest layer or iteration finished
     bound: int | None = None  # puzzles: no solution is cheaper than this
-    seconds: float = 0.0
+    seconds: float = 0.0  # wall time of the search alone: its kernels were ready
+    cpu_seconds: float = 0.0  # CPU time of all threads that took part
     memory: int = 0  # bytes of the largest tables held
     engine: str = ""
     heuristic: str = ""  # puzzles: the heuristic used
@@ -198,7 +200,7 @@ class Answer:
         """The result, the line and the cost, each on its own line."""
         lines = [self.result()]
         if self.found:
-            lines += [" ".join(self.line)] if self.line else []
+            lines += [" ".join([*self.line, *["..."] * self.line_is_cut])] if self.line else []
             lines += [self.reason] if self.reason else []
         return "\n".join([*lines, self.cost()])
 
@@ -214,12 +216,13 @@ class Answer:
             "nodes": self.nodes,
             "expanded": self.expanded,
             "depth": self.depth,
-            "seconds": round(self.seconds, 6),
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
             "memory": self.memory,
             "engine": self.engine,
         }
-        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier"):
+        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier", "line_is_cut"):
             value = getattr(self, name)
-            if value not in (None, ""):
+            if value is not None and value is not False and value != "":
                 fields[name] = value
         return fields

@@ -20,6 +20,7 @@ import hashlib
 import json
 import math
 import shlex
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
@@ -27,6 +28,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ludion import registry
 from ludion.answers import OPTIMAL, SOLVED, UNSOLVABLE, ActionScore, Answer, MoveScore, Score, in_percent
+from ludion.core.clock import compile_seconds
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.catalogue import ENGINES
 from ludion.errors import QuestionError, UnfitError, unknown
@@ -583,16 +585,16 @@ def analyse(
             yield from scores
             return
     moves = start.codes()
-    spent = 0.0
+    begin = time.perf_counter() - compile_seconds()
     budget = budget.to_move()
     for index, move in enumerate(moves):
         child = start.play(move)
+        spent = time.perf_counter() - compile_seconds() - begin
         share = _share(budget, len(moves), index, spent)
         if isinstance(game, Duel) and budget.depth == 1 and child.status == OPEN:
             answer = evaluated(prepared, child)
         else:
             answer = search(prepared, child, share, observer)
-        spent += answer.seconds
         yield move_score(start, move, answer)
         if answer.limit == "stopped":
             return
@@ -806,9 +808,10 @@ class Run(Question):
             "length": record.steps,
             "moves": [write(rules, record.world, action) if write else action for action in record.actions],
             "nodes": int(getattr(agent, "nodes", 0)),
-            "seconds": round(record.seconds, 6),
-            "slowest": round(record.slowest, 6),
-            "decisions_per_second": round(record.steps / record.seconds, 1) if record.seconds else None,
+            "seconds": record.seconds,
+            "cpu_seconds": record.cpu_seconds,
+            "slowest": record.slowest,
+            "decisions_per_second": record.steps / record.seconds if record.seconds else None,
             "engine": self.agent,
             "seed": self.seed,
         }

@@ -78,7 +78,8 @@ def summary(
     first: str, second: str, tally: Tally, faults: dict[str, int], test: Sprt | None, verdict: str
 ) -> dict[str, Any]:
     """The result as a JSON object."""
-    from ludion.arena.ratings import elo, superiority
+    from ludion.arena.ratings import elo, score_interval, superiority
+    from ludion.lab.statistics import sign_test
 
     gain, low, high = elo(tally)
     fields = {
@@ -87,8 +88,10 @@ def summary(
         "wins": tally.wins,
         "draws": tally.draws,
         "losses": tally.losses,
-        "score": round(tally.score, 4),
-        "superiority": round(superiority(tally), 4),
+        "score": tally.score,
+        "score_interval": list(score_interval(tally)),
+        "superiority": superiority(tally),
+        "p": sign_test(tally.wins, tally.losses),
         "elo": finite(gain),
         "elo_low": finite(low),
         "elo_high": finite(high),
@@ -103,9 +106,10 @@ def in_words(
     first: str, second: str, tally: Tally, faults: dict[str, int], test: Sprt | None, verdict: str
 ) -> str:
     """The result in words."""
-    from ludion.arena.ratings import elo, signed, superiority
+    from ludion.arena.ratings import elo, score_interval, signed, superiority
 
     gain, low, high = elo(tally)
+    least, most = score_interval(tally)
     lines = [
         message(
             "cli.match_result",
@@ -113,6 +117,8 @@ def in_words(
             score=f"+{tally.wins} ={tally.draws} -{tally.losses}",
             n=tally.games,
             share=in_percent(tally.score),
+            low=decimal(100 * least, 1),
+            high=decimal(100 * most, 1),
         ),
         message(
             "arena.strength",

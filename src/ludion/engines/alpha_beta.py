@@ -16,6 +16,7 @@ where "true" is what negamax to the same depth says. Values beyond HIGHEST are f
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,7 +53,6 @@ from ludion.engines.trial import (
     TOO_MANY_MOVES,
     run_safely,
     spare_rows,
-    try_once,
 )
 from ludion.kinds.duel import (
     DRAWN,
@@ -141,9 +141,12 @@ def solve(
         entered = np.zeros((min(entries, FIRST_ENTRIES), 2), np.int64) if known is None else known
         return search(rules, here, evaluation, deepest, how, entered, entries, control, trace)
 
-    try_once(DUEL, rules, start, evaluation)  # before any thread compiles it
-    with helpers(lambda control, trace: work(control, trace, min(2, deepest)), threads - 1 if shared else 0):
-        outcome = run_safely(DUEL, rules, start, evaluation, work, budget, observer)
+    def work_together(control: np.ndarray, trace: np.ndarray) -> Any:
+        help_from = functools.partial(work, first=min(2, deepest))
+        with helpers(help_from, threads - 1 if shared else 0):
+            return work(control, trace)
+
+    outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer)
     ended, value, depth, complete, line = outcome.result
     return score_answer(
         "alpha-beta",

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import threading
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar, cast
 
 from ludion.errors import LudionError
 from ludion.messages import decimal, message
 
 DEFAULT_MEMORY = 2 << 30
+Thing = TypeVar("Thing")
 LARGEST = 1 << 62  # nodes, bytes or plies
 
 
@@ -109,16 +113,43 @@ class Event:
     beta: int = 0  # alpha-beta: the upper end of the window of an expanded node
 
 
+class Session:
+    """What engines keep from one search to the next, such as a table of positions: later searches need fewer nodes.
+
+    A search that finds the session in use by another one begins with nothing.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[Hashable, object] = {}
+
+    @contextlib.contextmanager
+    def borrow(self, key: Hashable, make: Callable[[], Thing]) -> Iterator[Thing]:
+        """What is kept under the key, else a new one, for the time of the block."""
+        if not self._lock.acquire(blocking=False):
+            yield make()
+            return
+        try:
+            if key not in self._kept:
+                self._kept[key] = make()
+            yield cast(Thing, self._kept[key])
+        finally:
+            self._lock.release()
+
+
 class Observer:
     """Watches a search and can stop it.
 
     `progress` is called some ten times per second, `event` for each of the first `events` events. Setting `stop` from
     any thread ends the search within a tenth of a second; the answer keeps the best so far. Subclass it, or use it as
-    it is to collect the events in `seen`.
+    it is to collect the events in `seen`. Searches whose observers share a `session` share what their engine keeps.
     """
 
-    def __init__(self, events: int = 0, stop: threading.Event | None = None) -> None:
+    def __init__(
+        self, events: int = 0, stop: threading.Event | None = None, session: Session | None = None
+    ) -> None:
         self.events = events
+        self.session = session
         self.stop = stop if stop is not None else threading.Event()
         self.seen: list[Event] = []
 

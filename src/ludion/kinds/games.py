@@ -440,7 +440,7 @@ class Quest(Game[R, P]):
     statistics     statistics(record) -> what else to report of a run, plain values by name
     chances        chances(rules, world) -> (action as a text, chance that it goes well) of the actions of which that is
                    known from what is seen
-    remote_worlds  remote_worlds(server, group=, password=) -> worlds that are played over a network
+    remote_worlds  remote_worlds(server, group=, password=, games=) -> worlds that are played over a network
     learning       learning(rules, world) -> WorldCoding: actions and percepts as numbers for learners
     """
 

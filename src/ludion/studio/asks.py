@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from ludion import api, questions, registry
 from ludion.answers import Answer, MoveScore, Score
 from ludion.batch.searches import answer_record
-from ludion.core.tiers import compile_seconds
-from ludion.engines.budget import Budget, Event, Observer, Progress, StoppedError
+from ludion.core.clock import compile_seconds
+from ludion.engines.budget import Budget, Event, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Quest
 from ludion.kinds.settings import Setting, Value, read_settings
@@ -139,11 +139,14 @@ def read_runs(body: Body) -> list[Body]:
 # ------------------------------------------------------------------ searches
 
 
+SESSION = Session()  # what one search proves, the next one uses; not what is compared or watched
+
+
 class StreamingObserver(Observer):
     """Sends the progress of a search, and its events in batches; it ends with its job."""
 
     def __init__(self, job: Job, events: int = 0, **cell: int) -> None:
-        super().__init__(events, job.stop)
+        super().__init__(events, job.stop, None if events or cell else SESSION)
         self.job, self.cell = job, cell  # the cell of a table that the search is to fill
         self.rows: list[list[object]] = []
 
@@ -213,7 +216,9 @@ def scores(game: AnyGame, body: Body) -> Answering:
     def answer(job: Job) -> None:
         count = len(here.codes())
         moves: list[dict[str, object]] = []
-        for scored in questions.analyse(prepared, here, question.budget, Observer(stop=job.stop)):
+        for scored in questions.analyse(
+            prepared, here, question.budget, Observer(stop=job.stop, session=SESSION)
+        ):
             moves.append(move_object(scored))
             if len(moves) % 8 == 0:
                 job.send("scores", {"moves": list(moves), "of": count})
