@@ -7,10 +7,12 @@ import math
 import threading
 from dataclasses import dataclass
 
-from ludion.errors import LudionError
+from ludion.errors import LudionError, in_short
+from ludion.fields import check_type
 from ludion.messages import message
 
 DEFAULT_MEMORY = 2 << 30
+MOST_EVENTS = 10_000_000  # that an observer may collect
 LARGEST = 1 << 62  # nodes, bytes or plies
 
 
@@ -38,7 +40,7 @@ class Budget:
                 continue
             number = isinstance(value, (int, float) if field.name == "seconds" else int)
             if not number or isinstance(value, bool) or math.isnan(value):
-                raise BudgetError(message("engines.budget_type", name=field.name, value=repr(value)))
+                raise BudgetError(message("engines.budget_type", name=field.name, value=in_short(value)))
             if not value > 0:
                 raise BudgetError(message("engines.budget_positive", name=field.name, value=value))
             if field.name != "seconds" and value > LARGEST:
@@ -102,6 +104,10 @@ class Observer:
     """
 
     def __init__(self, events: int = 0, stop: threading.Event | None = None) -> None:
+        check_type("events", events, int)
+        check_type("stop", stop, threading.Event, optional=True)
+        if not 0 <= events <= MOST_EVENTS:
+            raise BudgetError(message("engines.events_range", most=MOST_EVENTS, events=events))
         self.events = events
         self.stop = stop if stop is not None else threading.Event()
         self.seen: list[Event] = []
