@@ -7,8 +7,9 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
-from ludion import registry
-from ludion.errors import IllegalMoveError, NotationError, UnfitError, in_short
+from ludion import estimates, registry
+from ludion.errors import IllegalMoveError, LudionError, NotationError, UnfitError, in_short
+from ludion.estimates import Estimate
 from ludion.fields import check_type
 from ludion.kinds.games import OPEN, RUNNING, Game, Quest
 from ludion.messages import message
@@ -25,21 +26,38 @@ class Position:
     """
 
     def __init__(
-        self, game: Game[Any, Any], rules: Any, state: Any, options: Mapping[str, str] | None = None
+        self,
+        game: Game[Any, Any],
+        rules: Any,
+        state: Any,
+        options: Mapping[str, str] | None = None,
+        start: str | None = None,
+        made: tuple[str, ...] = (),
     ) -> None:
         check_type("game", game, Game)
         check_type("options", options, Mapping, optional=True)
         self.game, self.rules, self.state = game, rules, state
         self.options = dict(options or {})
+        # Of a quest: the text it began with and the actions since. Its own text says only what may be seen of it.
+        self.start, self.made = start, made
         if not is_read_back(self):
             raise NotationError(message("errors.not_of_game", game=game.title, value=in_short(state)))
 
     @classmethod
-    def trusted(cls, game: Game[Any, Any], rules: Any, state: Any, options: dict[str, str]) -> Position:
+    def trusted(
+        cls,
+        game: Game[Any, Any],
+        rules: Any,
+        state: Any,
+        options: dict[str, str],
+        start: str | None = None,
+        made: tuple[str, ...] = (),
+    ) -> Position:
         """A position that need not be checked: what `read` and `play` gave."""
-        made = cls.__new__(cls)
-        made.game, made.rules, made.state, made.options = game, rules, state, options
-        return made
+        here = cls.__new__(cls)
+        here.game, here.rules, here.state, here.options = game, rules, state, options
+        here.start, here.made = start, made
+        return here
 
     @property
     def text(self) -> str:
@@ -66,9 +84,15 @@ class Position:
         return [self._written(code) for code in self.codes()]
 
     def write_move(self, move: Any) -> str:
-        """The name of a legal move."""
-        self._check(move)
-        return self._written(move)
+        """The name of a move."""
+        if isinstance(self.game, Quest) or is_number(move):
+            try:
+                return self._written(move)
+            except LudionError:
+                raise
+            except Exception as error:
+                raise self._illegal(move, self.codes()) from error
+        raise self._illegal(move, self.codes())
 
     def _written(self, move: Any) -> str:
         write = self.game.write_move
@@ -83,7 +107,7 @@ class Position:
             legal = any(type(code) is type(move) and code == move for code in codes)
         else:
             codes = self.codes()
-            legal = isinstance(move, Integral) and not isinstance(move, bool) and move in codes
+            legal = is_number(move) and move in codes
         if not legal:
             raise self._illegal(move, codes)
 
@@ -138,10 +162,35 @@ class Position:
             else:
                 here._check(move)
                 code = move
-            here = Position.trusted(
-                self.game, here.rules, self.game.play(here.rules, here.state, code), self.options
-            )
+            made = (*here.made, here._written(code)) if isinstance(self.game, Quest) else ()
+            state = self.game.play(here.rules, here.state, code)
+            here = Position.trusted(self.game, here.rules, state, self.options, self.start, made)
         return here
+
+    def percept(self) -> Any:
+        """What an agent may see of the world of a quest."""
+        from ludion.kinds import quest
+
+        if not isinstance(self.game, Quest):
+            raise UnfitError(
+                message("errors.not_a_quest", game=self.game.title, kind=self.game.kind, name=self.game.name)
+            )
+        return quest.percept(self.state)
+
+    def estimate(self, heuristic: str = "") -> Estimate:
+        """What a heuristic (the game's default, if none is named) says of this position of a puzzle, with its parts."""
+        check_type("heuristic", heuristic, str)
+        return estimates.estimate(self.game, self.rules, self.state, "heuristic", heuristic)
+
+    def evaluate(self, evaluation: str = "") -> Estimate:
+        """What an evaluation (the game's default, if none is named) says of this position of a duel, with its parts."""
+        check_type("evaluation", evaluation, str)
+        return estimates.estimate(self.game, self.rules, self.state, "evaluation", evaluation)
+
+    def estimates(self) -> dict[str, Estimate]:
+        """What every heuristic or evaluation of the game says of this position; those that do not fit are left out."""
+        every = estimates.compare(self.game, self.rules, self.state)
+        return {name: result for name, result in every if isinstance(result, Estimate)}
 
     def svg(self) -> str:
         """The position as an SVG picture."""
@@ -161,7 +210,13 @@ class Position:
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"ludion.position({self.game.name!r}, {self.text!r}{options})"
+        made = f".play({', '.join(map(repr, self.made))})" if self.made else ""
+        return f"ludion.position({self.game.name!r}, {self._origin!r}{options}){made}"
+
+    @property
+    def _origin(self) -> str:
+        """The text that, with the actions since, gives this position again."""
+        return self.text if self.start is None or not isinstance(self.game, Quest) else self.start
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and repr(self) == repr(other)
@@ -170,7 +225,13 @@ class Position:
         return hash(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _read_again, (self.game.name, self.text, self.options, registry.files_of(self.game.name))
+        files = registry.files_of(self.game.name)
+        return _read_again, (self.game.name, self._origin, self.options, files, self.made)
+
+
+def is_number(move: object) -> bool:
+    """Whether this may be a move as engines know it."""
+    return isinstance(move, Integral) and not isinstance(move, bool)
 
 
 def is_read_back(here: Position) -> bool:
@@ -193,15 +254,17 @@ def is_read_back(here: Position) -> bool:
         return False
 
 
-def _read_again(name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...]) -> Position:
+def _read_again(
+    name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...], made: tuple[str, ...] = ()
+) -> Position:
     """The position that was pickled, also in a process that has not seen its game file."""
     for file in files:
         registry.load(file)
-    return position(name, text, **options)
+    return position(name, text, **options).play(*made)
 
 
 def position(game: str | Path | Game[Any, Any], text: str = "", **options: str) -> Position:
     """The position that the text names: the game's notation, `level:NAME`, or nothing for the start."""
     description = game if isinstance(game, Game) else registry.find(game)
     rules, state, chosen = description.begin(text, options)
-    return Position.trusted(description, rules, state, chosen)
+    return Position.trusted(description, rules, state, chosen, text)

@@ -7,8 +7,9 @@ import html
 import io
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import rich.table
@@ -24,6 +25,7 @@ class Table:
     columns: tuple[str, ...]
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
     note: str = ""
+    details: list[Mapping[str, Any]] = field(default_factory=list)  # of each row, in JSON only
 
     def _repr_html_(self) -> str:
         """The table in a notebook."""
@@ -37,7 +39,7 @@ class Table:
         return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}"
 
     def _html_cell(self, index: int, cell: Cell) -> str:
-        side = "right" if self._is_number(index) else "left"
+        side = "right" if self.is_number(index) else "left"
         return f'<td style="text-align:{side}">{html.escape(in_words(cell))}</td>'
 
     def __rich__(self) -> rich.table.Table:
@@ -73,13 +75,14 @@ class Table:
         edge = box == "MARKDOWN"
         drawn = rich.table.Table(box=getattr(rich.box, box), show_edge=edge, pad_edge=edge, **more)  # type: ignore[arg-type]
         for index, column in enumerate(self.columns):
-            drawn.add_column(column, justify="right" if self._is_number(index) else "left", no_wrap=True)
+            drawn.add_column(column, justify="right" if self.is_number(index) else "left", no_wrap=True)
         for row in self.rows:
             words = [in_words(cell) for cell in row]
             drawn.add_row(*(word.replace("|", "\\|") if edge else word for word in words))
         return drawn
 
-    def _is_number(self, index: int) -> bool:
+    def is_number(self, index: int) -> bool:
+        """Whether all cells of a column are numbers."""
         cells = [row[index] for row in self.rows if row[index] is not None]
         return bool(cells) and all(isinstance(cell, (int, float)) for cell in cells)
 
@@ -92,9 +95,12 @@ class Table:
 
     def as_json(self) -> str:
         """One object per row, each on a line."""
+        details = self.details or [{}] * len(self.rows)
         return "\n".join(
-            json.dumps({"table": self.title, **dict(zip(self.columns, row, strict=True))}, ensure_ascii=False)
-            for row in self.rows
+            json.dumps(
+                {"table": self.title, **dict(zip(self.columns, row, strict=True)), **more}, ensure_ascii=False
+            )
+            for row, more in zip(self.rows, details, strict=True)
         )
 
 
@@ -113,6 +119,7 @@ def in_words(cell: Cell) -> str:
     return f"{cell:,}" if isinstance(cell, int) else cell
 
 
-def milliseconds(seconds: float | None) -> float | None:
-    """Seconds as milliseconds for a cell."""
-    return None if seconds is None else round(1000 * seconds, 3)
+def milliseconds(result: Mapping[str, Any]) -> float | None:
+    """What a search took, for a cell: of the processor, or else on the clock."""
+    seconds = result.get("cpu_seconds") or result.get("seconds")
+    return None if seconds is None else 1000 * seconds

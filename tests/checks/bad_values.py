@@ -86,6 +86,13 @@ CALLS: list[Call] = [
     ("perft", ludion.perft, (DUEL, 1), {}),
     ("run", ludion.run, (WORLD, "best"), {"seed": 0, "steps": 2, "patience": None, "budget": None}),
     ("run", ludion.run, (WORLD, lambda percept: None), {"steps": 2}),
+    ("decide", ludion.decide, (WORLD, "layered"), {}),
+    ("trace", lambda *a, **k: list(ludion.trace(*a, **k)), (PUZZLE, "a-star"), {"events": 20, "nodes": 20}),
+    ("trace", lambda *a, **k: list(ludion.trace(*a, **k)), (SEARCH,), {}),
+    ("Position.estimate", PUZZLE.estimate, ("manhattan",), {}),
+    ("Position.evaluate", DUEL.evaluate, ("",), {}),
+    ("Position.estimates", PUZZLE.estimates, (), {}),
+    ("Position.percept", WORLD.percept, (), {}),
     ("study", ludion.study, (ludion.position("rush-hour", "level:1"),), {}),
     *(
         (function.__name__, function, (place, engine), {guide: name, "budget": None, "observer": None, **LIMITS})

@@ -16,7 +16,7 @@ from ludion.engines.budget import Budget
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Game
 from ludion.questions import Search, engines_of, searched
-from ludion.tables import Cell, Table, milliseconds
+from ludion.tables import Cell, Table
 
 SECONDS = 2.0  # of each engine on each position of a game file
 MOST_LEVELS = 5
@@ -38,7 +38,7 @@ def speeds(game: Game[Any, Any], seconds: float) -> Table:
                 answer = dataclasses.replace(question, budget=Budget(seconds=seconds)).answer()
             speed = answer.nodes / answer.seconds if answer.seconds else None
             name = text.removeprefix("level:") or "start"
-            rows.append((name, engine, answer.status, answer.nodes, milliseconds(answer.seconds), speed))
+            rows.append((name, engine, answer.status, answer.nodes, round(1000 * answer.seconds, 3), speed))
     return Table(game.title, ("level", "engine", "status", "nodes", "ms", "nodes/s"), rows)
 
 

@@ -10,7 +10,7 @@ from http.cookies import CookieError, SimpleCookie
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ludion.messages import LANGUAGES, message, speaking
+from ludion.messages import language_of, message, speaking
 
 COOKIE = "ludion_browser"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -106,12 +106,3 @@ def browser_of(header: str) -> tuple[str, bool]:
     if cookie is not None and re.fullmatch(r"[A-Za-z0-9_-]{22}", cookie.value):
         return cookie.value, False
     return secrets.token_urlsafe(16), True
-
-
-def language_of(header: str) -> str:
-    """The first language of an Accept-Language header that we speak; browsers name the preferred one first."""
-    for part in header.split(","):
-        language = part.partition(";")[0].strip().lower().partition("-")[0]
-        if language in LANGUAGES:
-            return language
-    return LANGUAGES[0]

@@ -9,12 +9,21 @@ from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
-    from ludion.games.connect_four import commands, drawing, engine, evaluation, learning, notation, threats
+    from ludion.games.connect_four import (
+        commands,
+        drawing,
+        engine,
+        evaluation,
+        learning,
+        notation,
+        parts,
+        threats,
+    )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.connect_four",
-            "commands drawing engine evaluation learning notation threats",
+            "commands drawing engine evaluation learning notation parts threats",
         )
     )
 
@@ -34,7 +43,9 @@ GAME = Duel(
     example="4455",
     options=(Setting("align", "how many in a row win", "4"),),
     evaluations={
-        "lines": Evaluation(evaluation.make, "own lines still possible minus the opponent's"),
+        "lines": Evaluation(
+            evaluation.make, "own lines still possible minus the opponent's", parts=parts.lines
+        ),
         "even": EVEN,
     },
     default_evaluation="lines",

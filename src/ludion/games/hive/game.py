@@ -8,12 +8,21 @@ from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
-    from ludion.games.hive import commands, drawing, evaluation, learning, notation, players, uhp_player
+    from ludion.games.hive import (
+        commands,
+        drawing,
+        evaluation,
+        learning,
+        notation,
+        parts,
+        players,
+        uhp_player,
+    )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.hive",
-            "commands drawing evaluation learning notation players uhp_player",
+            "commands drawing evaluation learning notation parts players uhp_player",
         )
     )
 
@@ -46,7 +55,9 @@ GAME = Duel(
     perft_options={"repetition": "play-on"},
     evaluations={
         "mobility": Evaluation(
-            evaluation.make, "mobility, pins, the queens' liberties, hands and the pillbug's defence"
+            evaluation.make,
+            "mobility, pins, the queens' liberties, hands and the pillbug's defence",
+            parts=parts.mobility,
         ),
         "even": EVEN,
     },

@@ -7,12 +7,12 @@ from ludion.kinds.games import EVEN, OPTIONAL, Duel, Engine, Evaluation, Report
 from ludion.kinds.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from ludion.games.tic_tac_toe import drawing, evaluation, learning, notation, report_tables, solver
+    from ludion.games.tic_tac_toe import drawing, evaluation, learning, notation, parts, report_tables, solver
 else:
     globals().update(
         lazy_modules(
             "ludion.games.tic_tac_toe",
-            "drawing evaluation learning notation report_tables solver",
+            "drawing evaluation learning notation parts report_tables solver",
         )
     )
 
@@ -31,7 +31,9 @@ GAME = Duel(
     start=".../.../...",
     example="x.o/.x./..o",
     evaluations={
-        "alignments": Evaluation(evaluation.make, "own alignments still possible minus the opponent's"),
+        "alignments": Evaluation(
+            evaluation.make, "own alignments still possible minus the opponent's", parts=parts.alignments
+        ),
         "even": EVEN,
     },
     default_evaluation="alignments",
