@@ -159,7 +159,9 @@ def own_world(reached: Reached) -> Reached:
     here = reached.position
     if not isinstance(here.game, Quest):
         return reached
-    return Reached(Position(here.game, here.rules, copy.deepcopy(here.state), here.options), reached.moves)
+    return Reached(
+        Position.trusted(here.game, here.rules, copy.deepcopy(here.state), here.options), reached.moves
+    )
 
 
 def start_text(place: Place) -> str:
@@ -194,7 +196,7 @@ def forward(reached: Reached, move: str | int) -> Reached:
         code = here.read_move(move) if isinstance(move, str) else move
         state = here.play(code).state
         name = here.write_move(code)
-    return Reached(Position(here.game, here.rules, state, here.options), (*reached.moves, name))
+    return Reached(Position.trusted(here.game, here.rules, state, here.options), (*reached.moves, name))
 
 
 def read_action(here: Position, text: str) -> object:
