@@ -91,7 +91,7 @@ class Outcome:
         return {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds, "tier": self.tier}
 
 
-class Task:
+class BackgroundTask:
     """A function at work in a thread of its own, in the tier of the thread that starts it."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
@@ -131,7 +131,7 @@ class Task:
         clock.add_cpu(self.cpu_seconds)
 
 
-class Attempt(Task):
+class Attempt(BackgroundTask):
     """A kernel at work, with its control and trace arrays."""
 
     def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int) -> None:
@@ -205,7 +205,9 @@ def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
     tasks = []
     for control in controls:
         control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
-        tasks.append(Task(functools.partial(search, control, np.zeros((0, EVENT_FIELDS), np.int64))))
+        tasks.append(
+            BackgroundTask(functools.partial(search, control, np.zeros((0, EVENT_FIELDS), np.int64)))
+        )
     try:
         yield
     finally:

@@ -15,7 +15,7 @@ from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sig
 from ludion.core.clock import Stopwatch
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.limits import NODE_LIMIT, NODES, Outcome, Task, run
+from ludion.engines.limits import NODE_LIMIT, NODES, BackgroundTask, Outcome, run
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.notation import write_move
@@ -263,7 +263,7 @@ class ScoreSearch:
         for index, helper in enumerate(helpers, 1):
             helper[NODE_LIMIT] = helper_limit
             helper[REVERSE_ORDER_BELOW] = self.position.mask.bit_count() + 2 + index
-            tasks.append(Task(functools.partial(work, helper)))
+            tasks.append(BackgroundTask(functools.partial(work, helper)))
         work(control)
         for helper in helpers:
             helper[ANSWERED] = 1

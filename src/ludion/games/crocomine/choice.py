@@ -12,6 +12,8 @@ The estimate is a logistic function of a few features of a position, with weight
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ludion.core.verbs import kernel
@@ -257,6 +259,41 @@ def find_pairs(
     return counted
 
 
+class PossibleClues(NamedTuple):
+    """What a cell can show if it is empty: the animals known around it, and those that may be hidden there."""
+
+    tigers: int
+    sharks: int
+    crocodiles: int
+    hidden: int  # cells around it
+    surely_animals: int  # of these
+    most_tigers: int
+    most_sharks: int
+    most_crocodiles: int
+
+
+@kernel(python_entry=False, inline=True)
+def possible_clues(board: KnownBoard, chances: np.ndarray, cell: int) -> PossibleClues:
+    """What the cell can show."""
+    around, known = board.around, board.seen
+    tigers = sharks = crocodiles = hidden = surely_animals = 0
+    most_tigers = most_sharks = most_crocodiles = 0
+    for i in range(1, around[cell, END]):
+        other = around[cell, i]
+        tigers += known[other] == TIGER
+        sharks += known[other] == SHARK
+        crocodiles += known[other] == CROCODILE
+        if known[other] == HIDDEN:
+            hidden += 1
+            most_tigers += chances[other, TIGER] > 0.0
+            most_sharks += chances[other, SHARK] > 0.0
+            most_crocodiles += chances[other, CROCODILE] > 0.0
+            surely_animals += chances[other, EMPTY] == 0.0
+    return PossibleClues(
+        tigers, sharks, crocodiles, hidden, surely_animals, most_tigers, most_sharks, most_crocodiles
+    )
+
+
 @kernel
 def look_ahead(
     workspace: Workspace,
@@ -304,31 +341,18 @@ def look_ahead(
                 scores[index, VALUE] = chance * value
             after[cell] = HIDDEN
             continue
-        # Every clue that the cell can show: the animals known around it, and those that may be hidden there.
-        known_tigers = known_sharks = known_crocodiles = 0
-        most_tigers = most_sharks = most_crocodiles = hidden = surely_animals = 0
-        for i in range(1, around[cell, END]):
-            other = around[cell, i]
-            known_tigers += known[other] == TIGER
-            known_sharks += known[other] == SHARK
-            known_crocodiles += known[other] == CROCODILE
-            if known[other] == HIDDEN:
-                hidden += 1
-                most_tigers += chances[other, TIGER] > 0.0
-                most_sharks += chances[other, SHARK] > 0.0
-                most_crocodiles += chances[other, CROCODILE] > 0.0
-                surely_animals += chances[other, EMPTY] == 0.0
+        clue = possible_clues(board, chances, cell)
         after[cell] = OPEN
         add_around(around, cell, open_around, 1)
         reached = value_sum = 0.0
         observations = 0
-        for tigers in range(most_tigers + 1):
-            for sharks in range(most_sharks + 1):
-                for crocodiles in range(most_crocodiles + 1):
-                    if not surely_animals <= tigers + sharks + crocodiles <= hidden:
+        for tigers in range(clue.most_tigers + 1):
+            for sharks in range(clue.most_sharks + 1):
+                for crocodiles in range(clue.most_crocodiles + 1):
+                    if not clue.surely_animals <= tigers + sharks + crocodiles <= clue.hidden:
                         continue
-                    shown[cell, 0], shown[cell, 1] = known_tigers + tigers, known_sharks + sharks
-                    shown[cell, 2] = known_crocodiles + crocodiles
+                    shown[cell, 0], shown[cell, 1] = clue.tigers + tigers, clue.sharks + sharks
+                    shown[cell, 2] = clue.crocodiles + crocodiles
                     ended, log_after = fill_probabilities(workspace, assumed, new)
                     counted += 1
                     if ended != COUNTED:
