@@ -56,6 +56,11 @@ class Position:
         write = self.game.write_move
         return str(write(self.rules, self.state, move)) if write else str(move)
 
+    def say_move(self, move: Any) -> str:
+        """A move in words, in the language in use."""
+        say = self.game.say_move
+        return str(say(self.rules, self.state, move)) if say else self.write_move(move)
+
     def read_move(self, text: str) -> Any:
         """The legal move of this name."""
         if not self._lists_moves:

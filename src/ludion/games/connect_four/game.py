@@ -9,12 +9,21 @@ from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
-    from ludion.games.connect_four import commands, drawing, engine, evaluation, learning, notation, threats
+    from ludion.games.connect_four import (
+        commands,
+        drawing,
+        engine,
+        evaluation,
+        learning,
+        notation,
+        threats,
+        words,
+    )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.connect_four",
-            "commands drawing engine evaluation learning notation threats",
+            "commands drawing engine evaluation learning notation threats words",
         )
     )
 
@@ -28,6 +37,7 @@ GAME = Duel(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="",
@@ -70,4 +80,5 @@ GAME = Duel(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
 )

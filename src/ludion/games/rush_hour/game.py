@@ -20,12 +20,13 @@ if TYPE_CHECKING:
         report_tables,
         rules,
         solver,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.rush_hour",
-            "analysis drawing generator heuristics learning notation report report_tables rules solver",
+            "analysis drawing generator heuristics learning notation report report_tables rules solver words",
         )
     )
 
@@ -39,6 +40,7 @@ GAME = Puzzle(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     animate=drawing.animate,
@@ -122,6 +124,7 @@ GAME = Puzzle(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
     facts=(
         "Collette, Raskin and Servais 2006: the hardest board takes 93 steps",
         "Michael Fogleman's enumeration of 2018: at most 51 moves without walls, 60 with them",

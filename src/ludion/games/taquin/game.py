@@ -20,12 +20,14 @@ if TYPE_CHECKING:
         report_tables,
         rules,
         walking_distance,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.taquin",
-            "additive anytime best drawing generator heuristics learning notation report_tables rules walking_distance",
+            "additive anytime best drawing generator heuristics learning notation "
+            "report_tables rules walking_distance words",
         )
     )
 
@@ -39,6 +41,7 @@ GAME = Puzzle(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="8 6 7/2 5 4/3 0 1",
@@ -114,4 +117,5 @@ GAME = Puzzle(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
 )
