@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run browser test lint check-all bench docs clean
+.PHONY: run browser test lint check-all bench bench-compare docs clean
 
 run: $(VENV)/ready  ## set everything up, then start the studio
 	$(BIN)/ludion serve --open
@@ -36,8 +36,11 @@ test: lint browser
 check-all: test
 	$(BIN)/pytest -m slow
 
-bench: $(VENV)/ready
+bench: $(VENV)/ready  ## measure everything, store the runs, write the tables of docs/
 	$(BIN)/python -m benchmarks
+
+bench-compare: $(VENV)/ready  ## measure everything, print what moved since the stored runs
+	$(BIN)/python -m benchmarks --compare
 
 docs: $(VENV)/ready  ## warnings are errors; the tests execute what the pages show
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

@@ -1,9 +1,11 @@
-"""Connect 4: six classes of positions and the opening with a book, with BitBully in the same run; two threads; and
-what each idea is worth in nodes.
+"""Connect 4: six classes of positions and the opening with a book, beside other solvers in the same run; two threads;
+and what each idea is worth in nodes.
 
 The classes are named as in the literature: n stones on the board (L3 n > 28, L2 n > 14, L1 the rest), r plies
 to the end (R1 r < 14, R2 r < 28, R3 the rest). Positions are random games. Processor time of one thread, the
-table cleared before each position, no opening book, setting the board up not counted.
+table cleared before each position, no opening book, setting the board up not counted. Peers: BitBully (a package), and
+Pons' and Steininger's programs if LUDION_PEER_PONS and LUDION_PEER_STEININGER name them (see README.md); the programs
+read all positions of a class in one go, their start is measured apart and left out.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from typing import Any
 import numpy as np
 
 import ludion
-from benchmarks.peers import python
+from benchmarks.measure import Row, child_cpu, in_turn, median, ratios, sample
+from benchmarks.peers import command, python
 from ludion.engines.limits import NODE_LIMIT, NODES
 from ludion.games.connect_four.book import shipped_book, wins_at_once
 from ludion.games.connect_four.engine import StoneScore
@@ -42,16 +45,8 @@ CLASSES = {
     "L2_R1": (15, 28, 0, 13, 1000, 300),
     "L1_R1": (8, 14, 0, 13, 300, 60),
     "L2_R2": (15, 27, 14, 27, 200, 40),
-    "L1_R2": (8, 14, 14, 27, 60, 10),
-    "L1_R3": (6, 13, 28, 42, 10, 2),
-}
-PUBLISHED = {  # microseconds: the best peer of the research note, on other positions and another machine
-    "L3_R1": 7.2,
-    "L2_R1": 51,
-    "L1_R1": 362,
-    "L2_R2": 2133,
-    "L1_R2": 73_600,
-    "L1_R3": 3_880_000,
+    "L1_R2": (8, 14, 14, 27, 30, 10),
+    "L1_R3": (6, 13, 28, 42, 6, 2),
 }
 PEER = """
 import json, sys, time
@@ -106,14 +101,12 @@ def ours(cases: list[tuple[list[int], Stones, int]], book: Book = NO_BOOK) -> tu
     board, shape = board_of(GAME), shape_of(GAME)
     stack, control = new_stack(board), np.zeros(16, np.int64)
     control[NODE_LIMIT] = 1 << 62
-    table = new_table(board, 0)
     spent, nodes, wrong = 0.0, 0, 0
     for columns, position, score in cases:
-        used = table[: new_table(board, len(columns)).size]
-        used.fill(0)
         control[NODES] = 0
         begin = time.thread_time()
-        told = score_between(shape, position.own, position.mask, -42, 42, book, used, stack, control)
+        table = new_table(board, len(columns))
+        told = score_between(shape, position.own, position.mask, -42, 42, book, table, stack, control)
         spent += time.thread_time() - begin
         nodes += int(control[NODES])
         wrong += told != score
@@ -138,114 +131,109 @@ def in_batch(cases: list[tuple[list[int], Stones, int]]) -> float:
     return best / len(cases)
 
 
-def theirs(cases: list[tuple[list[int], Stones, int]], *book: str) -> tuple[float, int] | None:
-    """BitBully's mean seconds and differing scores, if it is there; without a book unless one is named."""
+def bitbully(cases: list[tuple[list[int], Stones, int]], *book: str) -> tuple[float, int]:
+    """BitBully's mean seconds and differing scores; without a book unless one is named."""
     where = python("bitbully")
-    if where is None:
-        return None
+    assert where is not None
     given = json.dumps([columns for columns, _, _ in cases])
     done = subprocess.run([where, "-c", PEER, *book], input=given, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
-    return sum(each[1] for each in found) / len(found), sum(
-        told[0] != case[2] for told, case in zip(found, cases, strict=True)
-    )
+    differ = sum(each[0] != case[2] for each, case in zip(found, cases, strict=True))
+    return sum(each[1] for each in found) / len(found), differ
 
 
-def six_classes(quick: bool) -> list[dict[str, Any]]:
-    print(
-        "| class | positions | nodes | ludion | in a batch | BitBully | ratio | best published | wrong | differ |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|---|")
+def program(name: str, cases: list[tuple[list[int], Stones, int]]) -> tuple[float, int]:
+    """The same of a program that reads a line of columns per position, and prints its score as the last word."""
+    path = command(name)
+    assert path is not None
+    start, _ = child_cpu([path], "")
+    lines = "".join("".join(str(column + 1) for column in columns) + "\n" for columns, _, _ in cases)
+    spent, printed = child_cpu([path], lines)
+    differ = sum(int(line.split()[-1]) != case[2] for line, case in zip(printed, cases, strict=True))
+    return max(1e-9, spent - start) / len(cases), differ
+
+
+def peers_at_hand() -> dict[str, Any]:
+    """The peers that are there, each a function of positions."""
+    works: dict[str, Any] = {"bitbully": bitbully} if python("bitbully") is not None else {}
+    for name in ("pons", "steininger"):
+        if command(name) is not None:
+            works[name] = lambda cases, name=name: program(name, cases)
+    return works
+
+
+def six_classes(quick: bool = False) -> list[Row]:
+    """Every solver on the same positions, in turn, three rounds."""
     rows = []
     for name, (*_, many, few) in CLASSES.items():
         cases = instances(name, few if quick else many)
-        seconds, nodes, wrong = ours(cases)
-        together = in_batch(cases) if name == "L3_R1" else None  # else clearing the table is all
-        other = theirs(cases)
-        row = {
-            "class": name,
-            "positions": len(cases),
-            "nodes": round(nodes),
-            "ludion_us": seconds * 1e6,
-            "batch_us": together * 1e6 if together else None,
-            "bitbully_us": other[0] * 1e6 if other else None,
-            "ratio": other[0] / seconds if other else None,
-            "published_us": PUBLISHED[name],
-            "wrong": wrong,
-            "bitbully_differs": other[1] if other else None,
-        }
-        rows.append(row)
-        shown = [
-            f"{row[key]:,.1f}" if row[key] is not None else "-"
-            for key in ("ludion_us", "batch_us", "bitbully_us", "ratio", "published_us")
-        ]
-        print(
-            f"| {name} | {len(cases)} | {nodes:,.0f} | "
-            + " | ".join(shown)
-            + f" | {wrong} | {other[1] if other else '-'} |",
-            flush=True,
+        ours_once(cases)
+        taken = in_turn(
+            3,
+            ludion=lambda c=cases: ours_once(c),
+            **{peer: (lambda c=cases, w=work: w(c)) for peer, work in peers_at_hand().items()},
         )
-    print(
-        "\nTimes in microseconds; ratio: BitBully's time over ours; published: other positions and machine;"
-        "\nwrong: scores that differ from those of a batch; differ: from BitBully's.\n"
-    )
+        seconds, (nodes, wrong) = taken["ludion"]
+        row: Row = {"class": name, "positions": len(cases), "nodes": round(nodes)}
+        row["ludion_us"] = sample(seconds, 1e6)
+        row["batch_us"] = in_batch(cases) * 1e6 if name == "L3_R1" else None  # else clearing the table is all
+        row["wrong"] = wrong
+        for peer in PEERS["classes"]:
+            times, differ = taken.get(peer, (None, None))
+            row[f"{peer}_us"] = sample(times, 1e6) if times else None
+            row[f"{peer}_ratio"] = ratios(times, seconds) if times else None
+            row[f"{peer}_differs"] = differ
+        rows.append(row)
+        print(f"  {name}: {median(row['ludion_us']):,.1f} us", flush=True)
     return rows
 
 
-def openings(quick: bool) -> list[dict[str, Any]]:
+def ours_once(cases: list[tuple[list[int], Stones, int]]) -> tuple[float, tuple[float, int]]:
+    """Mean seconds; mean nodes and wrong scores."""
+    seconds, nodes, wrong = ours(cases)
+    return seconds, (nodes, wrong)
+
+
+def openings(quick: bool = False) -> list[Row]:
     """Random positions with 0 to 12 stones: our book against BitBully's, which has every position of 12 stones."""
     book = shipped_book(GAME)
-    print(
-        f"Openings, with books: ours to ply {book.plies}, BitBully's to ply 12; mean times in milliseconds.\n"
-    )
-    print("| stones | positions | nodes | ludion, ms | BitBully, ms | differ |")
-    print("|---|---|---|---|---|---|")
+    at_hand = python("bitbully") is not None
     rows = []
     for stones in range(13):
         chance = random.Random(stones)
         drawn = [random_game(chance, stones) for _ in range(5 if quick else 40)]
         drawn = [each for each in drawn if not wins_at_once(GAME, each[1])]
-        cases = [(columns, position, 0) for columns, position in drawn]
-        seconds, nodes, _ = ours(cases, book)
-        scores = batch(GAME, [position for _, position, _ in cases], book=book)
-        cases = [
-            (columns, position, score) for (columns, position, _), score in zip(cases, scores, strict=True)
-        ]
-        other = theirs(cases, "12-ply-dist")
-        row = {
-            "stones": stones,
-            "positions": len(cases),
-            "nodes": round(nodes),
-            "ludion_ms": seconds * 1e3,
-            "bitbully_ms": other[0] * 1e3 if other else None,
-            "bitbully_differs": other[1] if other else None,
-        }
+        scores = batch(GAME, [position for _, position in drawn], book=book)
+        cases = [(columns, position, score) for (columns, position), score in zip(drawn, scores, strict=True)]
+        works: dict[str, Any] = {"ludion": lambda c=cases: ours(c, book)[:2]}
+        if at_hand:
+            works["bitbully"] = lambda c=cases: bitbully(c, "12-ply-dist")
+        taken = in_turn(3, **works)
+        seconds, nodes = taken["ludion"]
+        row: Row = {"stones": stones, "positions": len(cases), "nodes": round(nodes)}
+        row["ludion_ms"] = sample(seconds, 1e3)
+        row["bitbully_ms"] = sample(taken["bitbully"][0], 1e3) if at_hand else None
+        row["bitbully_differs"] = taken["bitbully"][1] if at_hand else None
         rows.append(row)
-        told = f"{other[0] * 1e3:,.3f} | {other[1]}" if other else "- | -"
-        print(f"| {stones} | {len(cases)} | {nodes:,.0f} | {seconds * 1e3:,.3f} | {told} |", flush=True)
-    mean = sum(row["ludion_ms"] for row in rows) / len(rows)
-    print(f"\nMean over 0 to 12 stones: {mean:,.2f} ms\n")
+        print(f"  {stones} stones: {median(row['ludion_ms']):,.3f} ms", flush=True)
     return rows
 
 
-def two_threads(quick: bool) -> list[dict[str, Any]]:
+def two_threads(quick: bool = False) -> list[Row]:
     """The time on the clock with one thread and with two: worth reading on an idle machine of two cores only."""
-    print("| position | one thread, s | two threads, s | ratio |")
-    print("|---|---|---|---|")
     rows = []
     for text in ("44444", "4136", "35421", "444", "4413", "371", "5315", "626")[: 2 if quick else None]:
         position = ludion.position("connect-four", text)
         ludion.solve(position, book=False, nodes=1000)
-        seconds = [ludion.solve(position, book=False, threads=threads).seconds for threads in (1, 2)]
-        rows.append({"position": text, "one": seconds[0], "two": seconds[1]})
-        print(
-            f"| `{text}` | {seconds[0]:.2f} | {seconds[1]:.2f} | {seconds[0] / seconds[1]:.2f} |", flush=True
+        one, two = (ludion.solve(position, book=False, threads=threads) for threads in (1, 2))
+        rows.append(
+            {"position": text, "one": one.seconds, "two": two.seconds, "ratio": one.seconds / two.seconds}
         )
-    print()
+        print(f"  {rows[-1]}", flush=True)
     return rows
 
 
-def ideas(quick: bool) -> list[dict[str, Any]]:
+def ideas(quick: bool = False) -> list[Row]:
     """Nodes until the value is proved, with one idea more in each column."""
     steps: list[tuple[str, dict[str, Any]]] = [
         ("negamax", {"engine": "negamax"}),
@@ -255,27 +243,49 @@ def ideas(quick: bool) -> list[dict[str, Any]]:
         ("+ symmetry", {"engine": "alpha-beta"}),
         ("specialist", {"engine": "solver", "book": False}),
     ]
-    print("| position | " + " | ".join(name for name, _ in steps) + " |")
-    print("|---" * (len(steps) + 1) + "|")
     rows = []
     texts = ["4x4:1122", "4x4", "5x4:3333", "5x4", "5x5:33333"]
     for text in texts[: 3 if quick else None]:
         position = ludion.position("connect-four", text)
-        row: dict[str, Any] = {"position": text}
+        row: Row = {"position": text}
         for name, settings in steps:
             depth = {"depth": 42} if name == "negamax" else {}
             answer = ludion.solve(position, **settings, nodes=50_000_000, **depth)
             proved = answer.status == "optimal" and not answer.limit
-            row[name] = answer.nodes if proved else None
+            row[name] = answer.nodes if proved else "too many"
         rows.append(row)
-        told = [f"{row[name]:,}" if row[name] is not None else "too many" for name, _ in steps]
-        print(f"| `{text}` | " + " | ".join(told) + " |", flush=True)
+        print(f"  {row}", flush=True)
     return rows
 
 
-def main(quick: bool = False) -> list[dict[str, Any]]:
-    return six_classes(quick) + openings(quick) + two_threads(quick) + ideas(quick)
-
-
-if __name__ == "__main__":
-    main()
+IDEAS = ("negamax", "alpha-beta", "+ ordering", "+ table", "+ symmetry", "specialist")
+PEERS = {"classes": ("bitbully", "pons", "steininger"), "openings": ("bitbully",)}
+LAYOUTS = {
+    "classes": [
+        ("class", "{class}"),
+        ("positions", "{positions}"),
+        ("nodes", "{nodes}"),
+        ("ludion, us", "{ludion_us}"),
+        ("BitBully, us", "{bitbully_us}"),
+        ("times ours", "{bitbully_ratio}"),
+        ("Pons, us", "{pons_us}"),
+        ("times ours", "{pons_ratio}"),
+        ("Steininger, us", "{steininger_us}"),
+        ("times ours", "{steininger_ratio}"),
+    ],
+    "openings": [
+        ("stones", "{stones}"),
+        ("positions", "{positions}"),
+        ("nodes", "{nodes}"),
+        ("ludion, ms", "{ludion_ms}"),
+        ("BitBully, ms", "{bitbully_ms}"),
+    ],
+    "threads": [
+        ("position", "`{position}`"),
+        ("one thread, s", "{one}"),
+        ("two threads, s", "{two}"),
+        ("ratio", "{ratio}"),
+    ],
+    "ideas": [("position", "`{position}`"), *((name, f"{{{name}}}") for name in IDEAS)],
+}
+PARTS = {"classes": six_classes, "openings": openings, "threads": two_threads, "ideas": ideas}

@@ -1,25 +1,32 @@
-"""CrocoMine and Minesweeper: win rates, what each layer brings, certainty and calibration, times.
+"""CrocoMine and Minesweeper: win rates, what each layer brings, certainty and calibration, times, a peer.
 
-    python benchmarks/crocomine.py [--games N] [--first SEED] [--jobs J] [--board B]... [rates|ablation|times]...
+    python -m benchmarks crocomine/rates
+    python -m benchmarks.crocomine [--games N] [--first SEED] [--jobs J] [--board B]... [rates|ablation]...   not stored
 
-Every agent plays the same boards (seeds from SEED on, 0 unless told). Peers are given as published (see
-docs/games/crocomine.md).
+Every agent plays the same boards (seeds from SEED on, 0 unless told), so layers are compared in pairs (McNemar's test).
+Win rates of others are given as published. The peer is JSMinesweeper's solver behind a program that
+LUDION_PEER_JSMINESWEEPER names (see README.md); it plays the same boards.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import statistics
 import time
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
+from benchmarks import peers
+from benchmarks.measure import Row, child_cpu, claim, cpu
 from ludion.games.crocomine.agents import CountingAgent, make_best, make_counting, make_rules, make_sat_random
 from ludion.games.crocomine.generator import from_name
-from ludion.games.crocomine.inference import probabilities
-from ludion.games.crocomine.rules import act_on, begin
+from ludion.games.crocomine.inference import hidden_cells, probabilities
+from ludion.games.crocomine.reasons import Explainer
+from ludion.games.crocomine.rules import OPEN, View, act_on, begin
 from ludion.kinds.quest import LOST, RUNNING, WON, percept
-from ludion.lab.statistics import wilson_interval
+from ludion.lab.statistics import sign_test, wilson_interval
 
 JOBS = 2
 BEST = "+ look-ahead (best)"
@@ -66,20 +73,25 @@ def many(pool: Any, name: str, seeds: range, layer: str) -> list[dict[str, Any]]
     return list(pool.map(play, [(name, seed, layer) for seed in seeds], chunksize=25))
 
 
-def told(name: str, layer: str, games: list[dict[str, Any]]) -> dict[str, Any]:
+def summed_up(name: str, layer: str, games: list[dict[str, Any]]) -> Row:
+    """Many games as a row."""
     won = sum(game["won"] for game in games)
-    taken = sorted(game["cpu"] for game in games)
-    return {
+    low, high = wilson_interval(won, len(games))
+    row: Row = {
+        "board and agent": f"{name}, {layer}",
         "board": name,
         "agent": layer,
         "games": len(games),
-        "win_rate": round(100 * won / len(games), 2),
-        "interval": [round(100 * bound, 2) for bound in wilson_interval(won, len(games))],
-        "cpu_per_game": round(sum(taken) / len(taken), 5),
-        "cpu_median": round(taken[len(taken) // 2], 5),
-        "cpu_slowest": round(taken[-1], 3),
+        "won": won,
+        "rate": 100 * won / len(games),
+        "low": 100 * low,
+        "high": 100 * high,
+        "cpu_ms": 1000 * statistics.mean(game["cpu"] for game in games),
+        "slowest_s": max(game["cpu"] for game in games),
         **calibration(games),
     }
+    print(f"  {name}, {layer}: {row['rate']:.2f} % ({row['low']:.2f} to {row['high']:.2f})", flush=True)
+    return row
 
 
 def calibration(games: list[dict[str, Any]]) -> dict[str, Any]:
@@ -91,116 +103,187 @@ def calibration(games: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "wrong_certain_moves": sum(game["wrong"] for game in games),
         "uncertain_moves": len(risks),
-        "survivals_expected": round(expected, 1),
+        "survivals_expected": expected,
         "survivals_observed": survived,
-        "standard_deviations": round((survived - expected) / spread, 2) if spread else None,
+        "standard_deviations": (survived - expected) / spread if spread else None,
     }
 
 
-def rates(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Win rates against the published ones, with the test of certainties and risks."""
+def rates(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[Row]:
+    """Win rates beside the published ones, with the test of certainties and risks."""
     rows = []
     for name in boards or RATES:
         published, who = RATES.get(name, ("", ""))
-        rows.append(
-            shown({**told(name, BEST, many(pool, name, seeds, BEST)), "published": published, "by": who})
-        )
+        row = summed_up(name, BEST, many(pool, name, seeds, BEST))
+        rows.append({**row, "published": published, "by": who})
     return rows
 
 
-def ablation(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Every layer added to those before it, on the same boards."""
+def ablation(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[Row]:
+    """Every layer added to those before it, on the same boards; p: the chance of such a difference."""
     rows = []
-    for name in boards or ("15x15:22/22/24", "30x16:33/33/33", "30x16:99:zero"):
+    for name in boards or ("15x15:22/22/24", "30x16:99:zero"):
+        before: list[dict[str, Any]] = []
         for layer in LADDER:
-            some = seeds[:200] if "SAT" in layer else seeds
-            rows.append(shown(told(name, layer, many(pool, name, some, layer))))
+            games = many(pool, name, seeds[:100] if "SAT" in layer else seeds, layer)
+            row = summed_up(name, layer, games)
+            pairs = [(one["won"], other["won"]) for one, other in zip(before, games, strict=False)]
+            row["gained"] = sum(new and not old for old, new in pairs) if pairs else None
+            row["lost"] = sum(old and not new for old, new in pairs) if pairs else None
+            row["p"] = sign_test(row["gained"], row["lost"]) if pairs else None
+            rows.append(row)
+            before = games
     return rows
 
 
-def shown(row: dict[str, Any]) -> dict[str, Any]:
-    """The row as a line of a Markdown table, printed as soon as it is there."""
-    low, high = row["interval"]
-    print(
-        f"| {row['board']} | {row['agent']} | {row['games']} | {row['win_rate']} ({low} to {high}) "
-        f"| {row.get('published', '')} | {1000 * row['cpu_per_game']:.1f} | {row['cpu_slowest']:.2f} "
-        f"| {row['wrong_certain_moves']} | {row['uncertain_moves']} | {row['standard_deviations']} |",
-        flush=True,
-    )
-    return row
-
-
-COLUMNS = (
-    "board",
-    "agent",
-    "games",
-    "won, % (95 %)",
-    "published",
-    "CPU ms/game",
-    "slowest, s",
-    "wrong certain",
-)
-HEAD = f"| {' | '.join((*COLUMNS, 'risks', 'deviation, sd'))} |\n{'|---' * 10}|"
-
-
-def times(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[dict[str, Any]]:
+def times(quick: bool = False) -> list[Row]:
     """Exact probabilities of mid-game Expert positions, and maps of 51x51."""
     positions = []
-    for seed in range(60):
-        world, agent = begin(from_name("30x16:99:zero", seed)), CountingAgent(seed)
-        while world.view.status == RUNNING and (world.view.seen == 0).sum() < 190:
-            act_on(world, agent.decide(percept(world)))
-        if world.view.status == RUNNING:
-            view = percept(world)
+    for seed in range(20 if quick else 60):
+        view = midgame("30x16:99:zero", seed, 190)
+        if view is not None:
             probabilities(view)
-            begun = time.process_time()
-            for _ in range(20):
-                probabilities(view)
-            positions.append((time.process_time() - begun) / 20)
-    positions.sort()
-    maps = [play(("51x51:156/156/156", seed, BEST)) for seed in range(20)]
-    found = {
-        "expert_positions": len(positions),
-        "milliseconds_median": round(1000 * positions[len(positions) // 2], 3),
-        "milliseconds_slowest": round(1000 * positions[-1], 3),
-        **{f"map_{key}": value for key, value in told("51x51:156/156/156", BEST, maps).items()},
-    }
-    print(json.dumps(found), flush=True)
-    return [found]
+            positions.append(1000 / 20 * cpu(lambda v=view: [probabilities(v) for _ in range(20)])[0])
+    maps = [1000 * play(("51x51:156/156/156", seed, BEST))["cpu"] for seed in range(5 if quick else 20)]
+    return [
+        claim(
+            f"probabilities, {len(positions)} Expert positions, median",
+            statistics.median(positions),
+            "CPU ms",
+        ),
+        claim("... slowest", max(positions), "CPU ms"),
+        claim(f"a 51x51 map with 18 % animals, {len(maps)} maps, median", statistics.median(maps), "CPU ms"),
+        claim("... slowest map", max(maps), "CPU ms"),
+    ]
 
 
-def main(
-    quick: bool = False,
-    what: tuple[str, ...] = ("rates", "ablation", "times"),
-    games: int = 0,
-    jobs: int = JOBS,
-    boards: tuple[str, ...] = (),
-    first: int = 0,
-) -> list[dict[str, Any]]:
-    """Everything, or what is named."""
+def reasons(quick: bool = False) -> list[Row]:
+    """The reasons of all certain cells of positions in the middle of games."""
     rows = []
-    seeds = range(first, first + (games or (100 if quick else 10_000)))
-    with ProcessPoolExecutor(jobs) as pool:
-        for name in what:
-            print(f"\n{HEAD}" if name != "times" else "")
-            rows += {"rates": rates, "ablation": ablation, "times": times}[name](pool, seeds, boards)
+    for name, opened in (("30x16:99:zero", 230), ("30x16:33/33/33", 230), ("51x51:156/156/156", 1300)):
+        spent = [
+            1000 * cpu(lambda v=view: explain_all(v))[0]
+            for seed in range(5 if quick else 30)
+            if (view := midgame(name, seed, opened)) is not None
+        ]
+        what = f"reasons of all certain cells, {name}, {len(spent)} positions"
+        rows.append(claim(f"{what}, median", statistics.median(spent), "CPU ms"))
+        rows.append(claim(f"{what}, slowest", max(spent), "CPU ms", "at most 100", max(spent) <= 100))
     return rows
+
+
+def midgame(name: str, seed: int, opened: int) -> View | None:
+    """The position of a game when so many cells are open; None if it was lost before."""
+    world, agent = begin(from_name(name, seed)), CountingAgent(seed)
+    while world.view.status == RUNNING and (world.view.seen == OPEN).sum() < opened:
+        act_on(world, agent.decide(percept(world)))
+    view: View = percept(world)
+    return view if view.status == RUNNING else None
+
+
+def explain_all(view: View) -> int:
+    """Ask for the reason of every certain cell; how many there are."""
+    chances, explainer = probabilities(view).chances, Explainer(view)
+    certain = [cell for cell in hidden_cells(view) if (chances[cell] > 0).sum() == 1]
+    for cell in certain:
+        explainer.reason(cell, int(chances[cell].argmax()))
+    explainer.close()
+    return len(certain)
+
+
+def beside_the_peer(quick: bool = False) -> list[Row]:
+    """The same Minesweeper boards, played here and there; nothing if the peer is not there."""
+    program = peers.command("jsminesweeper")
+    rows: list[Row] = []
+    if program is None:
+        return rows
+    seeds = range(100 if quick else 1000)
+    for name in ("30x16:99:safe", "30x16:99:zero", "16x16:40:zero", "9x9:10:zero"):
+        grids = [from_name(name, seed) for seed in seeds]
+        lines = "".join(json.dumps(mine_field(grid)) + "\n" for grid in grids)
+        spent, printed = child_cpu([program], lines)
+        theirs = [line.split()[-1] == "won" for line in printed]
+        games = [play((name, seed, BEST)) for seed in seeds]
+        ours = [game["won"] for game in games]
+        row = summed_up(name, BEST, games)
+        row["peer_rate"] = 100 * sum(theirs) / len(theirs)
+        row["peer_cpu_ms"] = 1000 * spent / len(theirs)
+        row["only_ours"] = sum(one and not other for one, other in zip(ours, theirs, strict=True))
+        row["only_theirs"] = sum(other and not one for one, other in zip(ours, theirs, strict=True))
+        row["p"] = sign_test(row["only_ours"], row["only_theirs"])
+        rows.append(row)
+    return rows
+
+
+def mine_field(grid: Any) -> dict[str, Any]:
+    """A board for a program of Minesweeper: its size, the mines and the first cell, as column and row."""
+    mines = [int(cell) for cell in grid.animals.ravel().nonzero()[0]]
+    places = [[cell % grid.columns, cell // grid.columns] for cell in (*mines, grid.start)]
+    return {"width": grid.columns, "height": grid.rows, "mines": places[:-1], "first": places[-1]}
+
+
+def played(what: Callable[..., list[Row]], games: int, few: int) -> Callable[..., list[Row]]:
+    """A part that plays many games, in processes."""
+
+    def part(quick: bool = False) -> list[Row]:
+        with ProcessPoolExecutor(JOBS) as pool:
+            return what(pool, range(few if quick else games), ())
+
+    return part
+
+
+RATE_COLUMNS = [
+    ("games", "{games}"),
+    ("won, %", "{rate}"),
+    ("95 %", "{low} to {high}"),
+    ("CPU ms per game", "{cpu_ms}"),
+    ("slowest, s", "{slowest_s}"),
+]
+LAYOUTS = {
+    "rates": [
+        ("board", "{board}"),
+        *RATE_COLUMNS,
+        ("published, %", "{published}"),
+        ("wrong certain moves", "{wrong_certain_moves}"),
+        ("risks: deviation, sd", "{standard_deviations}"),
+    ],
+    "ablation": [
+        ("board", "{board}"),
+        ("layers", "{agent}"),
+        *RATE_COLUMNS[:4],
+        ("games gained, lost", "{gained}, {lost}"),
+        ("p", "{p}"),
+    ],
+    "peer": [
+        ("board", "{board}"),
+        *RATE_COLUMNS,
+        ("JSMinesweeper, %", "{peer_rate}"),
+        ("CPU ms per game", "{peer_cpu_ms}"),
+        ("only ours, only theirs", "{only_ours}, {only_theirs}"),
+        ("p", "{p}"),
+    ],
+}
+PEERS = {"peer": ("jsminesweeper",)}
+PARTS = {
+    "rates": played(rates, 1000, 100),
+    "ablation": played(ablation, 300, 50),
+    "times": times,
+    "reasons": reasons,
+    "peer": beside_the_peer,
+}
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", nargs="*", default=("rates", "ablation", "times"))
+    parser.add_argument("what", nargs="*", default=("rates", "ablation"))
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--jobs", type=int, default=JOBS)
     parser.add_argument("--board", action="append", default=[], help="only this board; may be repeated")
     asked = parser.parse_args()
-    main(
-        what=tuple(asked.what),
-        games=asked.games,
-        jobs=asked.jobs,
-        boards=tuple(asked.board),
-        first=asked.first,
-    )
+    with ProcessPoolExecutor(asked.jobs) as workers:
+        for word in asked.what:
+            seeds = range(asked.first, asked.first + asked.games)
+            {"rates": rates, "ablation": ablation}[word](workers, seeds, tuple(asked.board))

@@ -3,18 +3,21 @@
 The levels that ludion ships are always played. The maps of the original game and Boulder Dash's caves are not
 ours to ship: name a folder that has them by `LUDION_DELIRIUM_DATA` (with `official_2008/*.xml`,
 `students_2009/*.xml`, `ipseity_2012/L*.xml` and `bdcff/Boulder_Dash_1.bd`, as collected from the repositories
-named on the game's page)."""
+named on the game's page). GDash ticks the same caves if LUDION_PEER_GDASH names a program (see README.md)."""
 
 from __future__ import annotations
 
-import json
 import os
+import statistics
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks import peers
+from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, sample
 from ludion.core.verbs import kernel
 from ludion.games.delirium import GAME, physics
 from ludion.games.delirium import planner as planning
@@ -60,53 +63,56 @@ def tick_for_long(rules: Any, start: Any, state: Any, ticks: int, each: int) -> 
     return done
 
 
-def ticks_per_second(rules: Any, start: Any, ticks: int) -> int:
-    """The best of three, in time of this thread: the machine may be busy with other things."""
+def ticks_per_second(rules: Any, start: Any, ticks: int) -> dict[str, list[float]]:
+    """Million ticks per second of this thread, in several rounds."""
     state = physics.copied(start)
     tick_for_long(rules, start, state, 100, 300)
-    best = 0.0
-    for _ in range(3):
-        begin = time.thread_time()
-        done = tick_for_long(rules, start, state, ticks // 3, 300)
-        best = max(best, done / (time.thread_time() - begin))
-    return round(best)
+    work = partial(tick_for_long, rules, start, state, ticks // 5, 300)
+    seconds, done = in_turn(ticks=lambda: cpu(work, time.thread_time))["ticks"]
+    return sample([done / each / 1e6 for each in seconds])
 
 
-def speed(ticks: int, texts: dict[str, tuple[str, dict[str, str]]]) -> list[dict[str, Any]]:
-    """Ticks a second on mines of 38x22: quiet, with stones only, with monsters, with an amoeba; and on the maps."""
+def speed(quick: bool = False) -> list[Row]:
+    """Ticks on mines of 38x22: quiet, with stones only, with monsters, with an amoeba; and on the maps."""
     chance = np.random.default_rng(1)
-    told = []
+    ticks = 200_000 if quick else 1_000_000
+    rows = []
     for name, stones, monsters, amoebas in (
         ("quiet", 0, 0, 0),
         ("stones", 150, 0, 0),
         ("stones and 8 monsters", 150, 8, 0),
         ("30 monsters, amoeba", 150, 30, 1),
     ):
-        rows = np.full((22, 38), physics.DIRT)
-        flat = rows.ravel()
+        cells = np.full((22, 38), physics.DIRT)
+        flat = cells.ravel()
         flat[chance.permutation(flat.size)[:stones]] = physics.STONE
         for monster in range(monsters):
             r, c = 2 + 5 * (monster // 8), 2 + 4 * (monster % 8)
-            rows[r : r + 2, c : c + 2] = physics.EMPTY
-            rows[r, c] = physics.RED
-        rows[0, 0], rows[21, 37] = physics.MINER, physics.EXIT
-        rows[20, 2] = physics.AMOEBA if amoebas else rows[20, 2]
-        start = Mine(name, with_border(rows.tolist()), 0).state()
+            cells[r : r + 2, c : c + 2] = physics.EMPTY
+            cells[r, c] = physics.RED
+        cells[0, 0], cells[21, 37] = physics.MINER, physics.EXIT
+        cells[20, 2] = physics.AMOEBA if amoebas else cells[20, 2]
+        start = Mine(name, with_border(cells.tolist()), 0).state()
         for title, rules in (("delirium", physics.DELIRIUM), ("boulder-dash", physics.BOULDER_DASH)):
-            told.append(
-                {"mine": name, "rules": title, "ticks_per_second": ticks_per_second(rules, start, ticks)}
-            )
-    for name, (text, options) in texts.items():
+            rows.append(claim(f"{name}, {title} rules", ticks_per_second(rules, start, ticks), "M ticks/s"))
+    for name, (text, options) in {} if quick else {**official(), **caves()}.items():
         game, world = read(text, ticks="-1", **options)
-        title = "boulder-dash" if game.rules.classic else "delirium"
-        told.append(
-            {
-                "mine": name,
-                "rules": title,
-                "ticks_per_second": ticks_per_second(game.rules, world.state, ticks),
-            }
-        )
-    return told
+        rows.append(claim(name, ticks_per_second(game.rules, world.state, ticks), "M ticks/s"))
+    return rows
+
+
+def beside_gdash(quick: bool = False) -> list[Row]:
+    """The same caves, ticked by GDash's engine: its program takes a file, a cave and a number of ticks."""
+    program = peers.command("gdash")
+    rows: list[Row] = []
+    if program is None:
+        return rows
+    ticks = 100_000
+    for name, (_, options) in caves().items():
+        given = [program, str(cave_file()), options["cave"], str(ticks)]
+        spent = in_turn(3, gdash=lambda words=given: child_cpu(words))["gdash"][0]
+        rows.append(claim(f"GDash, {name}", sample([ticks / each / 1e6 for each in spent]), "M ticks/s"))
+    return rows
 
 
 def play(text: str, agent: str, **options: str) -> dict[str, Any]:
@@ -116,39 +122,36 @@ def play(text: str, agent: str, **options: str) -> dict[str, Any]:
     record = quest.run(world, miner, steps=2500)
     seconds = sum(miner.seconds) or 1e-9
     return {
-        "agent": agent,
         "won": record.outcome == quest.WON,
-        "fate": world.fate,
-        "ticks": world.ticks,
-        "diamonds": f"{world.diamonds}/{world.mine.need}",
-        "decisions": record.steps,
-        "mean_ms": round(1000 * seconds / max(1, record.steps), 2),
-        "slowest_ms": round(1000 * max(miner.seconds, default=0.0), 1),
-        "decisions_per_second": round(record.steps / seconds),
-        "reason": record.reason,
-        "last_thought": str(miner.agent.thought),
+        "mean_ms": 1000 * seconds / max(1, record.steps),
+        "slowest_ms": 1000 * max(miner.seconds, default=0.0),
     }
 
 
 def collection(
-    name: str, texts: dict[str, tuple[str, dict[str, str]]], agents: tuple[str, ...], view: int
-) -> Any:
-    """Play a set of maps and say how many were won."""
-    print(f"\n{name}, {'whole view' if not view else f'view half-size {view}'}")
-    results = []
-    for title, (text, options) in texts.items():
-        for agent in agents:
-            told = {"set": name, "view": view, "map": title, **play(text, agent, view=str(view), **options)}
-            results.append(told)
-            print(
-                f"  {title:16} {agent:8} {'won' if told['won'] else told['fate']:12} {told['ticks']:5} ticks "
-                f"{told['diamonds']:>8}  {told['mean_ms']:8.2f} ms mean {told['slowest_ms']:9.1f} ms slowest"
-                f"{'' if told['won'] else '  ' + told['last_thought']}"
-            )
-    for agent in agents:
-        own = [each for each in results if each["agent"] == agent]
-        print(f"  {agent}: {sum(each['won'] for each in own)} of {len(own)} won")
-    return results
+    name: str,
+    texts: dict[str, tuple[str, dict[str, str]]],
+    view: int,
+    agents: tuple[str, ...] = ("layered", "best"),
+) -> list[Row]:
+    """Play a set of maps: one row per agent, with the maps that were won."""
+    rows: list[Row] = []
+    for agent in agents if texts else ():
+        runs = {title: play(text, agent, view=str(view), **more) for title, (text, more) in texts.items()}
+        won = [title for title, run in runs.items() if run["won"]]
+        seen = "whole view" if not view else f"view {2 * view + 1}x{2 * view + 1}"
+        rows.append(
+            {
+                "set": f"{name}, {seen}, {agent}",
+                "maps": len(runs),
+                "won": len(won),
+                "lost": ", ".join(title for title in runs if title not in won),
+                "mean_ms": statistics.mean(run["mean_ms"] for run in runs.values()),
+                "slowest_ms": max(run["slowest_ms"] for run in runs.values()),
+            }
+        )
+        print(f"  {rows[-1]}", flush=True)
+    return rows
 
 
 def maps(folder: Path, *patterns: str) -> dict[str, tuple[str, dict[str, str]]]:
@@ -163,36 +166,68 @@ def _name(file: Path) -> str:
     return file.stem
 
 
-def main(quick: bool = False) -> Any:
-    """Everything; `quick` leaves out the large maps."""
-    data = os.environ.get("LUDION_DELIRIUM_DATA")
-    official: dict[str, tuple[str, dict[str, str]]] = {}
-    caves: dict[str, tuple[str, dict[str, str]]] = {}
-    if data and not quick:
-        official = maps(Path(data), "official_2008/def*.xml")
-        cave_file = Path(data) / "bdcff" / "Boulder_Dash_1.bd"
-        if cave_file.is_file():
-            text = cave_file.read_text(encoding="latin-1")
-            caves = {f"cave {letter}": (text, {"cave": letter}) for letter in "ABCDEFGHIJKLMNOP"}
-    found: dict[str, Any] = {"speed": speed(200_000 if quick else 1_000_000, official | caves)}
-    for each in found["speed"]:
-        print(f"{each['mine']:24} {each['rules']:14} {each['ticks_per_second']:>12,} ticks/s")
-    own = {level.name: (level.position, dict(level.options)) for level in GAME.all_levels()}
-    found["runs"] = collection("own levels", own, ("layered", "best"), 0)
-    found["runs"] += collection("own levels", own, ("layered", "best"), 3)
-    if not data:
-        print("\nLUDION_DELIRIUM_DATA is not set: the original maps are left out")
-        return found
-    small = maps(Path(data), "students_2009/*.xml", "ipseity_2012/L*.xml")
-    for view in (0, 3):
-        found["runs"] += collection("small maps", small, ("layered", "best"), view)
-    if quick:
-        return found
-    for view in (0, 7):
-        found["runs"] += collection("official maps", official, ("layered", "best"), view)
-    found["runs"] += collection("Boulder Dash, level 1", caves, ("best",), 0)
-    return found
+def data() -> Path | None:
+    """The folder with the original maps, if there is one."""
+    named = os.environ.get("LUDION_DELIRIUM_DATA")
+    return Path(named) if named else None
 
 
-if __name__ == "__main__":
-    print(json.dumps(main())[:200])
+def official() -> dict[str, tuple[str, dict[str, str]]]:
+    """The maps of the original game."""
+    folder = data()
+    return maps(folder, "official_2008/def*.xml") if folder else {}
+
+
+def cave_file() -> Path | None:
+    """Boulder Dash 1."""
+    folder = data()
+    file = folder / "bdcff" / "Boulder_Dash_1.bd" if folder else None
+    return file if file is not None and file.is_file() else None
+
+
+def caves() -> dict[str, tuple[str, dict[str, str]]]:
+    """Its sixteen caves."""
+    file = cave_file()
+    text = file.read_text(encoding="latin-1") if file else ""
+    return {f"cave {letter}": (text, {"cave": letter}) for letter in "ABCDEFGHIJKLMNOP"} if text else {}
+
+
+def own_levels() -> list[Row]:
+    """The levels that ludion ships, seen whole and in part."""
+    texts = {level.name: (level.position, dict(level.options)) for level in GAME.all_levels()}
+    return collection("own levels", texts, 0) + collection("own levels", texts, 3)
+
+
+def small_maps() -> list[Row]:
+    """Maps of students and of the course."""
+    folder = data()
+    texts = maps(folder, "students_2009/*.xml", "ipseity_2012/L*.xml") if folder else {}
+    return collection("small maps", texts, 0) + collection("small maps", texts, 3)
+
+
+def official_maps() -> list[Row]:
+    return collection("official maps", official(), 0) + collection("official maps", official(), 7)
+
+
+def boulder_dash() -> list[Row]:
+    return collection("Boulder Dash, level 1", caves(), 0, ("best",))
+
+
+SETS = [
+    ("maps, view, agent", "{set}"),
+    ("maps", "{maps}"),
+    ("won", "{won}"),
+    ("mean ms per decision", "{mean_ms}"),
+    ("slowest ms", "{slowest_ms}"),
+    ("not won", "{lost}"),
+]
+LAYOUTS = dict.fromkeys(("own_levels", "small_maps", "official_maps", "boulder_dash"), SETS)
+PEERS = {"peer": ("gdash",)}
+PARTS = {
+    "speed": speed,
+    "peer": beside_gdash,
+    "own_levels": own_levels,
+    "small_maps": small_maps,
+    "official_maps": official_maps,
+    "boulder_dash": boulder_dash,
+}

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import ludion
+from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, median, ratios, sample
 from ludion.core.verbs import kernel
 from ludion.core.words import lowest
 from ludion.kinds.duel import WIN
@@ -44,22 +45,14 @@ def alone(own: int, other: int, full: int, lines: Any, depth: int, ply: int, con
     return best
 
 
-def best_of(times: int, work: Any, clock: Any = time.process_time) -> tuple[float, Any]:
-    """The shortest of several times, and the last result: CPU time, which a busy machine hardly changes."""
-    found = []
-    for _ in range(times):
-        begin = clock()
-        result = work()
-        found.append(clock() - begin)
-    return min(found), result
+def wall(work: Any) -> tuple[float, Any]:
+    """Seconds on the clock, and the result."""
+    begin = time.perf_counter()
+    result = work()
+    return time.perf_counter() - begin, result
 
 
-def row(what: str, measured: float, unit: str, wanted: str, ok: bool, **more: Any) -> dict[str, Any]:
-    print(f"| {what} | {measured:,.3g} {unit} | {wanted} | {'yes' if ok else 'NO'} |", flush=True)
-    return {"what": what, "measured": measured, "unit": unit, "wanted": wanted, "ok": ok, **more}
-
-
-def negamax() -> list[dict[str, Any]]:
+def negamax() -> list[Row]:
     """The general negamax beside one for this game alone: all of tic-tac-toe."""
     board = ludion.position("tic-tac-toe")
     depth = 9
@@ -72,22 +65,20 @@ def negamax() -> list[dict[str, Any]]:
         control[0] = 0
         return int(alone(state.own, state.other, game.full, game.alignments, depth, 0, control))
 
-    rounds = [
-        (best_of(1, lambda: ludion.solve(board, "negamax", depth=depth)), best_of(1, by_hand))
-        for _ in range(5)
-    ]
-    general = min(seconds for (seconds, _), _ in rounds)
-    own = min(seconds for _, (seconds, _) in rounds)
-    answer, value = rounds[-1][0][1], rounds[-1][1][1]
+    taken = in_turn(
+        general=lambda: cpu(lambda: ludion.solve(board, "negamax", depth=depth)), own=lambda: cpu(by_hand)
+    )
+    (general, answer), (own, value) = taken["general"], taken["own"]
     assert (answer.nodes, int(answer.score)) == (int(control[0]), value), "the two do not agree"
-    rate = answer.nodes / general / 1e6
+    rate = sample([answer.nodes / seconds / 1e6 for seconds in general])
+    ratio = ratios(general, own)
     return [
-        row("negamax, all of tic-tac-toe", rate, "M nodes/s", ">= 50", rate >= 50, nodes=answer.nodes),
-        row("... time beside one for this game alone", general / own, "x", "<= 1.3", general / own <= 1.3),
+        claim("negamax, all of tic-tac-toe", rate, "M nodes/s", "at least 50", median(rate) >= 50),
+        claim("... time beside one for this game alone", ratio, "times", "at most 1.3", median(ratio) <= 1.3),
     ]
 
 
-def a_star(count: int) -> list[dict[str, Any]]:
+def a_star(count: int) -> list[Row]:
     """A* with Manhattan on random 3x3 boards."""
     chance = random.Random(1)
     boards = []
@@ -98,66 +89,60 @@ def a_star(count: int) -> list[dict[str, Any]]:
         if ludion.solve(board, "a-star", heuristic="manhattan", nodes=1).status != "unsolvable":
             boards.append(board)
 
-    answers = [ludion.solve(board, "a-star", heuristic="manhattan") for board in boards]
-    assert all(answer.status == "optimal" for answer in answers)
-    expanded = sum(answer.expanded for answer in answers)
-    seconds = sum(answer.seconds for answer in answers)  # of the searches alone
-    rate = expanded / seconds / 1e6
-    return [row(f"A* with Manhattan, {count} random 3x3 boards", rate, "M expanded/s", ">= 1", rate >= 1)]
+    def searches() -> tuple[float, int]:
+        answers = [ludion.solve(board, "a-star", heuristic="manhattan") for board in boards]
+        assert all(answer.status == "optimal" for answer in answers)
+        seconds = sum(answer.cpu_seconds for answer in answers)  # of the searches alone
+        return seconds, sum(answer.expanded for answer in answers)
+
+    seconds, expanded = in_turn(searches=searches)["searches"]
+    rate = sample([expanded / each / 1e6 for each in seconds])
+    what = f"A\\* with Manhattan, {count} random 3x3 boards"
+    return [claim(what, rate, "M expanded/s", "at least 1", median(rate) >= 1)]
 
 
-def sweep() -> list[dict[str, Any]]:
+def sweep() -> list[Row]:
     """All 181,440 positions of the 3x3 Taquin."""
     board = ludion.position("taquin", "level:report-5")
     ludion.solve(board, "breadth-first", nodes=10)
-    seconds, answer = best_of(5, lambda: ludion.solve(board, "breadth-first"))
-    return [row(f"breadth-first, {answer.nodes:,} positions of 3x3", seconds, "s", "< 0.2", seconds < 0.2)]
+    seconds, answer = in_turn(sweep=lambda: cpu(lambda: ludion.solve(board, "breadth-first")))["sweep"]
+    taken = sample(seconds)
+    what = f"breadth-first, {answer.nodes:,} positions of 3x3"
+    return [claim(what, taken, "s", "below 0.2", median(taken) < 0.2)]
 
 
-def starts() -> list[dict[str, Any]]:
+def starts() -> list[Row]:
     """Whole commands, warm."""
     found = []
     for arguments, limit in ((("--help",), 0.3), (("solve", "taquin", "1 2 3/4 5 6/0 7 8"), 1.0)):
         command = [sys.executable, "-m", "ludion", *arguments]
         subprocess.run(command, capture_output=True, check=True)
-        seconds, _ = best_of(
-            5,
-            lambda command=command: subprocess.run(command, capture_output=True, check=True),
-            time.perf_counter,
-        )
-        name = " ".join(arguments[:2])
-        found.append(row(f"`ludion {name}`, start to end", seconds, "s", f"< {limit}", seconds < limit))
+        seconds = [
+            wall(lambda c=command: subprocess.run(c, capture_output=True, check=True))[0] for _ in range(5)
+        ]
+        name, taken = " ".join(arguments[:2]), sample(seconds)
+        what = f"`ludion {name}`, start to end, on the clock"
+        found.append(claim(what, taken, "s", f"below {limit}", median(taken) < limit))
     return found
 
 
-def compilations() -> list[dict[str, Any]]:
+def compilations() -> list[Row]:
     """One engine for one game, with nothing on disk: what the first use costs beyond a later one."""
     found = []
     for game, engine in (("tic-tac-toe", "alpha-beta"), ("taquin", "breadth-first"), ("taquin", "a-star")):
         command = [sys.executable, "-m", "ludion", "solve", game, "--engine", engine, "--nodes", "10"]
         with tempfile.TemporaryDirectory() as empty:
-            settings = {**os.environ, "LUDION_CACHE_DIR": empty}
-            cold, _ = best_of(
-                1,
-                lambda c=command, s=settings: subprocess.run(c, capture_output=True, env=s),
-                time.perf_counter,
-            )
-            warm, _ = best_of(
-                3,
-                lambda c=command, s=settings: subprocess.run(c, capture_output=True, env=s),
-                time.perf_counter,
-            )
-        found.append(row(f"compiling {engine} for {game}", cold - warm, "s", "< 5", cold - warm < 5))
+            settings = {**os.environ, "LUDION_CACHE_DIR": empty, "LUDION_TIER": "compiled"}
+            cold, _ = child_cpu(command, env=settings)
+            warm = median(sample([child_cpu(command, env=settings)[0] for _ in range(3)]))
+        what = f"compiling {engine} for {game}, once"
+        found.append(claim(what, cold - warm, "s", "below 5", cold - warm < 5))
     return found
 
 
-def main(quick: bool = False) -> list[dict[str, Any]]:
-    """All of it, as a table."""
-    print(f"ludion {getattr(ludion, '__version__', '')}".strip() + ": general engines\n")
-    print("CPU time, the shortest of several runs; starts are wall time (an idle machine is wanted).\n")
-    print("| what | measured | wanted | kept |\n|---|---:|---:|---|")
-    return [*negamax(), *a_star(50 if quick else 1000), *sweep(), *starts(), *compilations()]
+def speed(quick: bool = False) -> list[Row]:
+    """The general engines."""
+    return [*negamax(), *a_star(50 if quick else 1000), *sweep()]
 
 
-if __name__ == "__main__":
-    main()
+PARTS = {"speed": speed, "starts": starts, "compiling": compilations}

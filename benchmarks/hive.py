@@ -1,12 +1,15 @@
-"""Hive: perft, search speed, time limits and strength; with nokamute in the same run if it is on the PATH."""
+"""Hive: perft, search speed, time limits and strength; with nokamute in the same run if it is there (see README.md)."""
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import ludion
+from benchmarks.measure import Row, claim, cpu, in_turn, median, ratios, sample
 from benchmarks.peers import command
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget
@@ -19,63 +22,54 @@ from ludion.games.hive.uhp_client import External
 from ludion.kinds.duel import DRAWN, OPEN, WON, copy, verdict
 
 PERFT = (("Base", 6, 12_219_480), ("Base+MLP", 5, 5_427_108))
-MEASURED_ELSEWHERE = {"Base": 0.0686, "Base+MLP": 0.0316}  # seconds of nokamute 1.0.3 on an idle 2-core EPYC
 
 
-def row(what: str, measured: float, unit: str, wanted: str, ok: bool) -> dict[str, Any]:
-    print(f"| {what} | {measured:,.3g} {unit} | {wanted} | {'yes' if ok else 'NO'} |", flush=True)
-    return {"what": what, "measured": measured, "unit": unit, "wanted": wanted, "ok": ok}
-
-
-def perft_rows(peer: External | None) -> list[dict[str, Any]]:
+def perft_rows(quick: bool = False) -> list[Row]:
+    """Counting positions, here and there in turn; nokamute's time is that of its answer on the clock."""
     rows = []
-    for kind, depth, count in PERFT:
-        position = ludion.position("hive", kind, repetition="play-on")
-        assert ludion.perft(position, 3) > 0  # compiled
-        ours, cpu = [], []
-        for _ in range(5):
-            begin, used = time.perf_counter(), time.process_time()
-            assert ludion.perft(position, depth) == count
-            ours.append(time.perf_counter() - begin)
-            cpu.append(time.process_time() - used)
-        rows.append(row(f"{kind} perft({depth})", min(ours), "s", "", True))
-        rows.append(row(f"{kind} perft({depth}), processor time", min(cpu), "s", "", True))
-        if peer is not None:
-            theirs = []
-            for _ in range(5):
-                peer.must(f"newgame {kind}")
-                begin = time.perf_counter()
-                peer.ask(f"perft {depth}", 600)
-                theirs.append(time.perf_counter() - begin)
-            ratio = min(ours) / min(theirs)
-            rows.append(
-                row(f"{kind} perft({depth}), time against nokamute's", ratio, "x", "<= 1.0 x", ratio <= 1)
-            )
-        else:
-            ratio = min(cpu) / MEASURED_ELSEWHERE[kind]
-            what = f"{kind} perft({depth}), against nokamute's time on another machine"
-            rows.append(row(what, ratio, "x", "<= 1.0 x", ratio <= 1))
+    with at_hand() as peer:
+        for kind, depth, count in PERFT:
+            position = ludion.position("hive", kind, repetition="play-on")
+            assert ludion.perft(position, 3) > 0  # compiled
+            works = {"ours": lambda p=position, d=depth: cpu(lambda: ludion.perft(p, d))}
+            if peer is not None:
+
+                def ask(kind: str = kind, depth: int = depth) -> tuple[float, Any]:
+                    peer.must(f"newgame {kind}")
+                    return cpu(lambda: peer.ask(f"perft {depth}", 600), time.perf_counter)
+
+                works["nokamute"] = ask
+            taken = in_turn(**works)
+            ours, positions = taken["ours"]
+            assert positions == count
+            rows.append(claim(f"{kind} perft({depth}), {count:,} positions", sample(ours), "CPU s"))
+            if "nokamute" in taken:
+                ratio = ratios(ours, taken["nokamute"][0])
+                what = f"... {kind}, time beside nokamute's"
+                rows.append(claim(what, ratio, "times", "at most 1", median(ratio) <= 1))
     return rows
 
 
-def search_rows() -> list[dict[str, Any]]:
+def search_rows(quick: bool = False) -> list[Row]:
+    """Positions per second of a search of a million nodes."""
     rows = []
     for name in ("mid-game-2", "win-5-plies-d", "beetle-gate"):
         position = ludion.position("hive", f"level:{name}")
-        guide = evaluation.make(position.rules)
-        alpha_beta.solve(position.rules, position.state, guide, Budget(depth=2))
-        used = time.process_time()
-        budget = Budget(nodes=1_000_000)
-        answer = alpha_beta.solve(position.rules, position.state, evaluation.make(position.rules), budget)
-        if answer.nodes < 100_000:
-            continue
-        speed = answer.nodes / (time.process_time() - used) / 1e6
-        what = f"{name}: search of {answer.nodes:,} nodes to depth {answer.depth}"
-        rows.append(row(what, speed, "M nodes/s of processor time", ">= 0.7", speed >= 0.7))
+        alpha_beta.solve(position.rules, position.state, evaluation.make(position.rules), Budget(depth=2))
+
+        def search(position: Any = position) -> tuple[float, Any]:
+            guide, budget = evaluation.make(position.rules), Budget(nodes=1_000_000)
+            return cpu(lambda: alpha_beta.solve(position.rules, position.state, guide, budget))
+
+        seconds, answer = in_turn(3, search=search)["search"]
+        if answer.nodes >= 100_000:
+            speed = sample([answer.nodes / each / 1e6 for each in seconds])
+            what = f"{name}: {answer.nodes:,} nodes, depth {answer.depth}"
+            rows.append(claim(what, speed, "M nodes/s", "at least 0.7", median(speed) >= 0.7))
     return rows
 
 
-def limit_rows() -> list[dict[str, Any]]:
+def limit_rows(quick: bool = False) -> list[Row]:
     """How far `bestmove time` overruns with all 28 pieces in play after 200 moves."""
     chance = random.Random(3)
     game, position = read("Base+MLP", repetition="play-on")
@@ -95,15 +89,8 @@ def limit_rows() -> list[dict[str, Any]]:
         list(server.answer(f"bestmove time 00:00:{seconds:06.3f}"))
         worst = max(worst, time.perf_counter() - begin - seconds)
     pieces = position.placed.bit_count()
-    return [
-        row(
-            f"bestmove's overrun, {pieces} pieces, move {position.ply // 2}",
-            worst,
-            "s",
-            "<= 0.1 s",
-            worst <= 0.1,
-        )
-    ]
+    what = f"overrun of `bestmove time`, {pieces} pieces, move {position.ply // 2}"
+    return [claim(what, worst, "s", "at most 0.1", worst <= 0.1)]
 
 
 def play_games(first: Any, second: Any, games: int, seed: int) -> float:
@@ -132,7 +119,8 @@ def engine(seconds: float) -> Any:
     return move
 
 
-def strength_rows(peer: External | None, quick: bool) -> list[dict[str, Any]]:
+def strength_rows(quick: bool = False) -> list[Row]:
+    """Matches on the clock: two hours without `--quick`."""
     chance = random.Random(1)
     rows = []
     games = 10 if quick else 100
@@ -145,30 +133,35 @@ def strength_rows(peer: External | None, quick: bool) -> list[dict[str, Any]]:
 
     for name, other in (("heuristic", report), ("random", at_random)):
         share = 100 * play_games(engine(0.05), other, games, 1)
-        rows.append(row(f"best at 0.05 s against {name}, {games} games", share, "%", "100 %", share == 100))
+        rows.append(claim(f"best at 0.05 s against {name}, {games} games", share, "%", "100", share == 100))
     games = 4 if quick else 100
     share = 100 * play_games(engine(1.0), engine(0.1), games, 2)
-    rows.append(row(f"best at 1 s against best at 0.1 s, {games} games", share, "%", ">= 75 %", share >= 75))
-    if peer is not None:
+    rows.append(
+        claim(f"best at 1 s against best at 0.1 s, {games} games", share, "%", "at least 75", share >= 75)
+    )
+    with at_hand() as peer:
+        if peer is not None:
 
-        def other(game: Any, position: Any) -> int:
-            return peer.best_move(game, position, Budget(seconds=1))
+            def other(game: Any, position: Any) -> int:
+                return peer.best_move(game, position, Budget(seconds=1))
 
-        share = 100 * play_games(engine(1.0), other, games, 3)
-        rows.append(
-            row(f"best against nokamute, 1 s a move, {games} games", share, "%", ">= 50 %", share >= 50)
-        )
+            share = 100 * play_games(engine(1.0), other, games, 3)
+            what = f"best against nokamute, 1 s per move, {games} games"
+            rows.append(claim(what, share, "%", "at least 50", share >= 50))
     return rows
 
 
-def main(quick: bool = False) -> list[dict[str, Any]]:
+@contextlib.contextmanager
+def at_hand() -> Iterator[External | None]:
+    """nokamute, if it is there, with one thread."""
     program = command("nokamute")
     peer = External([program, "uhp", "--num-threads=1"]) if program else None
-    if peer is None:
-        print("nokamute is not on the PATH: left out\n")
-    print("| what | measured | wanted | met |\n|---|---|---|---|")
     try:
-        return perft_rows(peer) + search_rows() + limit_rows() + strength_rows(peer, quick)
+        yield peer
     finally:
         if peer is not None:
             peer.close()
+
+
+PEERS = {"perft": ("nokamute",), "strength": ("nokamute",)}
+PARTS = {"perft": perft_rows, "search": search_rows, "limits": limit_rows, "strength": strength_rows}

@@ -1,26 +1,16 @@
 """Rush Hour: the solver beside fogleman's, one board, many boards, and boards of more than one word.
 
-Times are CPU seconds of the process (of the child, for the peer, start included), the best of several; only
-the line on threads is about the clock on the wall. The peer is a program `fogleman-rush` on the PATH: the C++
-solver of github.com/fogleman/rush (directory cpp) with a main that reads one board a line and prints it with
-its moves:
-
-    int main() { std::string s; Solver v; while (std::getline(std::cin, s)) { Board b(s);
-                 std::cout << s << ' ' << v.CountMoves(b) << '\\n'; } }
-
-Its database, a line `moves board positions` for each board, is used for the batch if `LUDION_RUSH_DATABASE`
-names the file.
+Times are CPU seconds of the process (of the child, for the peer, start included); only the line on threads is about
+the clock on the wall. The peer is fogleman's C++ solver, if LUDION_PEER_FOGLEMAN names it (see README.md). Its
+database, a line `moves board positions` for each board, is used for the batch if `LUDION_RUSH_DATABASE` names the file.
 """
 
 from __future__ import annotations
 
 import os
 import random
-import resource
-import subprocess
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +18,7 @@ import numpy as np
 
 import ludion
 from benchmarks import peers
+from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, median, ratios, sample
 from ludion.engines.budget import Budget
 from ludion.engines.limits import NODE_LIMIT
 from ludion.games.rush_hour import GAME, report, solver
@@ -39,37 +30,7 @@ LEVELS = {level.name: level for level in GAME.all_levels()}
 BATCH = 10_000
 
 
-def row(
-    what: str, measured: float, unit: str, wanted: str = "", ok: bool = True, **more: Any
-) -> dict[str, Any]:
-    kept = "" if not wanted else "yes" if ok else "NO"
-    print(f"| {what} | {measured:,.3g} {unit} | {wanted} | {kept} |", flush=True)
-    return {"what": what, "measured": measured, "unit": unit, "wanted": wanted, "ok": ok, **more}
-
-
-def cpu(work: Callable[[], Any], times: int = 5) -> tuple[float, Any]:
-    """The least CPU time of several runs, and the last result."""
-    least, result = float("inf"), None
-    for _ in range(times):
-        begin = time.process_time()
-        result = work()
-        least = min(least, time.process_time() - begin)
-    return least, result
-
-
-def child_cpu(command: str, text: str, times: int = 3) -> tuple[float, list[str]]:
-    """The same for a program that is given the text."""
-    least, lines = float("inf"), []
-    for _ in range(times):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([command], input=text, capture_output=True, text=True, check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        least = min(least, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-        lines = done.stdout.splitlines()
-    return least, lines
-
-
-def sample() -> list[tuple[str, int | None]]:
+def boards_for_batch() -> list[tuple[str, int | None]]:
     """Boards for the batch, with their lengths where they are known."""
     database = os.environ.get("LUDION_RUSH_DATABASE")
     chance = random.Random(1)
@@ -88,46 +49,62 @@ def sample() -> list[tuple[str, int | None]]:
     return boards[:BATCH]
 
 
-def beside_the_peer() -> list[dict[str, Any]]:
-    """The levels of up to 6x6 without walls, here and there."""
+def beside_the_peer() -> list[Row]:
+    """The levels of 6x6 without walls, here and there."""
     boards = [
         level.position for level in LEVELS.values() if len(level.position) == 36 and "x" not in level.position
     ]
-    ours, answers = cpu(lambda: [answer for _, answer in solver.batch(boards, {})])
-    program = peers.command("fogleman-rush")
-    rows = [row(f"{len(boards)} levels, moves", ours * 1000, "ms")]
-    if program is None:
-        print("| fogleman-rush | not on the PATH: left out | | |")
-        return rows
-    theirs, lines = child_cpu(program, "\n".join(boards) + "\n")
-    assert [int(line.split()[1]) for line in lines] == [answer.length for answer in answers], "lengths differ"
-    rows.append(row("... the same by fogleman's C++ (all lengths equal)", theirs * 1000, "ms"))
-    return [*rows, row("... ratio", theirs / ours, "x", ">= 10", theirs / ours >= 10)]
+    works = {"ours": lambda: cpu(lambda: [answer for _, answer in solver.batch(boards, {})])}
+    program = peers.command("fogleman")
+    if program is not None:
+        works["theirs"] = lambda: child_cpu([program], "\n".join(boards) + "\n")
+    works["ours"]()  # compiled
+    taken = in_turn(**works)
+    ours, answers = taken["ours"]
+    rows = [claim(f"{len(boards)} levels, moves", sample(ours, 1000), "ms")]
+    if "theirs" in taken:
+        theirs, lines = taken["theirs"]
+        lengths = [int(line.split()[-1]) for line in lines]
+        assert lengths == [answer.length for answer in answers], "lengths differ"
+        rows.append(claim("... by fogleman's C++, all lengths equal", sample(theirs, 1000), "ms"))
+        ratio = ratios(theirs, ours)
+        rows.append(claim("... ratio", ratio, "times", "at least 10", median(ratio) >= 10))
+    return rows
 
 
-def one_board() -> list[dict[str, Any]]:
+def one_board() -> list[Row]:
     """The hardest board, by the specialist and by the general engine."""
     rows = []
     for metric in ("steps", "moves"):
         game, start = read(RECORD, metric=metric)
         tables, control = solver.kept_tables(), np.zeros(16, np.int64)
         control[NODE_LIMIT] = 1 << 62
-        bare, _ = cpu(lambda: solver.search(game, start, *tables, control), 40)  # noqa: B023
-        fast, answer = cpu(lambda: solver.solve(game, start, None, Budget()), 40)  # noqa: B023
-        slow, general = cpu(lambda: report.breadth_first(game, start, None, Budget()), 10)  # noqa: B023
+        works = {
+            "bare": lambda: cpu(lambda: solver.search(game, start, *tables, control)),  # noqa: B023
+            "fast": lambda: cpu(lambda: solver.solve(game, start, None, Budget())),  # noqa: B023
+            "slow": lambda: cpu(lambda: report.breadth_first(game, start, None, Budget())),  # noqa: B023
+        }
+        for work in works.values():
+            work()  # compiled
+        taken = in_turn(20, **works)
+        (bare, _), (fast, answer), (slow, general) = taken["bare"], taken["fast"], taken["slow"]
         assert (answer.moves, answer.nodes) == (general.moves, general.nodes)
-        name = f"the 93-step board, {metric} ({answer.length})"
-        wanted, ok = ("< 4", fast < 0.004) if metric == "steps" else ("", True)
-        rows.append(row(name, fast * 1000, "ms", wanted, ok, nodes=answer.nodes))
-        rate = answer.nodes / bare / 1e6
-        rows.append(row("... positions seen, search alone", rate, "M/s", ">= 5", rate >= 5))
-        rows.append(row("... time of the general engine, ratio", slow / fast, "x", "> 1", slow > fast))
+        cell, limit = sample(fast, 1000), {"steps": 4.0, "moves": 0.0}[metric]
+        what = f"the 93-step board, {metric} ({answer.length})"
+        wanted = f"below {limit:g}" if limit else ""
+        rows.append(claim(what, cell, "ms", wanted, not limit or median(cell) < limit))
+        rate = sample([answer.nodes / seconds / 1e6 for seconds in bare])
+        what = f"... positions seen, {metric}, search alone"
+        rows.append(claim(what, rate, "M/s", "at least 5", median(rate) >= 5))
+        ratio = ratios(slow, fast)
+        what = f"... time of the general engine, {metric}"
+        rows.append(claim(what, ratio, "times", "above 1", median(ratio) > 1))
     return rows
 
 
-def many_boards() -> list[dict[str, Any]]:
+def many_boards() -> list[Row]:
     """Reading a file and solving all its boards."""
-    boards = sample()
+    boards = boards_for_batch()
     source = "fogleman's database" if os.environ.get("LUDION_RUSH_DATABASE") else "the levels' components"
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "boards.txt"
@@ -137,80 +114,78 @@ def many_boards() -> list[dict[str, Any]]:
             with file.open() as lines:
                 return [answer for _, answer in solver.batch((line.strip() for line in lines), {}, jobs)]
 
-        seconds, answers = cpu(lambda: solve_file(1), 3)
+        list(solver.batch([RECORD], {}))  # compiled
+        seconds, answers = in_turn(3, one=lambda: cpu(lambda: solve_file(1)))["one"]
         assert [answer.length for answer in answers] == [length for _, length in boards]
-        walls = {}
-        for jobs in (1, 2):
-            begin = time.perf_counter()
-            solve_file(jobs)
-            walls[jobs] = time.perf_counter() - begin
+        clock = time.perf_counter
+        walls = in_turn(
+            3, one=lambda: cpu(lambda: solve_file(1), clock), two=lambda: cpu(lambda: solve_file(2), clock)
+        )
     nodes = sum(answer.nodes for answer in answers)
-    rate = len(boards) / seconds
+    rate = sample([len(boards) / each for each in seconds])
+    what = f"{len(boards):,} boards from {source}, one core"
+    spread = ratios(walls["one"][0], walls["two"][0])
     return [
-        row(f"batch of {len(boards):,} from {source}, one core", rate, "boards/s", ">= 2500", rate >= 2500),
-        row("... positions seen", nodes / seconds / 1e6, "M/s"),
-        row(
-            "... wall time of 1 job / of 2 jobs",
-            walls[1] / walls[2],
-            "x",
-            "about 2",
-            walls[1] / walls[2] > 1.6,
-        ),
+        claim(what, rate, "boards/s", "at least 2,500", median(rate) >= 2500),
+        claim("... positions seen", sample([nodes / each / 1e6 for each in seconds]), "M/s"),
+        claim("... one job beside two, on the clock", spread, "times", "about 2", median(spread) > 1.6),
     ]
 
 
-def heuristics() -> list[dict[str, Any]]:
-    """What each heuristic saves A* on the report's ten levels."""
+def heuristics() -> list[Row]:
+    """What each heuristic saves A* on the report's ten levels: nodes, which are the same on any machine."""
     rows = []
     for metric in ("moves", "steps"):
-        seen = {}
-        for name in ("blind", "distance", "blockers", "clearance"):
-            boards = [
-                ludion.position("rush-hour", f"level:{number}", metric=metric) for number in range(1, 11)
-            ]
-            begin = time.process_time()
-            answers = [ludion.solve(board, "a-star", heuristic=name) for board in boards]
-            seen[name] = sum(answer.nodes for answer in answers)
-            spent = time.process_time() - begin
-            saved = 100 * (1 - seen[name] / seen["blind"])
-            rows.append(
-                row(
-                    f"A* with {name}, ten levels, {metric}: nodes",
-                    seen[name],
-                    f"({saved:.1f} % saved)",
-                    seconds=spent,
-                )
-            )
+        boards = [ludion.position("rush-hour", f"level:{number}", metric=metric) for number in range(1, 11)]
+        seen = {
+            name: sum(ludion.solve(board, "a-star", heuristic=name).nodes for board in boards)
+            for name in ("blind", "distance", "blockers", "clearance")
+        }
+        for name, nodes in seen.items():
+            saved = 100 * (1 - nodes / seen["blind"])
+            rows.append({"heuristic": f"{name}, {metric}", "nodes": nodes, "saved": saved})
+            print(f"  {rows[-1]}", flush=True)
     return rows
 
 
-def larger_boards(quick: bool) -> list[dict[str, Any]]:
-    """Boards of a course: 9x9 and 12x12, within 2 GB."""
+def larger_boards(quick: bool = False) -> list[Row]:
+    """Boards of a course: 9x9 and 12x12, within 2 GB and a minute."""
     rows = []
-    for name in (
-        ("course-9x9-4",) if quick else ("course-9x9-4", "course-9x9-5", "course-9x9-6", "course-12x12-7")
-    ):
+    names = ("course-9x9-4", "course-9x9-5", "course-9x9-6", "course-12x12-7")
+    for name in names[: 1 if quick else None]:
         board = ludion.position("rush-hour", f"level:{name}")
         for engine in ("best", "breadth-first"):
-            answer = ludion.solve(board, engine, seconds=300)
-            said = (
-                f"{answer.length} moves" if answer.found else f"{answer.limit}, at least {answer.bound} moves"
-            )
-            what = f"{name}, {answer.engine}: {said}; {answer.nodes:,} nodes, {answer.memory / 1e6:,.0f} MB"
+            ludion.solve(board, engine, nodes=10)
+            answer = ludion.solve(board, engine, seconds=60)
+            length = f"{answer.length}" if answer.found else f"at least {answer.bound} ({answer.limit})"
             rows.append(
-                row(what, answer.seconds, "s", "<= 2 GB", answer.memory <= 2 << 30, length=answer.length)
+                {
+                    "board": f"{name}, {answer.engine}",
+                    "moves": length,
+                    "nodes": answer.nodes,
+                    "seconds": answer.cpu_seconds,
+                    "megabytes": answer.memory / 1e6,
+                }
             )
+            print(f"  {rows[-1]}", flush=True)
     return rows
 
 
-def main(quick: bool = False) -> list[dict[str, Any]]:
-    """All of it, as a table."""
-    print("| what | measured | wanted | kept |\n|---|---:|---:|---|")
-    list(solver.batch([RECORD], {}))  # compile
-    for metric in ("moves", "steps"):
-        report.breadth_first(*read(RECORD, metric=metric), None, Budget(nodes=10))
-    return [*beside_the_peer(), *one_board(), *many_boards(), *heuristics(), *larger_boards(quick)]
-
-
-if __name__ == "__main__":
-    main()
+PEERS = {"peer": ("fogleman",)}
+LAYOUTS = {
+    "heuristics": [("A\\* with", "{heuristic}"), ("nodes, ten levels", "{nodes}"), ("saved, %", "{saved}")],
+    "larger": [
+        ("board, engine", "{board}"),
+        ("moves", "{moves}"),
+        ("nodes", "{nodes}"),
+        ("CPU s", "{seconds}"),
+        ("MB", "{megabytes}"),
+    ],
+}
+PARTS = {
+    "peer": beside_the_peer,
+    "board": one_board,
+    "batch": many_boards,
+    "heuristics": heuristics,
+    "larger": larger_boards,
+}

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import ludion
+from benchmarks.measure import Row, claim
 from ludion import registry
 from ludion.batch import run_jobs
 from ludion.batch.searches import SolveEach
@@ -117,7 +118,7 @@ def overhead(tasks: int) -> dict[str, float]:
         begin = time.perf_counter()
         count = sum(1 for _ in ours.run_on_cluster(solving, [board] * 20 * tasks, made.scheduler_address))
         through = count / (time.perf_counter() - begin)
-    return {"ms_a_task": 1000 * each, "results_a_second": through}
+    return {"ms_per_task": 1000 * each, "results_per_second": through}
 
 
 def duration(seconds: float) -> str:
@@ -128,34 +129,41 @@ def duration(seconds: float) -> str:
     return f"{seconds:,.1f} s"
 
 
-def main(quick: bool = False) -> list[dict[str, Any]]:
-    """All of it, as tables."""
-    seconds = 3.0 if quick else 15.0
-    cost = overhead(300 if quick else 2000)
-    share = cost["ms_a_task"] / 1000  # of a chunk of one second
-    print("| job | items | one core | one core needs | 2 cores | 100 workers |")
-    print("|---|---:|---:|---:|---:|---:|")
+def jobs(quick: bool = False) -> list[Row]:
+    """What each job needs on one core, on two, and on a cluster whose tasks cost what a local one's do."""
+    share = overhead(300 if quick else 2000)["ms_per_task"] / 1000  # of a chunk of one second
     rows = []
     for measure in (rush_hour, connect_four, minesweeper, hive):
-        found = measure(seconds)
-        if found is None:
-            print(f"| {measure.__name__.replace('_', ' ')}: not installed | | | | | |")
+        row = measure(3.0 if quick else 15.0)
+        if row is None:
             continue
-        alone = found["items"] / found["rate"]
+        alone = row["items"] / row["rate"]
         spread = alone * (1 + share) / WORKERS
-        found |= {"one_core": alone, "two_cores": alone / 2, "cluster": spread}
-        speed = f"{found['rate']:,.2f} {found['unit']}"
-        times = " | ".join(duration(each) for each in (alone, alone / 2, spread))
-        print(f"| {found['job']} | {found['items']:,} | {speed} | {times} |", flush=True)
-        rows.append(found)
-    busy = WORKERS * share
-    print(f"\nA task costs the cluster {cost['ms_a_task']:.1f} ms, {100 * share:.1f} % of a second's chunk.")
-    print(f"With {WORKERS} workers the scheduler is busy {100 * busy:.0f} % of the time.")
-    print(
-        f"The smallest jobs come back at {cost['results_a_second']:,.0f} results a second, from two workers."
-    )
-    return [*rows, cost]
+        row |= {"one": duration(alone), "two": duration(alone / 2), "many": duration(spread)}
+        print(f"  {row}", flush=True)
+        rows.append(row)
+    return rows
 
 
-if __name__ == "__main__":
-    main()
+def cluster(quick: bool = False) -> list[Row]:
+    """The overhead of a local cluster of two workers."""
+    cost = overhead(300 if quick else 2000)
+    busy = 100 * WORKERS * cost["ms_per_task"] / 1000
+    return [
+        claim("a task of a local cluster", cost["ms_per_task"], "ms"),
+        claim(f"... the scheduler's time with {WORKERS} workers and chunks of a second", busy, "%"),
+        claim("the smallest jobs, from two workers", cost["results_per_second"], "results/s"),
+    ]
+
+
+LAYOUTS = {
+    "jobs": [
+        ("job", "{job}"),
+        ("items", "{items}"),
+        ("one core", "{rate} {unit}"),
+        ("one core needs", "{one}"),
+        ("2 cores", "{two}"),
+        ("100 workers", "{many}"),
+    ]
+}
+PARTS = {"jobs": jobs, "cluster": cluster}

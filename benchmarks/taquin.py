@@ -1,19 +1,20 @@
 """Taquin: the general IDA* beside one written by hand, making of tables, Korf's boards, the 24-puzzle, large boards.
 
-Times are CPU seconds of this process. Tables are made in a folder of their own first, then kept where they always are.
+Times are CPU seconds. Tables are made in a folder of their own first, then kept where they always are. Peers are
+Kociemba's and clausecker's solvers, if LUDION_PEER_KOCIEMBA and LUDION_PEER_CLAUSECKER name them (see README.md).
 """
 
 from __future__ import annotations
 
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import ludion
-from ludion.core.tiers import compile_seconds
+from benchmarks import peers
+from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, median, ratios, sample
 from ludion.core.verbs import kernel
 from ludion.engines import ida_star
 from ludion.engines.budget import Budget
@@ -21,9 +22,10 @@ from ludion.games.taquin import pattern_databases
 from ludion.games.taquin.additive import pattern_database
 from ludion.games.taquin.generator import generate
 from ludion.games.taquin.heuristics import manhattan
-from ludion.registry import card
+from ludion.registry import find
 
-LEVELS = {level.name: level for level in card("taquin").all_levels()}
+LEVELS = {level.name: level for level in find("taquin").all_levels()}
+PEERS = {"korf": ("kociemba",), "twenty_four": ("clausecker",)}
 
 
 @kernel
@@ -77,18 +79,6 @@ def by_hand(board: Any, distance: Any, near: Any) -> Any:
         bound = beyond
 
 
-def row(what: str, measured: float, unit: str, wanted: str, ok: bool) -> dict[str, Any]:
-    print(f"| {what} | {measured:,.4g} {unit} | {wanted} | {'yes' if ok else 'NO'} |", flush=True)
-    return {"what": what, "measured": measured, "unit": unit, "wanted": wanted, "ok": bool(ok)}
-
-
-def cpu(work: Any) -> tuple[float, Any]:
-    """CPU seconds without compiling, and the result."""
-    begin, compiling = time.process_time(), compile_seconds()
-    result = work()
-    return max(1e-9, time.process_time() - begin - (compile_seconds() - compiling)), result
-
-
 def solve_all(names: list[str], heuristic: Any) -> tuple[float, int]:
     """Solve these levels with IDA*: CPU seconds and positions in all. Every length must be the known one."""
     positions = [(name, ludion.position("taquin", f"level:{name}")) for name in names]
@@ -102,7 +92,8 @@ def solve_all(names: list[str], heuristic: Any) -> tuple[float, int]:
     return seconds, nodes
 
 
-def by_manhattan() -> list[dict[str, Any]]:
+def by_manhattan() -> list[Row]:
+    """The general engine beside the same algorithm for this game alone, on the same boards."""
     names = [n for n, level in LEVELS.items() if 5e6 < level.known.get("manhattan_nodes", 0) < 2e7][:4]
     positions = [ludion.position("taquin", f"level:{name}") for name in names]
     heuristic = manhattan(positions[0].rules)
@@ -110,23 +101,24 @@ def by_manhattan() -> list[dict[str, Any]]:
     near = positions[0].rules.beside
     by_hand(boards[0].copy(), heuristic.distance, near)
     solve_all(names[:1], heuristic)
-    general, hand, nodes = [], [], 0
-    for _ in range(3):
-        spent, nodes = solve_all(names, heuristic)
-        general.append(spent)
+
+    def by_hands() -> tuple[float, int]:
         spent, found = cpu(lambda: [by_hand(board.copy(), heuristic.distance, near) for board in boards])
-        assert (
-            sum(each[1] for each in found) == nodes == sum(LEVELS[n].known["manhattan_nodes"] for n in names)
-        )
-        hand.append(spent)
-    speed, ratio = nodes / min(general) / 1e6, min(hand) / min(general)
+        return spent, sum(each[1] for each in found)
+
+    taken = in_turn(general=lambda: solve_all(names, heuristic), hand=by_hands)
+    (general, nodes), (hand, count) = taken["general"], taken["hand"]
+    assert count == nodes == sum(LEVELS[name].known["manhattan_nodes"] for name in names)
+    speed, ratio = sample([nodes / seconds / 1e6 for seconds in general]), ratios(hand, general)
     return [
-        row("ida-star, Manhattan, Korf's counts", speed, "M nodes/s", "80", speed >= 80),
-        row("its speed, one written by hand = 1", ratio, "", "1", ratio >= 0.95),
+        claim("IDA\\*, Manhattan, Korf's counts", speed, "M nodes/s", "at least 80", median(speed) >= 80),
+        claim(
+            "... its speed beside one written by hand", ratio, "times", "at least 0.95", median(ratio) >= 0.95
+        ),
     ]
 
 
-def making(quick: bool) -> list[dict[str, Any]]:
+def making(quick: bool = False) -> list[Row]:
     rows = []
     wanted = [("korf-1", "5-5-5", 1), ("korf-1", "6-6-3", 8)]
     if not quick:
@@ -139,13 +131,13 @@ def making(quick: bool) -> list[dict[str, Any]]:
             game = ludion.position("taquin", f"level:{level}").rules
             plan = pattern_databases.layout(game, pattern_databases.partition(game, partition))
             seconds, _ = cpu(lambda p=plan: pattern_databases.tables(p))
-            rows.append(row(f"making {partition}", seconds, "s", f"< {most}", seconds < most))
+            rows.append(claim(f"making {partition}", seconds, "s", f"below {most}", seconds < most))
             pattern_databases._held.clear()
         pattern_databases.data_folder = usual
     return rows
 
 
-def korf(quick: bool) -> list[dict[str, Any]]:
+def korf(quick: bool = False) -> list[Row]:
     rows = []
     every = [f"korf-{number}" for number in range(1, 101)]
     game = ludion.position("taquin", "level:korf-1").rules
@@ -153,70 +145,100 @@ def korf(quick: bool) -> list[dict[str, Any]]:
     for partition, most, most_nodes in wanted:
         heuristic = pattern_database(game, partition)
         solve_all(every[:10], heuristic)
-        seconds, nodes = min(solve_all(every, heuristic) for _ in range(1 if partition == "5-5-5" else 3))
-        rows.append(row(f"Korf's 100 with {partition}", seconds, "s", f"< {most}", seconds < most))
+        taken = in_turn(3, ours=lambda h=heuristic: solve_all(every, h), **peer_works("korf", every))
+        seconds, nodes = taken.pop("ours")
+        cell = sample(seconds)
+        rows.append(claim(f"Korf's 100 with {partition}", cell, "s", f"below {most}", median(cell) < most))
+        each = nodes / 100
         rows.append(
-            row("  positions a board", nodes / 100, "", f"<= {most_nodes:,}", nodes / 100 <= most_nodes)
+            claim(
+                f"... positions per board, {partition}",
+                each,
+                "",
+                f"at most {most_nodes:,}",
+                each <= most_nodes,
+            )
         )
-    if not quick:
-        heuristic = pattern_database(ludion.position("taquin", "level:farthest-1").rules, "7-8")
-        for number in (1, 2, 3):
-            seconds, _ = solve_all([f"farthest-{number}"], heuristic)
-            rows.append(row(f"80-move board {number} with 7-8", seconds, "s", "< 1.2", seconds < 1.2))
+        for name, (spent, _) in taken.items():
+            rows.append(
+                claim(f"... time of {name}'s solver beside {partition}", ratios(spent, seconds), "times")
+            )
     return rows
 
 
-def twenty_four(quick: bool) -> list[dict[str, Any]]:
+def peer_works(part: str, names: list[str]) -> dict[str, Any]:
+    """The solvers of others on the same boards, those that are there; every length must be the known one."""
+    boards = [LEVELS[name].position.replace("/", " ") for name in names]
+    lengths = [LEVELS[name].known["moves"] for name in names]
+    works = {}
+    for peer in PEERS[part]:
+        program = peers.command(peer)
+        if program is not None:
+
+            def solve(program: str = program) -> tuple[float, list[str]]:
+                spent, lines = child_cpu([program], "\n".join(boards) + "\n")
+                assert [int(line.split()[-1]) for line in lines] == lengths, "lengths differ"
+                return spent, lines
+
+            works[peer] = solve
+    return works
+
+
+def farthest() -> list[Row]:
+    """The three boards that need 80 moves."""
+    heuristic = pattern_database(ludion.position("taquin", "level:farthest-1").rules, "7-8")
+    rows = []
+    for number in (1, 2, 3):
+        level = f"farthest-{number}"
+        seconds = sample(in_turn(3, ours=lambda level=level: solve_all([level], heuristic))["ours"][0])
+        rows.append(
+            claim(f"80-move board {number} with 7-8", seconds, "s", "below 1.2", median(seconds) < 1.2)
+        )
+    return rows
+
+
+def twenty_four(quick: bool = False) -> list[Row]:
     if quick:
         return []
     heuristic = pattern_database(ludion.position("taquin", "level:korf-24-40").rules, "6-6-6-6")
     rows = []
     for number in (38, 40, 25, 32):
         name = f"korf-24-{number}"
-        seconds, nodes = solve_all([name], heuristic)
+        works = peer_works("twenty_four", [name])
+        taken = in_turn(3, ours=lambda name=name: solve_all([name], heuristic), **works)
+        seconds, nodes = taken.pop("ours")
         assert nodes - 1 == LEVELS[name].known["nodes"], "the published count does not include the start"
-        speed = nodes / seconds / 1e6
-        rows.append(
-            row(
-                f"24-puzzle {number}, {nodes - 1:,} positions, {seconds:.1f} s",
-                speed,
-                "M nodes/s",
-                "20",
-                speed >= 20,
-            )
-        )
+        speed = sample([nodes / each / 1e6 for each in seconds])
+        rows.append(claim(f"24-puzzle {number}, {nodes - 1:,} positions", sample(seconds), "s"))
+        rows.append(claim(f"... {number}, speed", speed, "M nodes/s", "at least 20", median(speed) >= 20))
+        for peer, (spent, _) in taken.items():
+            rows.append(claim(f"... {number}, time of {peer}'s solver", ratios(spent, seconds), "times"))
     return rows
 
 
-def large(quick: bool) -> list[dict[str, Any]]:
+def large(quick: bool = False) -> list[Row]:
+    """Random boards that are too large for a proof, in five seconds each on the clock."""
     rows = []
-    ratios = []
+    ratios_of_5x5 = []
     for seed in range(3 if quick else 10):
         answer = ludion.solve(ludion.position("taquin", generate(seed, size="5x5")), seconds=5)
-        ratios.append(answer.length / answer.bound if answer.length else 99.0)
+        ratios_of_5x5.append(answer.length / answer.bound if answer.length else 99.0)
+    worst = max(ratios_of_5x5)
     rows.append(
-        row("random 5x5 in 5 s, worst length / bound", max(ratios), "", "<= 1.25", max(ratios) <= 1.25)
+        claim("random 5x5 boards in 5 s, longest length / bound", worst, "", "at most 1.25", worst <= 1.25)
     )
     for size in ("4x6", "6x6", "8x8"):
-        position = ludion.position("taquin", generate(1, size=size))
-        answer = ludion.solve(position, seconds=5)
+        answer = ludion.solve(ludion.position("taquin", generate(1, size=size)), seconds=5)
         ratio = answer.length / answer.bound if answer.length else 99.0
-        rows.append(
-            row(
-                f"random {size} in 5 s, {answer.length} moves, length / bound",
-                ratio,
-                "",
-                "solved",
-                ratio < 99,
-            )
-        )
+        rows.append(claim(f"a random {size} board in 5 s, length / bound", ratio, "", "solved", ratio < 99))
     return rows
 
 
-def main(quick: bool = False) -> list[dict[str, Any]]:
-    print("| what | measured | wanted | reached |\n|---|---|---|---|")
-    return [*by_manhattan(), *making(quick), *korf(quick), *twenty_four(quick), *large(quick)]
-
-
-if __name__ == "__main__":
-    main()
+PARTS = {
+    "speed": by_manhattan,
+    "making": making,
+    "korf": korf,
+    "farthest": farthest,
+    "twenty_four": twenty_four,
+    "large": large,
+}

@@ -41,7 +41,7 @@ def test_both_tiers_give_the_same_answer(game, text, engine, asked):
         with tiers.use(tier):
             answers.append(ludion.solve(start, engine, **asked))
     assert [answer.tier for answer in answers] == ["interpreted", "compiled"]
-    first, second = ({**answer.json(), "seconds": 0, "tier": ""} for answer in answers)
+    first, second = ({**answer.json(), "seconds": 0, "cpu_seconds": 0, "tier": ""} for answer in answers)
     assert first == second
 
 

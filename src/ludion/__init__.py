@@ -39,7 +39,7 @@ from ludion.kinds.settings import Setting
 from ludion.registry import games, load_game_file, register
 
 if TYPE_CHECKING:
-    from ludion.api import analyse, best_move, check, generate, perft, solve, study
+    from ludion.api import analyse, best_move, check, decide, generate, perft, solve, study, trace
     from ludion.positions import Position, position
     from ludion.questions import Run, Search
 
@@ -76,6 +76,7 @@ __all__ = [
     "analyse",
     "best_move",
     "check",
+    "decide",
     "games",
     "generate",
     "load_game_file",
@@ -84,11 +85,12 @@ __all__ = [
     "register",
     "solve",
     "study",
+    "trace",
 ]
 
 # Imported on first use: asking is rarer than listing.
 _LAZY = {
-    "ludion.api": ("analyse", "best_move", "check", "generate", "perft", "solve", "study"),
+    "ludion.api": ("analyse", "best_move", "check", "decide", "generate", "perft", "solve", "study", "trace"),
     "ludion.positions": ("Position", "position"),
     "ludion.questions": ("Run", "Search"),
 }

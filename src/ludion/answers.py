@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ludion.messages import message
+from ludion.messages import language, message
 
 OPTIMAL, SOLVED, UNSOLVABLE, LIMIT = "optimal", "solved", "unsolvable", "limit"
 
@@ -14,6 +14,17 @@ OPTIMAL, SOLVED, UNSOLVABLE, LIMIT = "optimal", "solved", "unsolvable", "limit"
 # loss in n plies.
 WIN = 10_000
 HIGHEST = 9_000
+
+
+def decimal(number: float, places: int) -> str:
+    """A number for people, with the sign for decimals and thousands of the language in use."""
+    text = f"{number:,.{places}f}"
+    return text if language() == "en" else text.replace(",", "\N{NARROW NO-BREAK SPACE}").replace(".", ",")
+
+
+def in_percent(share: float) -> str:
+    """A share of 1 for people."""
+    return f"{decimal(100 * share, 1)} %"
 
 
 @functools.total_ordering
@@ -111,6 +122,22 @@ class MoveScore:
 
 
 @dataclass(frozen=True)
+class ActionScore:
+    """A legal action of a quest with what is known of it."""
+
+    name: str  # the action in the notation of the game
+    chance: float | None  # that it goes well, as far as can be known from what is seen
+    why: str = ""  # of the action that the agent would take
+
+    def __str__(self) -> str:
+        chance = message("answers.chance", chance=in_percent(self.chance)) if self.chance is not None else ""
+        return "; ".join(part for part in (chance, self.why) if part)
+
+    def json(self) -> dict[str, object]:
+        return {"move": self.name, "chance": self.chance, "why": self.why}
+
+
+@dataclass(frozen=True)
 class Answer:
     """An engine's answer, with its cost. What each status promises is in `docs/answers.md`."""
 
@@ -118,13 +145,15 @@ class Answer:
     status: str
     moves: tuple[int, ...] = ()  # the solution, or the best line
     line: tuple[str, ...] = ()  # the same in the notation of the game
+    line_is_cut: bool = False  # duels: the best line goes on, but is not known further
     length: int | None = None  # puzzles: the cost of the moves
     score: Score | None = None  # duels
     nodes: int = 0  # positions seen
     expanded: int = 0  # positions whose moves were tried
     depth: int = 0  # the deepest layer or iteration finished
     bound: int | None = None  # puzzles: no solution is cheaper than this
-    seconds: float = 0.0
+    seconds: float = 0.0  # wall time of the search alone: its kernels were ready
+    cpu_seconds: float = 0.0  # CPU time of all threads that took part
     memory: int = 0  # bytes of the largest tables held
     engine: str = ""
     heuristic: str = ""  # puzzles: the heuristic used
@@ -157,11 +186,14 @@ class Answer:
 
     def cost(self) -> str:
         """What the answer cost, in one line."""
-        parts = [message("answers.nodes", n=self.nodes, nodes=f"{self.nodes:,}"), f"{self.seconds:.3f} s"]
+        parts = [
+            message("answers.nodes", n=self.nodes, nodes=decimal(self.nodes, 0)),
+            f"{decimal(self.seconds, 3)} s",
+        ]
         if self.seconds > 0.001 and self.nodes:
-            parts.append(message("answers.rate", millions=f"{self.nodes / self.seconds / 1e6:.1f}"))
+            parts.append(message("answers.rate", millions=decimal(self.nodes / self.seconds / 1e6, 1)))
         if self.memory:
-            parts.append(f"{self.memory / 1e6:.1f} MB")
+            parts.append(message("answers.megabytes", megabytes=decimal(self.memory / 1e6, 1)))
         guide = self.heuristic or self.evaluation
         engine = message("answers.engine_with", engine=self.engine, guide=guide) if guide else self.engine
         line = f"{engine}: " + ", ".join(parts)
@@ -173,7 +205,7 @@ class Answer:
         """The result, the line and the cost, each on its own line."""
         lines = [self.result()]
         if self.found:
-            lines += [" ".join(self.line)] if self.line else []
+            lines += [" ".join([*self.line, *["..."] * self.line_is_cut])] if self.line else []
             lines += [self.reason] if self.reason else []
         return "\n".join([*lines, self.cost()])
 
@@ -189,12 +221,13 @@ class Answer:
             "nodes": self.nodes,
             "expanded": self.expanded,
             "depth": self.depth,
-            "seconds": round(self.seconds, 6),
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
             "memory": self.memory,
             "engine": self.engine,
         }
-        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier"):
+        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier", "line_is_cut"):
             value = getattr(self, name)
-            if value not in (None, ""):
+            if value is not None and value is not False and value != "":
                 fields[name] = value
         return fields

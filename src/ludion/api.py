@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludion import questions, registry
-from ludion.answers import Answer, MoveScore
+from ludion import questions, registry, traces
+from ludion.answers import ActionScore, Answer, MoveScore
 from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer
 from ludion.errors import LudionError, SettingError, UnfitError
 from ludion.kinds.games import Game, Quest
@@ -14,7 +14,8 @@ from ludion.kinds.settings import Value, read_settings
 from ludion.messages import message
 from ludion.positions import Position
 from ludion.positions import position as read_position
-from ludion.questions import BEST, Search
+from ludion.questions import BEST, AgentDecision, Run, Search
+from ludion.traces import MOST_EVENTS, Trace
 
 if TYPE_CHECKING:
     from ludion.checks import ContractProblem
@@ -90,16 +91,50 @@ def solve(
 
 def analyse(
     position: Position, engine: str = BEST, *, observer: Observer | None = None, **asked: Any
-) -> list[MoveScore]:
+) -> list[MoveScore] | list[ActionScore]:
     """Every legal move with its score (duels) or the length of the solution it begins (puzzles), best first.
 
-    It takes what `solve` takes; the budget is for all moves together, and `depth` counts from the position itself.
+    It takes what `solve` takes; the budget is for all moves together, and `depth` counts from the position itself. Of a
+    quest: every legal action with the chance that it goes well, where that is known, first what the agent of this name
+    would do; further names are settings of the agent.
     """
     check_type("observer", observer, Observer, None)
+    check_position(position)
+    if isinstance(position.game, Quest):
+        return questions.weigh(agent_question(position, engine, **asked), position)
     question = _question(position, "", engine, **asked)
     return questions.ranked(
         questions.analyse(question.prepare(position.game), position, question.budget, observer)
     )
+
+
+def agent_question(position: Position, agent: str = BEST, **settings: Value) -> Run:
+    """The question to an agent about a position of a quest."""
+    name = position.game.name
+    files = registry.files_of(name)
+    return Run(name, options=position.options, settings=settings, files=files, agent=agent).checked()
+
+
+def decide(position: Position, agent: str = BEST, **settings: Value) -> AgentDecision:
+    """What an agent would do in a position of a quest, and why; further names are settings of the agent."""
+    check_position(position)
+    return agent_question(position, agent, **settings).decide(position)
+
+
+def trace(
+    question: Search | Position, engine: str = BEST, *, events: int = MOST_EVENTS, **asked: Any
+) -> Trace:
+    """A search step by step: iterate over the result. It is asked as a `Search`, or as `solve` is.
+
+    Each step says which node was taken with its f, g and h, which successors it has, and what is in the open and closed
+    lists; in duels, values, windows and cuts. `events` limits the record.
+    """
+    if isinstance(question, Search):
+        if asked or engine != BEST:
+            raise SettingError(message("errors.asked_twice"))
+    else:
+        question = ask_about(question, engine, **asked)
+    return traces.trace(question, events)
 
 
 def best_move(position: Position, engine: str = BEST, **asked: Any) -> str:

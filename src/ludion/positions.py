@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ludion import registry
+from ludion import estimates, registry
 from ludion.errors import IllegalMoveError, UnfitError
+from ludion.estimates import Estimate
 from ludion.kinds.games import OPEN, RUNNING, Game, Quest
 from ludion.messages import message
 from ludion.registry import GameFile
@@ -22,10 +23,18 @@ class Position:
     """
 
     def __init__(
-        self, game: Game[Any, Any], rules: Any, state: Any, options: Mapping[str, str] | None = None
+        self,
+        game: Game[Any, Any],
+        rules: Any,
+        state: Any,
+        options: Mapping[str, str] | None = None,
+        start: str | None = None,
+        made: tuple[str, ...] = (),
     ) -> None:
         self.game, self.rules, self.state = game, rules, state
         self.options = dict(options or {})
+        # Of a quest: the text it began with and the actions since. Its own text says only what may be seen of it.
+        self.start, self.made = start, made
 
     @property
     def text(self) -> str:
@@ -107,8 +116,33 @@ class Position:
                 code = move
                 if here._lists_moves and code not in (codes := here.codes()):
                     raise here._illegal(move, codes)
-            here = Position(self.game, here.rules, self.game.play(here.rules, here.state, code), self.options)
+            made = (*here.made, here.write_move(code)) if isinstance(self.game, Quest) else ()
+            state = self.game.play(here.rules, here.state, code)
+            here = Position(self.game, here.rules, state, self.options, self.start, made)
         return here
+
+    def percept(self) -> Any:
+        """What an agent may see of the world of a quest."""
+        from ludion.kinds import quest
+
+        if not isinstance(self.game, Quest):
+            raise UnfitError(
+                message("errors.not_a_quest", game=self.game.title, kind=self.game.kind, name=self.game.name)
+            )
+        return quest.percept(self.state)
+
+    def estimate(self, heuristic: str = "") -> Estimate:
+        """What a heuristic (the game's default, if none is named) says of this position of a puzzle, with its parts."""
+        return estimates.estimate(self.game, self.rules, self.state, "heuristic", heuristic)
+
+    def evaluate(self, evaluation: str = "") -> Estimate:
+        """What an evaluation (the game's default, if none is named) says of this position of a duel, with its parts."""
+        return estimates.estimate(self.game, self.rules, self.state, "evaluation", evaluation)
+
+    def estimates(self) -> dict[str, Estimate]:
+        """What every heuristic or evaluation of the game says of this position; those that do not fit are left out."""
+        every = estimates.compare(self.game, self.rules, self.state)
+        return {name: result for name, result in every if isinstance(result, Estimate)}
 
     def svg(self) -> str:
         """The position as an SVG picture."""
@@ -124,7 +158,13 @@ class Position:
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"ludion.position({self.game.name!r}, {self.text!r}{options})"
+        made = f".play({', '.join(map(repr, self.made))})" if self.made else ""
+        return f"ludion.position({self.game.name!r}, {self._origin!r}{options}){made}"
+
+    @property
+    def _origin(self) -> str:
+        """The text that, with the actions since, gives this position again."""
+        return self.text if self.start is None or not isinstance(self.game, Quest) else self.start
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and repr(self) == repr(other)
@@ -133,18 +173,21 @@ class Position:
         return hash(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _read_again, (self.game.name, self.text, self.options, registry.files_of(self.game.name))
+        files = registry.files_of(self.game.name)
+        return _read_again, (self.game.name, self._origin, self.options, files, self.made)
 
 
-def _read_again(name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...]) -> Position:
+def _read_again(
+    name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...], made: tuple[str, ...] = ()
+) -> Position:
     """The position that was pickled, also in a process that has not seen its game file."""
     for file in files:
         registry.load(file)
-    return position(name, text, **options)
+    return position(name, text, **options).play(*made)
 
 
 def position(game: str | Game[Any, Any], text: str = "", **options: str) -> Position:
     """The position that the text names: the game's notation, `level:NAME`, or nothing for the start."""
     description = game if isinstance(game, Game) else registry.find(game)
     rules, state, chosen = description.begin(text, options)
-    return Position(description, rules, state, chosen)
+    return Position(description, rules, state, chosen, text)

@@ -18,17 +18,21 @@ import ast
 import dataclasses
 import hashlib
 import json
+import math
 import shlex
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ludion import registry
-from ludion.answers import OPTIMAL, SOLVED, UNSOLVABLE, Answer, MoveScore, Score
+from ludion.answers import OPTIMAL, SOLVED, UNSOLVABLE, ActionScore, Answer, MoveScore, Score, in_percent
+from ludion.core.clock import compile_seconds
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.catalogue import ENGINES
 from ludion.errors import QuestionError, UnfitError, unknown
+from ludion.estimates import check_guide, make_guide, no_guide
 from ludion.kinds.games import (
     ADMISSIBLE,
     DUEL,
@@ -64,7 +68,7 @@ DEFAULT_STEPS = 10_000
 BUDGET_SETTINGS = {
     "time": Setting("time", "seconds of searching, at most", None, float),
     "nodes": Setting("nodes", "positions seen, at most", None, int),
-    "depth": Setting("depth", "plies to look ahead (duels)", None, int),
+    "depth": Setting("depth", "plies to look ahead (duels); 0 judges the position itself", None, int),
     "memory": Setting("memory", "megabytes of tables, at most (default 2147)", None, float),
 }
 
@@ -346,15 +350,10 @@ class Search(Question):
 
     def _guide(self, game: Searched[Any, Any]) -> str:
         """The heuristic or evaluation that is asked for."""
-        if game.kind == PUZZLE and self.evaluation:
-            raise UnfitError(message("errors.evaluation_is_for_duels", game=game.title, name=self.evaluation))
-        if game.kind == DUEL and self.heuristic:
-            raise UnfitError(message("errors.heuristic_is_for_puzzles", game=game.title, name=self.heuristic))
-        guide = self.heuristic or self.evaluation
-        if guide and guide not in game.guides and guide != no_guide(game):
-            word = "heuristic" if game.kind == PUZZLE else "evaluation"
-            raise unknown(f"errors.{word}", guide, game.guides, game=game.name)
-        return guide
+        for kind in ("heuristic", "evaluation"):
+            if getattr(self, kind):
+                check_guide(game, kind, getattr(self, kind))
+        return self.heuristic or self.evaluation
 
     def checked(self) -> Search:
         return dataclasses.replace(self, settings=self.prepare().settings)
@@ -374,7 +373,8 @@ class Search(Question):
         budget, usual = self.budget, Budget()
         if budget.seconds is not None:
             values["time"] = repr(budget.seconds)
-        values |= {name: str(getattr(budget, name)) for name in ("nodes", "depth") if getattr(budget, name)}
+        limits = {name: getattr(budget, name) for name in ("nodes", "depth")}
+        values |= {name: str(limit) for name, limit in limits.items() if limit is not None}
         if budget.memory != usual.memory:
             values["memory"] = repr(budget.memory / MEGABYTE)
         return values
@@ -519,20 +519,6 @@ def find_engine(game: Searched[Any, Any], name: str) -> tuple[str, Engine]:
     raise unknown("errors.engine", name, [*engines, BEST])
 
 
-def no_guide(game: Searched[Any, Any]) -> str:
-    """The name of the heuristic or evaluation that knows nothing."""
-    return "blind" if game.kind == PUZZLE else "even"
-
-
-def make_guide(game: Searched[Any, Any], name: str, rules: Any) -> Any:
-    """The value of the heuristic or evaluation of this name."""
-    if name in game.guides:
-        return game.guides[name].value(rules)
-    from ludion.kinds import duel, puzzle
-
-    return puzzle.Blind() if game.kind == PUZZLE else duel.Even()
-
-
 # ------------------------------------------------------------------ asking
 
 
@@ -545,6 +531,8 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
             return Answer(UNSOLVABLE, engine=name, reason=reason)
     if isinstance(game, Duel) and start.status != OPEN:
         return finished_game(game, start, name)
+    if isinstance(game, Duel) and budget.depth == 0:
+        return evaluated(prepared, start)
     guide = make_guide(game, guide_name, start.rules) if guide_name else None
     answer = engine.solve(start.rules, start.state, guide, budget, observer, **settings)
     if engine.optimal == ADMISSIBLE and answer.status == OPTIMAL and not is_admissible(game, guide_name):
@@ -597,15 +585,16 @@ def analyse(
             yield from scores
             return
     moves = start.codes()
-    spent = 0.0
+    begin = time.perf_counter() - compile_seconds()
+    budget = budget.to_move()
     for index, move in enumerate(moves):
         child = start.play(move)
+        spent = time.perf_counter() - compile_seconds() - begin
         share = _share(budget, len(moves), index, spent)
         if isinstance(game, Duel) and budget.depth == 1 and child.status == OPEN:
             answer = evaluated(prepared, child)
         else:
             answer = search(prepared, child, share, observer)
-        spent += answer.seconds
         yield move_score(start, move, answer)
         if answer.limit == "stopped":
             return
@@ -622,11 +611,15 @@ def _share(budget: Budget, count: int, index: int, spent: float) -> Budget:
 
 def evaluated(prepared: Prepared, here: Position) -> Answer:
     """What the evaluation says of an open position, without a search."""
-    from ludion.kinds import duel
-
-    name = prepared.guide_name or prepared.game.default_guide or no_guide(prepared.game)
-    evaluation = make_guide(prepared.game, name, here.rules)
-    return Answer(SOLVED, score=Score(int(duel.evaluate(evaluation, here.rules, here.state))), nodes=1)
+    estimate = here.evaluate(prepared.guide_name)
+    return Answer(
+        SOLVED,
+        score=Score(estimate.value),
+        nodes=1,
+        engine=prepared.engine_name,
+        evaluation=estimate.name,
+        reason=message("answers.not_searched"),
+    )
 
 
 def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
@@ -774,16 +767,32 @@ class Run(Question):
             if close is not None:
                 close()
 
-    def record(self, stop: threading.Event | None = None) -> dict[str, Any]:
-        """Play, and report how it went as plain values; position, options and moves are a replay."""
-        start = self.start()
-        return self.report(start.rules, start.state, stop)
+    def decide(self, here: Position) -> AgentDecision:
+        """What the agent would do here, and why; it has seen nothing but what can be seen now."""
+        agent = self.make_agent(here.rules)
+        percept = here.percept()
+        action = agent.decide(percept)
+        return AgentDecision(action, here.write_move(action), thought_of(here.game, agent, percept) or {})
 
-    def report(self, rules: Any, world: Any, stop: threading.Event | None = None) -> dict[str, Any]:
+    def record(self, stop: threading.Event | None = None, thoughts: bool = False) -> dict[str, Any]:
+        """Play, and report how it went as plain values; position, options and moves are a replay. With `thoughts`, also
+        what the agent thought at each step."""
+        start = self.start()
+        return self.report(start.rules, start.state, stop, thoughts)
+
+    def report(
+        self, rules: Any, world: Any, stop: threading.Event | None = None, thoughts: bool = False
+    ) -> dict[str, Any]:
         """The same in a world that is there already."""
         game = self.description()
-        record, agent = self.play(rules, world, stop=stop)
         write = game.write_move
+        thought: list[dict[str, Any]] = []
+
+        def watch(agent: Agent, world: Any, percept: Any, action: Any) -> None:
+            name = write(rules, world, action) if write else action
+            thought.append({"action": name, **(thought_of(game, agent, percept) or {})})
+
+        record, agent = self.play(rules, world, watch if thoughts else None, stop)
         name, text, options = self.level_name(), self.position, self.world_options()
         if text.startswith("level:"):
             level = game.level(text.removeprefix("level:"))
@@ -799,19 +808,78 @@ class Run(Question):
             "length": record.steps,
             "moves": [write(rules, record.world, action) if write else action for action in record.actions],
             "nodes": int(getattr(agent, "nodes", 0)),
-            "seconds": round(record.seconds, 6),
-            "slowest": round(record.slowest, 6),
-            "decisions_per_second": round(record.steps / record.seconds, 1) if record.seconds else None,
+            "seconds": record.seconds,
+            "cpu_seconds": record.cpu_seconds,
+            "slowest": record.slowest,
+            "decisions_per_second": record.steps / record.seconds if record.seconds else None,
             "engine": self.agent,
             "seed": self.seed,
         }
-        return {**fields, **(game.statistics(record) if game.statistics is not None else {})}
+        fields |= game.statistics(record) if game.statistics is not None else {}
+        return {**fields, "thoughts": thought} if thoughts else fields
 
     def level_name(self) -> str:
         """What results call the world: the label, or the name of the level."""
         return self.label or (
             self.position.removeprefix("level:") if self.position.startswith("level:") else ""
         )
+
+
+class AgentDecision(NamedTuple):
+    """What an agent would do, and why."""
+
+    action: Any
+    name: str
+    thought: dict[str, Any]  # see `thought_of`
+
+    def __str__(self) -> str:
+        """Why, in words."""
+        return in_words(self.thought)
+
+
+def thought_of(game: Game[Any, Any], agent: Agent, percept: object) -> dict[str, Any] | None:
+    """Why an agent decided as it did, if it says so: the layer, the path, dangers; or what was proved and weighed."""
+    thought: dict[str, Any] = {}
+    for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
+        value = getattr(percept, name, None)
+        if value is not None:
+            thought[name] = list(value)
+    last = getattr(agent, "thought", None)
+    if last is not None:
+        for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
+            value = getattr(last, name, None)
+            if value is not None:
+                thought[name] = [list(each) for each in value] if isinstance(value, list) else value
+        thought["words"] = str(last)
+        layers = {str(getattr(last, "layer", "")), *(each[-1] for each in getattr(last, "proved", ()))}
+        thought["layer_names"] = {name: game.translate(f"layer.{name}", name) for name in layers if name}
+    for name in ("risk", "sure"):
+        value = getattr(agent, name, None)
+        if isinstance(value, (bool, int, float)) and math.isfinite(value):
+            thought[name] = value
+    return thought or None
+
+
+def in_words(thought: Mapping[str, Any]) -> str:
+    """What an agent thought, in a line: the words of its own, and its risk."""
+    parts = [str(thought.get("words", ""))]
+    if thought.get("sure"):
+        parts.append(message("answers.proved_safe"))
+    elif "risk" in thought:
+        parts.append(message("answers.risk", risk=in_percent(thought["risk"])))
+    return "; ".join(part for part in parts if part)
+
+
+def weigh(question: Run, here: Position) -> list[ActionScore]:
+    """Every legal action of a quest with what is known of it; what the agent would do comes first."""
+    game = question.description()
+    chosen = question.decide(here)
+    chances = dict(game.chances(here.rules, here.state)) if game.chances is not None else {}
+    scores = [
+        ActionScore(name, chances.get(name), str(chosen) if name == chosen.name else "")
+        for name in here.moves()
+    ]
+    return sorted(scores, key=lambda each: (each.name != chosen.name, -(each.chance or 0.0)))
 
 
 def from_json(values: Mapping[str, Any]) -> Search | Run:

@@ -6,6 +6,7 @@ Colours are given once as CSS variables with a light and a dark value, so a pict
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
@@ -134,6 +135,42 @@ class Picture:
 
     def __str__(self) -> str:
         return ElementTree.tostring(self.root, encoding="unicode")
+
+
+def marked(picture: str, marks: Mapping[tuple[int, int] | str, str]) -> str:
+    """The picture with a small mark at each place: a cell (row, column) of its grid, or a piece that it names."""
+    ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
+    root = ElementTree.fromstring(picture)
+    edge, unit = (
+        float(root.get(f"data-{name}", default)) for name, default in (("edge", "0"), ("unit", "0"))
+    )
+    shapes = {
+        name: shape for shape in root.iter() if (name := shape.get("data-piece") or shape.get("data-hand"))
+    }
+    for place, text in marks.items():
+        if not isinstance(place, str):
+            x, y, size = edge + (place[1] + 0.8) * unit, edge + (place[0] + 0.8) * unit, unit * 0.26
+        elif place in shapes:
+            outline = [each for shape in shapes[place].iter() if (each := shape.get("points"))][-1]
+            corners = [tuple(map(float, pair.split(","))) for pair in outline.split()]
+            xs, ys = [corner[0] for corner in corners], [corner[1] for corner in corners]
+            size = (max(xs) - min(xs)) * 0.2
+            x, y = max(xs) - size, max(ys) - size
+        else:
+            continue
+        group = ElementTree.SubElement(root, "g", {"class": "mark"})
+        wide = size * (0.5 + 0.6 * len(text))
+        box = {"x": x - wide / 2, "y": y - size * 0.6, "width": wide, "height": size * 1.2, "rx": size * 0.4}
+        look = {"fill": colour("paper"), "stroke": colour("soft"), "stroke-width": "1"}
+        ElementTree.SubElement(
+            group, "rect", {**{name: _number(value) for name, value in box.items()}, **look}
+        )
+        letters = {
+            "x": _number(x), "y": _number(y), "fill": colour("ink"), "text-anchor": "middle",
+            "dominant-baseline": "central", "font-family": "system-ui, sans-serif", "font-size": _number(size),
+        }  # fmt: skip
+        ElementTree.SubElement(group, "text", letters).text = text
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 def _number(value: float) -> str:

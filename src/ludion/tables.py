@@ -6,7 +6,9 @@ import csv
 import io
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 Cell = bool | int | float | str | None
 
@@ -19,6 +21,7 @@ class Table:
     columns: tuple[str, ...]
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
     note: str = ""
+    details: list[Mapping[str, Any]] = field(default_factory=list)  # of each row, in JSON only
 
     def as_text(self) -> str:
         return "\n".join(
@@ -40,7 +43,7 @@ class Table:
             box=getattr(rich.box, box), show_edge=box == "MARKDOWN", pad_edge=box == "MARKDOWN"
         )
         for index, column in enumerate(self.columns):
-            drawn.add_column(column, justify="right" if self._is_number(index) else "left", no_wrap=True)
+            drawn.add_column(column, justify="right" if self.is_number(index) else "left", no_wrap=True)
         for row in self.rows:
             words = [in_words(cell) for cell in row]
             drawn.add_row(*(word.replace("|", "\\|") if box == "MARKDOWN" else word for word in words))
@@ -48,7 +51,8 @@ class Table:
         Console(file=out, width=10_000, color_system=None, markup=False, highlight=False).print(drawn)
         return "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").split("\n"))
 
-    def _is_number(self, index: int) -> bool:
+    def is_number(self, index: int) -> bool:
+        """Whether all cells of a column are numbers."""
         cells = [row[index] for row in self.rows if row[index] is not None]
         return bool(cells) and all(isinstance(cell, (int, float)) for cell in cells)
 
@@ -61,9 +65,12 @@ class Table:
 
     def as_json(self) -> str:
         """One object per row, each on a line."""
+        details = self.details or [{}] * len(self.rows)
         return "\n".join(
-            json.dumps({"table": self.title, **dict(zip(self.columns, row, strict=True))}, ensure_ascii=False)
-            for row in self.rows
+            json.dumps(
+                {"table": self.title, **dict(zip(self.columns, row, strict=True)), **more}, ensure_ascii=False
+            )
+            for row, more in zip(self.rows, details, strict=True)
         )
 
 
@@ -82,6 +89,7 @@ def in_words(cell: Cell) -> str:
     return f"{cell:,}" if isinstance(cell, int) else cell
 
 
-def milliseconds(seconds: float | None) -> float | None:
-    """Seconds as milliseconds for a cell."""
-    return None if seconds is None else round(1000 * seconds, 3)
+def milliseconds(result: Mapping[str, Any]) -> float | None:
+    """What a search took, for a cell: of the processor, or else on the clock."""
+    seconds = result.get("cpu_seconds") or result.get("seconds")
+    return None if seconds is None else 1000 * seconds

@@ -66,7 +66,7 @@ def press_all(page, game, press):
 
 
 def walk_to(page, selector):
-    """Bring the focus to an element of the board by arrow keys: the most promising way first, none twice from a place."""
+    """Bring the focus to an element of the board by arrow keys: the best way first, none twice from a place."""
     tried = set()
     for _ in range(60):
         here, ways = page.evaluate(

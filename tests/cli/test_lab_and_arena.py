@@ -32,6 +32,19 @@ def test_the_table_of_a_report(capsys, tmp_path):
     assert [row[1] for row in rows[1:7]] == ["4", "1", "3", "1", "3", "1"]  # as in the report
 
 
+def test_a_report_by_its_name_and_as_a_page(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    store, page = str(tmp_path / "lab.sqlite"), tmp_path / "page.html"
+    words = ("lab", "--report", "seed-tic-tac-toe", "--repeat", "1", "--store", store)
+    done = run(capsys, *words, "--csv", "--html", str(page))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("depth,value,")
+    text = page.read_text(encoding="utf-8")
+    assert f"ludion lab --report seed-tic-tac-toe --repeat 1 --store {store} --csv --html {page}" in text
+    again = run(capsys, "lab", "tic-tac-toe", *words[1:], "--csv")
+    assert again.stdout == done.stdout  # from the store
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -42,6 +55,10 @@ def test_the_table_of_a_report(capsys, tmp_path):
         (("taquin", "--plot", "picture.txt"), "picture.txt"),
         (("taquin", "--levels", "all", "--file", "x"), "not both"),
         (("taquin", "--time", "-1"), "seconds must be positive"),
+        (("--report", "seed-taqin"), "did you mean 'seed-taquin'?"),
+        (("taquin", "--report", "seed-rush-hour"), "not a report on taquin"),
+        (("taquin", "--precision", "0"), "precision must be positive"),
+        (("taquin", "--html", "/nowhere/page.html"), "cannot write /nowhere/page.html"),
         (("taquin", "--nodes", "many"), "nodes must be a whole number"),
     ],
 )
@@ -73,7 +90,11 @@ def test_a_match_is_resumed_and_reported(capsys, tmp_path):
     assert "probability of being stronger" in done.stdout
     again = run(capsys, *words, "--json")
     assert "4 of 4 are in" in again.stderr
-    assert json.loads(again.stdout)["games"] == 4
+    result = json.loads(again.stdout)
+    assert result["games"] == 4
+    least, most = result["score_interval"]
+    assert 0 <= least <= result["score"] <= most <= 1
+    assert 0 < result["p"] <= 1  # of the decided games, were both equally strong
     replay = run(capsys, "match", "--replay", out, "--number", "2")
     assert "1. " in replay.stdout
     missing = run(capsys, "match", "--replay", out, "--number", "9")

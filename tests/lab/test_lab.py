@@ -1,18 +1,31 @@
 """The lab: what is planned, measured and kept, and the tables."""
 
+import base64
 import csv
+import html
 import io
 import json
 import math
+import os
+import re
+import statistics
 
 import pytest
 
 from ludion import Budget, Run, Search, lab, registry
 from ludion.errors import LudionError
 from ludion.kinds.games import Level
-from ludion.lab import measurements, plots, tables
+from ludion.lab import measurements, page, plots, tables
 from ludion.lab.measurements import Measurement, measure, measure_all
-from ludion.lab.statistics import branching_factor, wilson_interval
+from ludion.lab.statistics import (
+    branching_factor,
+    holm,
+    median_interval,
+    relative_precision,
+    sign_test,
+    wilson_interval,
+)
+from ludion.records import machine
 from ludion.records.results import ResultStore, ResultStoreError
 from ludion.tables import Table
 
@@ -30,12 +43,16 @@ def all_results(plan, store=None, **more):
     return [(each, result) for each, result, _ in results]
 
 
+def rows_of(table):
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
 # ------------------------------------------------------------------ plans
 
 
 def test_every_combination_that_makes_sense_is_planned():
-    _, plan = small_plan(guides=("misplaced", "manhattan"), repeat=2)
-    assert len(plan) == 2 * (1 + 2) * 2  # breadth-first takes no heuristic
+    _, plan = small_plan(guides=("misplaced", "manhattan"))
+    assert len(plan) == 2 * (1 + 2)  # breadth-first takes no heuristic
     questions = [each.question for each in plan]
     assert {each.heuristic for each in questions if each.engine == "breadth-first"} == {""}
     assert {each.label for each in questions} == {"report-1", "report-2"}
@@ -105,9 +122,9 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path, monkeypatch):
 
     asked = []
 
-    def pretend(question, stop=None):
+    def pretend(question, repeats, stop, runs):
         asked.append(question)
-        return {"status": "optimal", "seconds": 1}
+        return {"status": "optimal", "runs": [{"seconds": 1}]}
 
     monkeypatch.setattr(measurements, "measure", pretend)
     store = ResultStore(tmp_path / "lab.sqlite")
@@ -146,11 +163,49 @@ def test_results_have_the_fields_of_an_answer():
     level = Level("one", "1 2/0 3")
     (each,) = lab.plan_searches(TAQUIN, [level], engines=["a-star"])
     result = measure(each.question)
-    names = (
-        "game position status length moves nodes expanded depth seconds memory engine heuristic bound tier"
-    )
-    assert list(result) == names.split()
+    names = "game position status length moves nodes expanded depth seconds memory engine heuristic bound tier runs"
+    assert set(result) >= set(names.split())
     assert json.loads(json.dumps(result)) == result
+
+
+def test_a_short_search_is_repeated_until_its_time_is_known():
+    repeats = lab.Repeats(precision=0.1, least=5, most=9, seconds=1)
+    equal = {"seconds": 0.002, "cpu_seconds": 0.001}
+    assert not repeats.are_enough([equal] * 4)
+    assert repeats.are_enough([equal] * 5)
+    assert not repeats.are_enough([equal] * 4 + [{**equal, "cpu_seconds": 0.002}])
+    assert repeats.are_enough([{"seconds": 0.001 * n} for n in range(1, 10)])  # as often as it may be
+    assert not repeats.are_enough([{"seconds": 0.001 * n} for n in range(1, 9)])
+    assert repeats.are_enough([{"seconds": 1.5}])  # long
+    assert not repeats.are_enough([])
+    with pytest.raises(LudionError, match="precision must be positive"):
+        lab.Repeats(precision=0)
+    result = measure(Search("taquin", "1 2/0 3", engine="a-star"), lab.Repeats(least=5, most=6))
+    assert len(result["runs"]) in (5, 6)
+    assert result["seconds"] == statistics.median(run["seconds"] for run in result["runs"])
+    assert result["tier"] == os.environ["LUDION_TIER"]
+
+
+def test_a_result_that_is_not_precise_enough_is_measured_further():
+    (plan,) = lab.plan_searches(TAQUIN, [Level("one", "1 2/0 3")], engines=["a-star"])
+    store = ResultStore(":memory:")
+    ((_, first, _),) = measure_all([plan], store, repeats=lab.Repeats.exactly(2))
+    ((_, second, is_new),) = measure_all([plan], store, repeats=lab.Repeats.exactly(4))
+    assert is_new
+    assert second["runs"][:2] == first["runs"]
+    assert len(second["runs"]) == 4
+    ((_, third, is_new),) = measure_all([plan], store, repeats=lab.Repeats.exactly(3))
+    assert (third, is_new) == (second, False)
+
+
+def test_results_of_an_earlier_clock_or_another_machine_are_not_shown(monkeypatch):
+    (plan,) = lab.plan_searches(TAQUIN, [Level("one", "1 2/0 3")], engines=["a-star"])
+    key = plan.key("code")
+    monkeypatch.setattr(measurements.platform, "node", lambda: "another")
+    assert plan.key("code") != key
+    monkeypatch.undo()
+    monkeypatch.setattr(measurements, "CLOCK", measurements.CLOCK + 1)
+    assert plan.key("code") != key
 
 
 QUEST_FILE = '''
@@ -196,12 +251,12 @@ def test_a_game_file_is_measured_in_other_processes(tmp_path):
     measured = all_results(plan, store, jobs=2)
     assert [result.get("status") for _, result in measured] == ["won", "won", "lost", "lost"]
     assert len(store) == 4
-    (table,) = lab.tables_for(game, measured, [])
+    table, _ = lab.tables_for(game, measured, [])
     assert [row[:4] for row in table.rows] == [("start", "best", 2, 2), ("start", "worst", 2, 0)]
 
 
 def test_searches_in_threads_give_the_same():
-    _, plan = small_plan(repeat=2)
+    _, plan = small_plan()
     counts = [
         [(each.question.label, each.question.engine, result["nodes"]) for each, result in measured]
         for measured in (all_results(plan), all_results(plan, jobs=2))
@@ -221,6 +276,36 @@ def test_a_position_of_two_names_is_measured_once():
 
 
 # ------------------------------------------------------------------ statistics
+
+
+def test_the_interval_of_a_median():
+    """The ranks of the tables of distribution-free 95 % intervals."""
+    for count, low, high in (
+        (5, 1, 5),
+        (6, 1, 6),
+        (8, 1, 8),
+        (9, 2, 8),
+        (10, 2, 9),
+        (20, 6, 15),
+        (30, 10, 21),
+    ):
+        assert median_interval(range(count, 0, -1)) == (low, high)
+    assert median_interval([3.0]) == (3.0, 3.0)
+    assert relative_precision([1.0, 2.0, 3.0]) == 0.5
+
+
+def test_mcnemar_s_exact_test():
+    """2 against 9 pairs: the example of `mcnemar.exact` in R's package exact2x2 (Fay 2010)."""
+    assert sign_test(2, 9) == pytest.approx(0.06543, abs=1e-5)
+    assert sign_test(9, 2) == sign_test(2, 9)
+    assert sign_test(10, 2) == pytest.approx(0.03857, abs=1e-5)
+    assert sign_test(0, 0) == sign_test(3, 3) == 1
+    assert sign_test(0, 5) == 0.0625
+
+
+def test_holm_s_correction():
+    corrected = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.005})
+    assert corrected == pytest.approx({"a": 0.03, "b": 0.06, "c": 0.06, "d": 0.02})
 
 
 def test_effective_branching_factor():
@@ -256,17 +341,56 @@ def test_tables_in_all_forms():
     assert [json.loads(line)["value"] for line in table.as_json().splitlines()] == [1234, None, 5]
 
 
-def test_repetitions_become_one_row_with_the_median_time():
-    (each,) = lab.plan_searches(TAQUIN, [Level("one", "1 2/0 3")], engines=["a-star"])
-    measured = [
-        (Measurement(each.question, number), {"status": "optimal", "length": 1, "nodes": 3, "seconds": s})
-        for number, s in enumerate((0.005, 0.001, 0.002))
-    ]
+def timed(times, **more):
+    """A result whose runs took these times."""
+    runs = [{"seconds": 2 * seconds, "cpu_seconds": seconds} for seconds in times]
+    medians = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+    return {"status": "optimal", "length": 1, "nodes": 3, **medians, "runs": runs, **more}
+
+
+def test_times_are_medians_with_intervals_and_raw_values():
+    engines = ["a-star", "greedy", "ida-star"]
+    plan = lab.plan_searches(TAQUIN, [Level("one", "1 2/0 3")], engines=engines)
+    times = [(0.0051234567, 0.001, 0.002), (0.0061, 0.007, 0.008), (0.001, 0.004, 0.009)]
+    measured = [(each, timed(taken)) for each, taken in zip(plan, times, strict=True)]
     table, summary = lab.tables_for(TAQUIN, measured, [Level("one", "1 2/0 3", known={"moves": 1})])
-    (row,) = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-    assert (row["heuristic"], row["ms"], row["optimum"], row["ratio"]) == ("linear-conflict", 2.0, 1, 1.0)
+    first, second, third = rows_of(table)
+    assert (first["heuristic"], first["ms"], first["optimum"], first["ratio"]) == ("linear-conflict", 2, 1, 1)
+    assert (first["from ms"], first["to ms"], first["wall ms"], first["runs"]) == (1, 5.1234567, 4, 3)
+    assert (first["slower"], first["significant"]) == (1, None)  # the fastest
+    assert (second["slower"], second["significant"]) == (3.5, True)
+    assert (third["slower"], third["significant"]) == (2, False)
     assert summary.columns[:3] == ("engine", "heuristic", "solved")
     assert summary.rows[0][:4] == ("a-star", "linear-conflict", "1 of 1", 1)
+    raw = json.loads(table.as_json().splitlines()[0])["raw"]
+    assert [run["cpu_seconds"] for run in raw] == [0.0051234567, 0.001, 0.002]
+    assert "5.1234567" in table.as_csv()
+
+
+def test_agents_are_compared_on_the_same_seeds():
+    won = {"first": "www....", "second": "w..wwww", "third": "www...."}
+    measured = [
+        (
+            Measurement(Run("delirium", seed=seed, label="one", agent=agent)),
+            {"status": "won" if letter == "w" else "lost", "seconds": 1, "length": steps},
+        )
+        for agent, letters in won.items()
+        for seed, (letter, steps) in enumerate(zip(letters, (4, 5, 5, 5, 5, 4, 5), strict=True))
+    ]
+    measured.append((Measurement(Run("delirium", seed=9, label="one", agent="second")), {"error": "no"}))
+    agents, pairs = lab.tables_for(registry.find("delirium"), measured, [])
+    assert rows_of(agents)[0]["steps"] == 33 / 7  # not rounded
+    second, third = rows_of(pairs)
+    assert [second[name] for name in ("games", "both won", "only first", "only agent", "none")] == [
+        7,
+        1,
+        2,
+        4,
+        0,
+    ]
+    assert second["p"] == pytest.approx(0.6875)  # 2 against 4 of 6
+    assert (third["p"], third["significant"]) == (1, False)
+    assert "Beside first" in pairs.title
 
 
 def test_win_rates_have_intervals():
@@ -287,13 +411,9 @@ def test_win_rates_have_intervals():
 # ------------------------------------------------------------------ the tables of old reports
 
 
-def rows_of(table):
-    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-
-
 def test_the_report_s_table_of_taquin():
     levels = lab.choose_levels(TAQUIN, "report")
-    plan = lab.plan_report(TAQUIN, guides=["misplaced", "manhattan", "linear-conflict"], repeat=1)
+    plan = lab.plan_report(TAQUIN, guides=["misplaced", "manhattan", "linear-conflict"])
     measured = all_results(plan)
     (table,) = lab.tables_for(TAQUIN, measured, levels, report=True)
     rows = {row["level"]: row for row in rows_of(table)}
@@ -301,13 +421,17 @@ def test_the_report_s_table_of_taquin():
     assert [rows[f"report-{n}"]["manhattan h"] for n in (1, 3, 4, 5)] == [5, 10, 16, 24]
     assert rows["report-1"]["misplaced h"] == 4
     assert rows["report-3"]["report misplaced ms"] == 21
+    for row in rows.values():
+        assert row["report optimum"] == row["optimum"]
+        assert row["report manhattan h"] == row["manhattan h"]
+        assert row["report misplaced h"] in (None, row["misplaced h"])
     summary = tables.summary_table(measured, levels)
     assert all(row[2].startswith("5 of 5") and row[4] == 1 for row in summary.rows)
 
 
 def test_the_report_on_heuristics_is_completed_by_ours():
     plan = lab.plan_report(TAQUIN)
-    assert len(plan) == 5 * len(TAQUIN.heuristics) * lab.REPORT_REPEAT
+    assert len(plan) == 5 * len(TAQUIN.heuristics)
     assert {each.question.heuristic for each in plan if each.reported is None} == {
         "walking-distance",
         "pattern-database",
@@ -319,7 +443,7 @@ def test_the_report_on_heuristics_is_completed_by_ours():
 
 def test_the_report_s_tables_of_rush_hour():
     game = registry.find("rush-hour")
-    plan = lab.plan_report(game, repeat=1)
+    plan = lab.plan_report(game)
     assert len(plan) == 30
     assert all(each.reported is not None for each in plan)
     measured = all_results(plan)
@@ -334,7 +458,7 @@ def test_the_report_s_tables_of_rush_hour():
 
 
 def test_the_report_s_table_of_tic_tac_toe():
-    plan = lab.plan_report(TIC_TAC_TOE, repeat=1)
+    plan = lab.plan_report(TIC_TAC_TOE)
     (table,) = lab.tables_for(TIC_TAC_TOE, all_results(plan), [], report=True)
     rows = rows_of(table)
     assert [row["value"] for row in rows] == [4, 1, 3, 1, 3, 1, 2, 0, 0]
@@ -344,7 +468,7 @@ def test_the_report_s_table_of_tic_tac_toe():
 
 
 def test_other_engines_on_the_report_s_positions():
-    plan = lab.plan_report(TIC_TAC_TOE, engines=["alpha-beta"], repeat=1, budget=Budget(nodes=100))
+    plan = lab.plan_report(TIC_TAC_TOE, engines=["alpha-beta"], budget=Budget(nodes=100))
     assert [each.question.budget.depth for each in plan] == list(range(1, 10))
     (table,) = lab.tables_for(TIC_TAC_TOE, all_results(plan[:2]), [], report=True)
     assert table.title == "Tic-tac-toe: every search"
@@ -393,3 +517,35 @@ def test_a_plot_that_cannot_be_written_is_refused(tmp_path):
     plots.check_file("x.SVG")
     with pytest.raises(LudionError, match="cannot write"):
         plots.draw(str(tmp_path / "nowhere" / "a.png"), TAQUIN, [], [])
+
+
+# ------------------------------------------------------------------ the page
+
+
+def test_the_page_is_whole_by_itself(tmp_path):
+    pytest.importorskip("matplotlib")
+    levels, plan = small_plan(engines=("a-star", "greedy"))
+    measured = all_results(plan)
+    tables = lab.tables_for(TAQUIN, measured, levels)
+    file = tmp_path / "page.html"
+    page.write(str(file), TAQUIN, tables, measured, levels, "ludion lab taquin --levels 'report-1,<2>'")
+    text = file.read_text(encoding="utf-8")
+    assert not re.findall(r"""(?:src|href)=["']?(?!["']?data:)""", text)
+    assert text.count("data:image/svg+xml;base64,") == 1 + len(levels)  # plots and boards
+    assert "ludion lab taquin --levels &#x27;report-1,&lt;2&gt;&#x27;" in text
+    assert "report-1 (optimum 5)" in text
+    for each, _ in measured:
+        assert html.escape(each.question.command()) in text
+    assert machine.describe()["python"] in text
+    (results,) = re.findall(r'<script type="application/json" id="results">(.*?)</script>', text, re.DOTALL)
+    assert [it["result"]["runs"] for it in json.loads(results)] == [result["runs"] for _, result in measured]
+    for picture in re.findall(r"base64,([^\"]+)", text):
+        assert "<svg" in base64.b64decode(picture).decode()
+    with pytest.raises(LudionError, match="cannot write"):
+        page.check_file(str(tmp_path / "nowhere" / "page.html"))
+
+
+def test_where_it_was_measured_is_described():
+    facts = machine.describe()
+    assert {"date", "processor", "cores", "system", "python", "ludion", "numpy"} <= set(facts)
+    assert facts["processor"]

@@ -71,6 +71,7 @@ class EnginePlayer:
         asked = {name: value for name, value in given.items() if name in names}
         settings = {name: value for name, value in given.items() if name not in names}
         self.question = Search.from_parameters(game.name, "", {**asked, "engine": engine}, {}, settings)
+        self.question.budget.to_move()
         self.prepared = self.question.prepare()
         # An engine that would play all games alike gets the seed of the game.
         self.takes_seed = "seed" not in settings and any(

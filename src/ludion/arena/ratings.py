@@ -45,18 +45,24 @@ def difference(score: float) -> float:
 
 def elo(tally: Tally) -> tuple[float, float, float]:
     """The Elo difference and its 95 % interval; infinite where all games ended alike."""
-    count = tally.games
-    if count == 0:
+    if tally.games == 0:
         return 0.0, -math.inf, math.inf
-    score = tally.score
+    low, high = score_interval(tally)
+    return difference(tally.score), difference(low), difference(high)
+
+
+def score_interval(tally: Tally) -> tuple[float, float]:
+    """The 95 % interval of the share of points."""
+    count, score = tally.games, tally.score
+    if count == 0:
+        return 0.0, 1.0
     variance = (tally.wins + tally.draws / 4) / count - score * score
     if variance <= 0 or score in (0.0, 1.0):  # Wilson's bounds, which do not collapse
         low, high = wilson_interval(score * count, count, variance=0.0)
     else:
         spread = Z_95 * math.sqrt(variance / count)
         low, high = score - spread, score + spread
-    low, high = (low if score > 0 else 0.0), (high if score < 1 else 1.0)
-    return difference(score), difference(low), difference(high)
+    return (max(0.0, low) if score > 0 else 0.0), (min(1.0, high) if score < 1 else 1.0)
 
 
 def superiority(tally: Tally) -> float:

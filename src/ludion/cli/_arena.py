@@ -87,7 +87,7 @@ def play_all(
         if not read_position(description, text, **rules).is_open:
             raise LudionError(message("cli.over_before_it_begins", position=text))
     announce_compiling()
-    given = Budget(seconds, nodes, depth=depth)
+    given = Budget(seconds, nodes, depth=depth).to_move()
     agreed = Fixture(
         description.name,
         start or description.start,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ludion import registry
 from ludion.cli import NO_ANSWER
@@ -20,19 +22,24 @@ from ludion.cli._options import (
 )
 from ludion.cli._output import ShownCount, announce_compiling
 from ludion.engines.budget import Budget
-from ludion.errors import LudionError
+from ludion.errors import LudionError, unknown
 from ludion.kinds.games import DUEL, Game, Level, Quest, Searched
 from ludion.messages import message
 from ludion.positions import position as read_position
 from ludion.questions import BUDGET_SETTINGS, engines_of, read_budget
 
 DEFAULT_SECONDS = 10.0  # per measurement, where no limit is named
-REPORT_REPEAT = 3  # measurements for the reports' tables, whose times are medians
+REPORT_PREFIX = "seed-"  # of the names of old reports, from which the games grew
 
 
 @click.command(cls=GameCommand)
-@click.argument("game")
+@click.argument("game", required=False)
 @game_file_option
+@click.option(
+    "--report",
+    metavar="NAME",
+    help=f"The tables of an old report beside its figures: {REPORT_PREFIX}GAME.",
+)
 @click.option(
     "--levels", metavar="NAMES", help="Which levels: a,b or report-* or report or all (the default)."
 )
@@ -50,8 +57,14 @@ REPORT_REPEAT = 3  # measurements for the reports' tables, whose times are media
 @click.option("--seed", type=int, default=0, show_default=True, help="Quests: seed of the first game.")
 @click.option("--patience", type=float, help="Quests: seconds that a decision may take.")
 @click.option(
-    "--repeat", type=click.IntRange(1), default=1, show_default=True, help="Times to measure (median)."
+    "--precision",
+    metavar="%",
+    type=float,
+    default=10.0,
+    show_default=True,
+    help="Repeat a short search until its median time is known so well (at least 5, at most 30 times).",
 )
+@click.option("--repeat", type=click.IntRange(1), help="Repeat every search exactly so often instead.")
 @click.option("--time", metavar="S", help=f"Seconds per search (default {DEFAULT_SECONDS:.0f}).")
 @click.option("--nodes", metavar="N", help="Positions per search, at most.")
 @click.option("--memory", metavar="MB", help="Megabytes of tables, at most.")
@@ -65,8 +78,10 @@ REPORT_REPEAT = 3  # measurements for the reports' tables, whose times are media
 @click.option("--csv", "form", flag_value="csv", help="As CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="As Markdown.")
 @click.option("--plot", metavar="FILE", help="Also draw a picture: .png, .svg or .pdf.")
+@click.option("--html", metavar="FILE", help="Also write a page with tables, plots, boards and commands.")
 def command(
-    game: str,
+    game: str | None,
+    report: str | None,
     levels: str | None,
     file: str | None,
     jobs: int,
@@ -75,22 +90,33 @@ def command(
     again: bool,
     form: str | None,
     plot: str | None,
+    html: str | None,
+    precision: float,
+    repeat: int | None,
     **given: Any,
 ) -> int:
-    """Compare engines (puzzles, duels) or agents (quests): tables, and plots with --plot.
+    """Compare engines (puzzles, duels) or agents (quests): tables, plots with --plot, a page with --html.
 
-    Results are kept: a stopped run goes on where it was. `--levels report` shows the tables of the old reports.
+    Results are kept: a stopped run goes on where it was. `--report` shows the tables of the old reports.
     """
     from ludion import lab
     from ludion.core.files import data_folder
-    from ludion.lab import plots
+    from ludion.lab import page, plots
     from ludion.records.results import ResultStore
 
-    description = registry.find(game)
+    context = click.get_current_context()
+    if game is None and report is None:
+        raise click.MissingParameter(ctx=context, param_hint="GAME", param_type="argument")
+    description = reported_game(game, report) if report is not None else registry.find(game or "")
+    if report is not None:
+        levels = levels or "report"
     if levels is not None and file is not None:
         raise LudionError(message("cli.levels_or_file"))
     if plot:
         plots.check_file(plot)
+    if html:
+        page.check_file(html)
+    repeats = lab.Repeats(precision / 100) if repeat is None else lab.Repeats.exactly(repeat)
     chosen = choose_levels(description, levels, file)
     reported = is_report(description, levels, file, given)
     announce_compiling()
@@ -100,7 +126,7 @@ def command(
     try:
         with ShownCount("measurements", len(planned)) as shown:
             for measurement, result, is_new in lab.measure_all(
-                planned, results, jobs=jobs, cluster=cluster, again=again
+                planned, results, repeats=repeats, jobs=jobs, cluster=cluster, again=again
             ):
                 measured.append((measurement, result))
                 had += not is_new
@@ -120,7 +146,39 @@ def command(
     if plot:
         plots.draw(plot, description, measured, chosen)
         click.echo(message("cli.wrote", file=plot), err=True)
+    if html:
+        page.write(html, description, tables, measured, chosen, written_command(context))
+        click.echo(message("cli.wrote", file=html), err=True)
     return NO_ANSWER if any("error" in result for _, result in measured) else 0
+
+
+def reported_game(game: str | None, report: str) -> Game[Any, Any]:
+    """The game whose old report is asked for."""
+    reports = {f"{REPORT_PREFIX}{name}": name for name in registry.games() if registry.find(name).report}
+    if report not in reports:
+        raise unknown("errors.report", report, reports)
+    if game is not None and registry.find(game).name != reports[report]:
+        raise LudionError(message("cli.report_of_other_game", report=report, game=game))
+    return registry.find(reports[report])
+
+
+def written_command(context: click.Context) -> str:
+    """The command with the options that were given, as it can be typed again."""
+    words = ["ludion", context.info_name or "lab"]
+    for option in context.command.params:
+        value = context.params.get(option.name or "")
+        if (
+            context.get_parameter_source(option.name or "") is not ParameterSource.COMMANDLINE
+            or value is None
+        ):
+            continue
+        if isinstance(option, click.Argument):
+            words.append(str(value))
+        elif isinstance(option, click.Option) and option.is_flag:
+            words += option.opts[:1] if option.flag_value == value else []
+        else:
+            words += [option.opts[0], str(value)]
+    return shlex.join(words)
 
 
 def choose_levels(game: Game[Any, Any], levels: str | None, file: str | None) -> list[Level]:
@@ -168,8 +226,7 @@ def plan(game: Game[Any, Any], levels: list[Level], reported: bool, given: dict[
     engines = list_of(given["engines"], list(engines_of(game)))
     guides = list_of(given["heuristics"] or given["evaluations"], list(game.guides))
     if reported:
-        repeat = max(given["repeat"], REPORT_REPEAT)
-        return lab.plan_report(game, engines=engines, guides=guides, repeat=repeat, budget=budget)
+        return lab.plan_report(game, engines=engines, guides=guides, budget=budget)
     return lab.plan_searches(
         game,
         levels,
@@ -177,7 +234,6 @@ def plan(game: Game[Any, Any], levels: list[Level], reported: bool, given: dict[
         guides=guides,
         depths=numbers(given["depths"]),
         options=options,
-        repeat=given["repeat"],
         budget=budget,
     )
 

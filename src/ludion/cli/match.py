@@ -77,7 +77,8 @@ def summary(
     first: str, second: str, tally: Tally, faults: dict[str, int], test: Sprt | None, verdict: str
 ) -> dict[str, Any]:
     """The result as a JSON object."""
-    from ludion.arena.ratings import elo, superiority
+    from ludion.arena.ratings import elo, score_interval, superiority
+    from ludion.lab.statistics import sign_test
 
     gain, low, high = elo(tally)
     fields = {
@@ -86,8 +87,10 @@ def summary(
         "wins": tally.wins,
         "draws": tally.draws,
         "losses": tally.losses,
-        "score": round(tally.score, 4),
-        "superiority": round(superiority(tally), 4),
+        "score": tally.score,
+        "score_interval": list(score_interval(tally)),
+        "superiority": superiority(tally),
+        "p": sign_test(tally.wins, tally.losses),
         "elo": finite(gain),
         "elo_low": finite(low),
         "elo_high": finite(high),
@@ -102,12 +105,13 @@ def in_words(
     first: str, second: str, tally: Tally, faults: dict[str, int], test: Sprt | None, verdict: str
 ) -> str:
     """The result in words."""
-    from ludion.arena.ratings import elo, signed, superiority
+    from ludion.arena.ratings import elo, score_interval, signed, superiority
 
     gain, low, high = elo(tally)
+    least, most = score_interval(tally)
     lines = [
         f"{first} - {second}: +{tally.wins} ={tally.draws} -{tally.losses} in {tally.games} games, "
-        f"{100 * tally.score:.1f} %",
+        f"{100 * tally.score:.1f} % (95 %: {100 * least:.1f} to {100 * most:.1f})",
         f"Elo {signed(gain)}, 95 % between {signed(low)} and {signed(high)}; "
         f"probability of being stronger {100 * superiority(tally):.1f} %",
     ]

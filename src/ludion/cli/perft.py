@@ -49,7 +49,7 @@ def command(
     branches = (
         [(start.write_move(code), start.play(code)) for code in start.codes()] if divided else [("", start)]
     )
-    total, spent, complete = 0, 0.0, True
+    total, spent, spent_cpu, complete = 0, 0.0, 0.0, True
     counts: dict[str, int] = {}
     with ShownSearch() as observer:
         for name, branch in branches:
@@ -59,6 +59,7 @@ def command(
             complete &= ended == EXHAUSTED
             total += int(number)
             spent += outcome.seconds
+            spent_cpu += outcome.cpu_seconds
             if divided:
                 counts[name] = int(number)
                 if not as_json:
@@ -66,9 +67,8 @@ def command(
     if as_json:
         fields = {"game": description.name, "position": start.text, "depth": depth, "nodes": total}
         status = "optimal" if complete else "limit"
-        show_json(
-            {**fields, "seconds": round(spent, 6), "status": status, **({"divide": counts} if divide else {})}
-        )
+        costs = {"seconds": spent, "cpu_seconds": spent_cpu, "status": status}
+        show_json({**fields, **costs, **({"divide": counts} if divide else {})})
     else:
         rate = f", {total / spent / 1e6:.1f} M/s" if spent > 0.001 else ""
         click.echo(f"{total} ({spent:.3f} s{rate})" + ("" if complete else message("cli.perft_incomplete")))

@@ -1,8 +1,10 @@
 """`ludion run`: an agent plays a quest, once or many times.
 
 With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running), ended_by,
-reason, length, moves, nodes, seconds, slowest, decisions_per_second, engine, seed, and the game's own statistics.
-Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+reason, length, moves, nodes, seconds, cpu_seconds, slowest, decisions_per_second, engine, seed, and the game's own
+statistics. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again. With `--show`,
+`thoughts` has an object for each step: the action, and what the agent says of it (words, layer, path, dangers, proved,
+weighed, risk).
 
 Many games of a level (`--games N`) are summed up, with `--json` as one object: games, won, win_rate, its 95 %
 confidence interval, moves and seconds on average, the slowest decision and game. `--each` reports every game instead.
@@ -13,7 +15,9 @@ The exit code is 0 if every run was ended by its world (won or lost), 1 if one w
 from __future__ import annotations
 
 import dataclasses
+import functools
 import statistics
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -30,12 +34,12 @@ from ludion.cli._options import (
     read_question,
     world_text,
 )
-from ludion.cli._output import announce_compiling, resumable, show_json
+from ludion.cli._output import ShownCount, announce_compiling, resumable, show_json
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Quest
 from ludion.messages import message
 from ludion.positions import position as read_position
-from ludion.questions import Run
+from ludion.questions import Run, in_words
 
 COMMON_FIELDS = 15  # of a record; those behind them are the game's own statistics
 ENDED_BY_WORLD = ("won", "lost")
@@ -57,10 +61,17 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
 @question_options(Run)
 @click.option("--option", hidden=True, expose_value=False, callback=refuse_option)
 @click.option(
-    "--games", type=click.IntRange(1), default=1, show_default=True, help="How often to play each level."
+    "--games",
+    type=click.IntRange(1),
+    help="How often to play each level (once); with --server, how many games (all).",
 )
 @batch_options
-@click.option("--show", "shown", is_flag=True, help="Draw the last state.")
+@click.option(
+    "--show",
+    "shown",
+    is_flag=True,
+    help="Print each step with what the agent thought, and draw the last state.",
+)
 @click.option("--each", is_flag=True, help="Report every one of many games.")
 @click.option("--server", metavar="URL", help="Play the levels of a server instead, if the game has servers.")
 @click.option("--group", default="ludion", show_default=True, help="The name of our group on that server.")
@@ -69,7 +80,7 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
 def command(
     game: str,
     levels: tuple[str, ...],
-    games: int,
+    games: int | None,
     jobs: int,
     cluster: str | None,
     out: str | None,
@@ -87,28 +98,32 @@ def command(
     """
     if bool(levels) == bool(server):
         raise LudionError(message("cli.level_and_server" if levels else "cli.level_or_server"))
+    if server and shown:
+        raise LudionError(message("cli.show_needs_level"))
     question = read_question(Run, game, "", asked)
     announce_compiling()
+    times = games or 1
     records: Iterator[tuple[Record, bool]]
     if server:
-        records = ((record, True) for record in play_on_server(question, server, group, password))
+        total = games
+        records = ((record, True) for record in play_on_server(question, server, group, password, games))
     else:
-        planned = [run for level in levels for run in runs(question, level, games)]
-        records = resumable(Run.record, planned, jobs=jobs, cluster=cluster, out=out)
+        planned = [run for level in levels for run in runs(question, level, times)]
+        total = len(planned)
+        play = functools.partial(Run.record, thoughts=True) if shown else Run.record
+        records = resumable(play, planned, jobs=jobs, cluster=cluster, out=out)
     played = []
-    single = each or games == 1
-    for record, is_new in records:
-        played.append(record)
-        if is_new and single:
-            if as_json:
-                show_json(record)
-            else:
-                click.echo(in_one_line(record))
-            if shown and not as_json:
-                click.echo(last_state(record))
+    single = each or times == 1 or bool(server)  # a server's games are of different levels
+    needs_bar = total != 1 and not (single and sys.stdout.isatty())  # else the lines show how far it is
+    with ShownCount(message("cli.games_played"), total, needs_bar) as count:
+        for record, is_new in records:
+            played.append(record)
+            count.show(len(played))
+            if is_new and single:
+                show_record(record, as_json, shown)
     if as_json and not single:
-        for begin in range(0, len(played), games):
-            show_json(summed_up(played[begin : begin + games]))
+        for begin in range(0, len(played), times):
+            show_json(summed_up(played[begin : begin + times]))
     if len(played) > 1 and not as_json:
         click.echo(all_in_words(played))
     return 0 if all(record["ended_by"] in ENDED_BY_WORLD for record in played) else NO_ANSWER
@@ -127,14 +142,29 @@ def runs(question: Run, level: str, games: int) -> Iterator[Run]:
         yield run
 
 
-def play_on_server(question: Run, server: str, group: str, password: str) -> Iterator[Record]:
-    """Play the worlds of a server as a group, one after the other."""
+def play_on_server(
+    question: Run, server: str, group: str, password: str, games: int | None
+) -> Iterator[Record]:
+    """Play the worlds of a server as a group, one after the other: so many `games`, or all that it has."""
     game = question.description()
     if game.remote_worlds is None:
         raise UnfitError(message("cli.no_servers", game=game.title))
-    for number, world in enumerate(game.remote_worlds(server, group=group, password=password)):
+    worlds = game.remote_worlds(server, group=group, password=password, games=games)
+    for number, world in enumerate(worlds):
         run = dataclasses.replace(question, position=server, label=group, seed=question.seed + number)
         yield run.report(None, world)
+
+
+def show_record(record: Record, as_json: bool, shown: bool) -> None:
+    """Print a run; its thoughts before, and its last state after it, if they are to be shown."""
+    if as_json:
+        show_json(record)
+        return
+    for number, thought in enumerate(record.get("thoughts", ()), 1):
+        click.echo(message("cli.step", number=number, action=thought["action"], why=in_words(thought)))
+    click.echo(in_one_line(record))
+    if shown:
+        click.echo(last_state(record))
 
 
 def in_one_line(record: Record) -> str:

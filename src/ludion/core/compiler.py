@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy.ma  # noqa: F401  # Numba imports it when it sees the first array: not in the middle of a search
 from numba import config, njit
-from numba.core import event
 from numba.core import types as numba_types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
@@ -31,6 +31,7 @@ from numba.extending import typeof_impl
 
 import ludion.core.compiled_words  # noqa: F401  # the compiled forms of words
 from ludion.core import tiers, verbs
+from ludion.core.clock import preparing
 from ludion.core.files import write_atomically
 from ludion.core.sources import cache_folder, fingerprint
 from ludion.core.verbs import Implementation, Kernel, Part, Verb, homes
@@ -79,9 +80,12 @@ def _(kernel: Kernel, context: Context) -> Type:
 
 def make_dispatcher(kernel: Kernel) -> Dispatcher:
     """Numba's object that compiles a kernel for the types it is called with, with our cache."""
-    dispatcher = njit(nogil=True, no_cfunc_wrapper=True)(kernel.function)
+    dispatcher: Dispatcher
     if config.DISABLE_JIT:
+        dispatcher = functools.partial(kernel.function)
+        dispatcher.see_types = lambda arguments: None
         return dispatcher
+    dispatcher = njit(nogil=True, no_cfunc_wrapper=True)(kernel.function)
     dispatcher._cache = SourceKeyedCache(kernel.function)
     dispatcher.get_call_template = functools.partial(_without_literals, dispatcher.get_call_template)
     if kernel.inline:
@@ -89,6 +93,7 @@ def make_dispatcher(kernel: Kernel) -> Dispatcher:
     if not kernel.count_references:
         dispatcher.targetoptions["_nrt"] = False
     dispatcher._compile_for_args = functools.partial(_compile, dispatcher, dispatcher._compile_for_args)
+    dispatcher.see_types = functools.partial(_see_types, dispatcher)
     dispatcher.compile_types = functools.partial(_compile_types, dispatcher)
     return dispatcher
 
@@ -97,17 +102,21 @@ def _compile(
     dispatcher: Dispatcher, compile_for: Callable[..., Any], *arguments: object, **keywords: object
 ) -> Code:
     """Compile for these arguments, or load from disk; in the automatic tier only the latter."""
-    if tiers.state.tier != tiers.AUTOMATIC:
+    with preparing():
+        if tiers.state.tier == tiers.AUTOMATIC:
+            if not dispatcher._cache.is_on_disk(_see_types(dispatcher, arguments), dispatcher.targetctx):
+                raise NotCompiledError
         return compile_for(*arguments, **keywords)
-    signature = tuple(dispatcher.typeof_pyval(each) for each in arguments)
-    if not dispatcher._cache.is_on_disk(signature, dispatcher.targetctx):
-        raise NotCompiledError
-    return compile_for(*arguments, **keywords)
+
+
+def _see_types(dispatcher: Dispatcher, arguments: tuple[Any, ...]) -> Type:
+    """The types of these arguments."""
+    return tuple(dispatcher.typeof_pyval(each) for each in arguments)
 
 
 def _compile_types(dispatcher: Dispatcher, arguments: tuple[Any, ...]) -> None:
     """Compile for such arguments without calling anything."""
-    dispatcher.compile(tuple(dispatcher.typeof_pyval(each) for each in arguments))
+    dispatcher.compile(_see_types(dispatcher, arguments))
 
 
 def _offer(function: Implementation, choose: Implementation, inline: bool = False) -> None:
@@ -141,19 +150,6 @@ def _without_literals(get_call_template: Callable[..., Code], arguments: Type, k
     """
     plain = {name: types.unliteral(each) for name, each in dict(keywords).items()}
     return get_call_template(tuple(types.unliteral(each) for each in arguments), plain)
-
-
-class _ClockListener(event.Listener):  # type: ignore[misc]
-    """Starts and stops the clock while Numba's compiler lock is held: while compiling and while loading from disk."""
-
-    def on_start(self, _: object) -> None:
-        tiers.clock.start()
-
-    def on_end(self, _: object) -> None:
-        tiers.clock.stop()
-
-
-event.register("numba:compiler_lock", _ClockListener())
 
 
 # ------------------------------------------------------------------ machine code on disk

@@ -13,7 +13,6 @@ The default is AUTOMATIC, or what LUDION_TIER says. Without Numba everything run
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import importlib.util
 import os
@@ -22,6 +21,8 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+
+from ludion.core.clock import preparing
 
 if TYPE_CHECKING:
     from ludion.core.verbs import Kernel
@@ -42,6 +43,11 @@ class State(threading.local):
 
 
 state = State()
+
+
+def last_used() -> str:
+    """The tier in which the last kernel that this thread called ran."""
+    return state.used or state.tier
 
 
 @contextlib.contextmanager
@@ -65,56 +71,26 @@ def is_available() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-class CompileClock:
-    """How long this process has been compiling or loading code, so that a search's time limit can leave it out.
-
-    Meanwhile the garbage collector rests: the compiler makes millions of objects and keeps most of them, and going
-    through them again and again took a tenth of the time.
-    """
-
-    def __init__(self) -> None:
-        self.total = 0.0
-        self.depth = 0
-        self.since = 0.0
-        self.collecting = False
-
-    def start(self) -> None:
-        if self.depth == 0:
-            self.since = time.perf_counter()
-            self.collecting = gc.isenabled()
-            gc.disable()
-        self.depth += 1
-
-    def stop(self) -> None:
-        self.depth -= 1
-        if self.depth == 0:
-            self.total += time.perf_counter() - self.since
-            if self.collecting:
-                gc.enable()
-
-    def seconds(self) -> float:
-        return self.total + (time.perf_counter() - self.since if self.depth > 0 else 0.0)
-
-
-clock = CompileClock()
-
-
-def compile_seconds() -> float:
-    """Seconds that this process has spent compiling and loading code so far."""
-    return clock.seconds()
-
-
 def call(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
     """Call a kernel in the tier of this thread."""
     tier = state.tier
     if tier == AUTOMATIC:
         return _call_automatically(kernel, arguments)
     if tier == COMPILED and (kernel.dispatcher is not None or load_compiler()):
-        assert kernel.dispatcher is not None
         state.used = COMPILED
-        return kernel.dispatcher(*arguments)
+        return _dispatch(kernel, arguments)
     state.used = INTERPRETED
     return kernel.function(*arguments)
+
+
+def _dispatch(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
+    """Call the machine code; types that are seen for the first time are not part of the work."""
+    first = type(arguments and arguments[0])
+    if first not in kernel.dispatched:
+        with preparing():
+            kernel.dispatcher.see_types(arguments)
+            kernel.dispatched.add(first)
+    return kernel.dispatcher(*arguments)
 
 
 listeners: list[
@@ -133,9 +109,9 @@ def load_compiler() -> bool:
     global _loaded
     with _loading:
         if _loaded is None:
-            clock.start()
             try:
-                importlib.import_module("ludion.core.compiler")
+                with preparing():
+                    importlib.import_module("ludion.core.compiler")
                 _loaded = True
             except ModuleNotFoundError as error:
                 if error.name not in ("numba", "llvmlite"):
@@ -144,8 +120,6 @@ def load_compiler() -> bool:
                     "Numba is not installed: everything runs interpreted, which is slow", stacklevel=2
                 )
                 _loaded = False
-            finally:
-                clock.stop()
         return _loaded
 
 
@@ -159,7 +133,7 @@ def _call_automatically(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
         from ludion.core.compiler import NotCompiledError
 
         try:
-            result = kernel.dispatcher(*arguments)
+            result = _dispatch(kernel, arguments)
             state.used = COMPILED
             return result
         except NotCompiledError:
@@ -174,5 +148,6 @@ def _call_automatically(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
     if kernel.spent > PATIENCE:
         from ludion.core import background
 
-        background.want(kernel, arguments)
+        with preparing():
+            background.want(kernel, arguments)
     return result

@@ -147,11 +147,12 @@ class Kernel:
         self.function = function
         self.name, self.qualified_name = function.__name__, function.__qualname__
         self.inline, self.count_references = inline, count_references
-        self.dispatcher: Callable[..., Any] | None = None  # set by the compiler
+        self.dispatcher: Any = None  # Numba's, set by the compiler
+        self.dispatched: set[type] = set()  # the classes of first arguments that the dispatcher has seen
         self.spent = 0.0  # seconds of interpreting it, while the tier is chosen automatically
 
     def __call__(self, *arguments: Any) -> Any:
-        if tiers.state.tier == tiers.COMPILED and self.dispatcher is not None:
+        if tiers.state.tier == tiers.COMPILED and type(arguments and arguments[0]) in self.dispatched:
             return self.dispatcher(*arguments)
         return tiers.call(self, arguments)
 

@@ -16,6 +16,7 @@ where "true" is what negamax to the same depth says. Values beyond HIGHEST are f
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ from ludion.engines.limits import (
     NODE_LIMIT,
     NODES,
     OUT_OF_NODES,
+    RETURN,
     STOP,
     STOPPED,
     helpers,
@@ -51,7 +53,6 @@ from ludion.engines.trial import (
     TOO_MANY_MOVES,
     run_safely,
     spare_rows,
-    try_once,
 )
 from ludion.kinds.duel import (
     DRAWN,
@@ -140,9 +141,12 @@ def solve(
         entered = np.zeros((min(entries, FIRST_ENTRIES), 2), np.int64) if known is None else known
         return search(rules, here, evaluation, deepest, how, entered, entries, control, trace)
 
-    try_once(DUEL, rules, start, evaluation)  # before any thread compiles it
-    with helpers(lambda control, trace: work(control, trace, min(2, deepest)), threads - 1 if shared else 0):
-        outcome = run_safely(DUEL, rules, start, evaluation, work, budget, observer)
+    def work_together(control: np.ndarray, trace: np.ndarray) -> Any:
+        help_from = functools.partial(work, first=min(2, deepest))
+        with helpers(help_from, threads - 1 if shared else 0):
+            return work(control, trace)
+
+    outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer)
     ended, value, depth, complete, line = outcome.result
     return score_answer(
         "alpha-beta",
@@ -312,6 +316,7 @@ def search(
                             led_here,
                             ply,
                             frames[ply, ALPHA],
+                            frames[ply, BETA],
                         )
                     if expanded & 255 == 0:
                         control[NODES] = nodes
@@ -327,6 +332,18 @@ def search(
             while not interrupted and frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
                 if frames[ply, MOVE_COUNT] > 0 and settings.table != 0 and frames[ply, DEPTH_LEFT] > 0:
                     store_entry(rules, table, frames[ply], ply)
+                if trace.shape[0] > 0:
+                    above = max(ply - 1, 0)
+                    record(
+                        control,
+                        trace,
+                        RETURN,
+                        frames[ply, ID] if frames[ply, MOVE_COUNT] > 0 else nodes - 1,
+                        frames[above, ID] if ply > 0 else -1,
+                        buffers[above, frames[above, NEXT_MOVE] - 1] if ply > 0 else -1,
+                        ply,
+                        frames[ply, BEST_VALUE],
+                    )
                 if ply == 0:
                     break
                 value = -frames[ply, BEST_VALUE]

@@ -153,11 +153,11 @@ def solve(
         nodes=nodes,
         expanded=int(control[EXPANDED]),
         depth=int(control[DEPTH]),
-        seconds=outcome.seconds,
         memory=int(control[MEMORY]),
         engine="beam",
         limit="width" if ended == EXHAUSTED else outcome.limit_name(ended),
         reason=reason,
+        **outcome.costs(),
     )
 
 

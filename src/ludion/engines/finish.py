@@ -25,10 +25,8 @@ def finish(engine: str, outcome: Outcome, ended: int, status: str, **result: Any
     return Answer(
         status,
         engine=engine,
-        seconds=outcome.seconds,
         limit=outcome.limit_name(ended),
-        tier=outcome.tier,
-        **(measured | result),
+        **(measured | outcome.costs() | result),
     )
 
 

@@ -5,32 +5,34 @@ there is room.
 
     control:  NODES  EXPANDED  DEPTH  FRONTIER  BEST  MEMORY  EVENTS  |  STOP  NODE_LIMIT  MEMORY_LIMIT
               written by the kernel, read by Python                   |  written by Python, read by the kernel
-    trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE
+    trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE  BETA
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
-set STOP at any time. Time spent compiling does not count. A kernel must read STOP in the same block in which it writes
-NODES (a flag that is only read would be moved out of the loop by the compiler), at least every few thousand nodes.
+set STOP at any time. Time spent on compiling or loading a kernel does not count. A kernel must read STOP in the same
+block in which it writes NODES (a flag that is only read would be moved out of the loop by the compiler), at least every
+few thousand nodes.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from ludion.core import background, tiers
-from ludion.core.tiers import compile_seconds
-from ludion.core.verbs import kernel
+from ludion.core import background, clock, tiers
+from ludion.core.clock import Stopwatch
+from ludion.core.verbs import Kernel, kernel
 from ludion.engines.budget import Budget, Event, Observer, Progress
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
-EXPAND, IMPROVE, CUT = range(3)
-EVENT_NAMES = ("expanded", "improved", "cut")
+EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)
+EVENT_NAMES = ("expanded", "improved", "cut", "generated", "repeated", "goal", "valued")
+EVENT_FIELDS = 7
 NOT_YET = -(1 << 40)  # BEST before anything was found
 
 # How a kernel ended.
@@ -52,6 +54,7 @@ def record(
     move: int,
     depth: int,
     value: int,
+    beta: int = 0,
 ) -> None:
     """Write an event if there is room for it."""
     count = control[EVENTS]
@@ -62,6 +65,7 @@ def record(
         trace[count, 3] = move
         trace[count, 4] = depth
         trace[count, 5] = value
+        trace[count, 6] = beta
         control[EVENTS] = count + 1
 
 
@@ -71,7 +75,8 @@ class Outcome:
 
     result: Any
     control: np.ndarray
-    seconds: float
+    seconds: float  # wall time of the search alone
+    cpu_seconds: float  # CPU time, of all threads that took part
     limit: str  # time or stopped, if Python ended it
     tier: str = ""  # interpreted or compiled
 
@@ -81,37 +86,61 @@ class Outcome:
             return self.limit or "stopped"
         return {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, "")
 
+    def costs(self) -> dict[str, Any]:
+        """The fields of an answer that say how it was computed, and in what time."""
+        return {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds, "tier": self.tier}
 
-class Attempt:
-    """A kernel at work in a thread of its own, with its control and trace arrays."""
+
+class BackgroundTask:
+    """A function at work in a thread of its own, in the tier of the thread that starts it."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.done = threading.Event()
+        self.result: Any = None
+        self.error: BaseException | None = None
+        self.tier = ""  # in which it ran
+        self.interpreting: tuple[Kernel, tuple[Any, ...]] | None = (
+            None  # the kernel that runs interpreted, its arguments
+        )
+        self.watch: Stopwatch | None = None  # once it has begun
+        self.seconds = self.cpu_seconds = 0.0  # once it is done
+        threading.Thread(target=self._work, args=(work, tiers.state.tier), daemon=True).start()
+
+    def _work(self, work: Callable[[], Any], tier: str) -> None:
+        def note(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
+            self.interpreting = self.interpreting or (kernel, arguments)
+
+        tiers.state.on_interpret, tiers.state.used = note, ""
+        self.watch = watch = Stopwatch()
+        try:
+            with tiers.use(tier):
+                self.result = work()
+        except BaseException as error:
+            self.error = error
+        self.seconds, self.cpu_seconds = watch.seconds(), watch.cpu_seconds()
+        self.tier = tiers.state.used or tier
+        self.done.set()
+
+    def elapsed(self) -> float:
+        """Seconds that it has worked, so far."""
+        return self.watch.seconds() if self.watch is not None else 0.0
+
+    def join(self) -> None:
+        """Wait for its end; its CPU time is spent for this thread."""
+        self.done.wait()
+        clock.add_cpu(self.cpu_seconds)
+
+
+class Attempt(BackgroundTask):
+    """A kernel at work, with its control and trace arrays."""
 
     def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int) -> None:
         self.control = np.zeros(16, np.int64)
         self.control[BEST] = NOT_YET
         self.control[NODE_LIMIT] = budget.nodes or UNLIMITED
         self.control[MEMORY_LIMIT] = budget.memory
-        self.trace = np.zeros((events, 6), np.int64)
-        self.done = threading.Event()
-        self.result: Any = None
-        self.error: BaseException | None = None
-        self.tier = ""  # in which it ran
-        self.interpreting: tuple[Any, tuple[Any, ...]] | None = (
-            None  # the kernel that runs interpreted, its arguments
-        )
-        threading.Thread(target=self._work, args=(search, tiers.state.tier), daemon=True).start()
-
-    def _work(self, search: Callable[[Any, Any], Any], tier: str) -> None:
-        def note(kernel: Any, arguments: tuple[Any, ...]) -> None:
-            self.interpreting = self.interpreting or (kernel, arguments)
-
-        tiers.state.on_interpret, tiers.state.used = note, ""
-        try:
-            with tiers.use(tier):
-                self.result = search(self.control, self.trace)
-        except BaseException as error:
-            self.error = error
-        self.tier = tiers.state.used or tier
-        self.done.set()
+        self.trace = np.zeros((events, EVENT_FIELDS), np.int64)
+        super().__init__(lambda: search(self.control, self.trace))
 
     def is_worth_restarting(self) -> bool:
         """Whether it runs interpreted although machine code has become available."""
@@ -122,20 +151,17 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
     """Run `search(control, trace)` in a thread of its own until it ends, the time is up, or someone stops it.
 
     In the automatic tier it may begin interpreted; once its machine code is there, it begins again compiled. So what it
-    writes to must be made inside `search`, or be as good as new for a second run.
+    writes to must be made inside `search`, or be as good as new for a second run. The time limit is for both together,
+    the time of the outcome is that of the second alone.
     """
-    begin = time.perf_counter() - compile_seconds()
-
-    def elapsed() -> float:  # compiling is not searching
-        return time.perf_counter() - compile_seconds() - begin
-
     attempt = Attempt(search, budget, observer.events if observer else 0)
+    before = 0.0  # seconds of an attempt that was begun again
     limit, delivered, shown, wanted = "", 0, 0.0, False
     while True:
         try:
-            left = budget.seconds - elapsed() if budget.seconds is not None else POLL
+            left = budget.seconds - before - attempt.elapsed() if budget.seconds is not None else POLL
             finished = attempt.done.wait(max(0.0, min(POLL, left)))
-            seconds = elapsed()
+            seconds = before + attempt.elapsed()
             if observer is not None:
                 if (
                     finished or attempt.interpreting is None
@@ -157,35 +183,38 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
                 elif attempt.is_worth_restarting():
                     attempt.control[STOP] = 1
                     attempt.done.wait()
+                    before = seconds
                     attempt = Attempt(search, budget, observer.events if observer else 0)
         except KeyboardInterrupt:
             if limit == "stopped":  # asked twice: the kernel does not listen
                 raise
             limit = "stopped"
         attempt.control[STOP] = bool(limit)
+    attempt.join()
+    assert attempt.watch is not None
+    clock.leave_out(before + attempt.watch.account.seconds_preparing())
     if attempt.error is not None:
         raise attempt.error
-    return Outcome(attempt.result, attempt.control, elapsed(), limit, attempt.tier)
+    return Outcome(attempt.result, attempt.control, attempt.seconds, attempt.cpu_seconds, limit, attempt.tier)
 
 
 @contextlib.contextmanager
 def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
     """While the block runs, run `search(control, trace)` in so many threads beside it; their answers are dropped."""
     controls = [np.zeros(16, np.int64) for _ in range(count)]
-    threads = []
+    tasks = []
     for control in controls:
         control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
-        threads.append(
-            threading.Thread(target=search, args=(control, np.zeros((0, 6), np.int64)), daemon=True)
+        tasks.append(
+            BackgroundTask(functools.partial(search, control, np.zeros((0, EVENT_FIELDS), np.int64)))
         )
-        threads[-1].start()
     try:
         yield
     finally:
         for control in controls:
             control[STOP] = 1
-        for thread in threads:
-            thread.join()
+        for task in tasks:
+            task.join()
 
 
 def _progress(control: np.ndarray, seconds: float) -> Progress:

@@ -25,6 +25,7 @@ from ludion.engines.limits import (
     NODE_LIMIT,
     NODES,
     OUT_OF_NODES,
+    RETURN,
     STOP,
     STOPPED,
     record,
@@ -158,10 +159,24 @@ def search(
         # Go back while there is no move left to try, then try the next one.
         while turns[ply] == counts[ply]:
             if ply == 0:
+                if trace.shape[0] > 0:
+                    record(control, trace, RETURN, 0, -1, -1, 0, best[0])
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
                 control[BEST] = best[0]
                 return EXHAUSTED, best[0], complete, lines[0, : lengths[0]]
+            if trace.shape[0] > 0:
+                number = ids[ply] if counts[ply] > 0 else nodes - 1
+                record(
+                    control,
+                    trace,
+                    RETURN,
+                    number,
+                    ids[ply - 1],
+                    buffers[ply - 1, turns[ply - 1] - 1],
+                    ply,
+                    best[ply],
+                )
             value = -best[ply]
             ply -= 1
             move = buffers[ply, turns[ply] - 1]

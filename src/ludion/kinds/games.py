@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import functools
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 from ludion.answers import Answer, MoveScore, Score
 from ludion.errors import NotationError, UnfitError, unknown
 from ludion.kinds.lazy import LazyFunction
+from ludion.kinds.parts import ValuePart
 from ludion.kinds.settings import Setting, read_settings
 from ludion.messages import message, translated
 
@@ -55,12 +56,15 @@ class Level:
 class Heuristic(Generic[R]):
     """What guides a search for a path: `make(rules)` gives its value, whose verb is `estimate`.
 
-    `make` may also be a NamedTuple class without fields.
+    `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the estimate is the
+    sum of, `ready(rules)` says whether it can be had at once; a heuristic with large tables may have to make them.
     """
 
     make: Callable[..., Any]
     help: str
     admissible: bool = False  # it never overestimates
+    parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
+    ready: Callable[[R], bool] | None = None
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)
@@ -70,11 +74,13 @@ class Heuristic(Generic[R]):
 class Evaluation(Generic[R]):
     """What judges an open position of a duel: `make(rules)` gives its value, whose verb is `evaluate`.
 
-    `make` may also be a NamedTuple class without fields.
+    `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the points are the
+    sum of.
     """
 
     make: Callable[..., Any]
     help: str
+    parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)
@@ -431,7 +437,9 @@ class Quest(Game[R, P]):
     actions        actions(rules, world) -> the legal actions, in a fixed order; none when the quest is over
     referee        referee(world, agent, steps=, patience=) -> Record, if the general one does not fit
     statistics     statistics(record) -> what else to report of a run, plain values by name
-    remote_worlds  remote_worlds(server, group=, password=) -> worlds that are played over a network
+    chances        chances(rules, world) -> (action as a text, chance that it goes well) of the actions of which that is
+                   known from what is seen
+    remote_worlds  remote_worlds(server, group=, password=, games=) -> worlds that are played over a network
     learning       learning(rules, world) -> WorldCoding: actions and percepts as numbers for learners
     """
 
@@ -441,6 +449,7 @@ class Quest(Game[R, P]):
     actions: Callable[[R, P], Sequence[Any]] | None = None
     referee: Callable[..., Record] | None = None
     statistics: Callable[[Record], Mapping[str, Any]] | None = None
+    chances: Callable[[R, P], Iterable[tuple[str, float]]] | None = None
     remote_worlds: Callable[..., Iterator[P]] | None = None
     learning: Callable[[R, P], WorldCoding] | None = None
 

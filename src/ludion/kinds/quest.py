@@ -14,16 +14,18 @@ agent gets percepts and nothing else, so it cannot read what it may not see.
 # mypy: disable-error-code="empty-body"
 from __future__ import annotations
 
+import functools
 import queue
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from ludion.core import tiers
+from ludion.core.clock import Stopwatch
 from ludion.core.verbs import verb
 from ludion.errors import GameFileError, LudionError
 from ludion.kinds.values import Rules, State
@@ -103,7 +105,8 @@ class Record:
     outcome: str  # won, lost, or running when it was ended from outside
     ended_by: str  # the world's own word (won, lost), or: steps, late, illegal, crashed, stopped
     actions: list[Any]
-    seconds: float  # of deciding, in all
+    seconds: float  # of deciding, in all: wall time with kernels ready
+    cpu_seconds: float
     slowest: float  # seconds of the slowest decision
     world: State = field(repr=False)
     reason: str = ""  # in words, when it was ended from outside
@@ -128,11 +131,11 @@ def run(
     answers nonsense or takes longer than `patience` seconds ends the run; the record up to there is kept.
     """
     actions: list[Any] = []
-    spent = slowest = 0.0
-    decide = _Patient(agent, patience).decide if patience is not None else agent.decide
+    spent = spent_cpu = slowest = 0.0
+    decide = _Patient(agent, patience).decide if patience is not None else functools.partial(_decide, agent)
 
     def record(ended_by: str, reason: str = "") -> Record:
-        return Record(outcome(world), ended_by, actions, spent, slowest, world, reason)
+        return Record(outcome(world), ended_by, actions, spent, spent_cpu, slowest, world, reason)
 
     while outcome(world) == RUNNING:
         if len(actions) >= steps:
@@ -140,15 +143,8 @@ def run(
         if stop is not None and stop.is_set():
             return record(STOPPED, "stopped")
         seen = percept(world)
-        action, error = None, None
-        begin = time.perf_counter()
-        try:
-            action = decide(seen)
-        except Exception as raised:
-            error = raised
-        taken = time.perf_counter() - begin  # a decision that fails takes time, too
-        spent += taken
-        slowest = max(slowest, taken)
+        action, error, taken, cpu = decide(seen)
+        spent, spent_cpu, slowest = spent + taken, spent_cpu + cpu, max(slowest, taken)
         if isinstance(error, TimeoutError) and patience is not None:
             return record(LATE, f"no decision within {patience} s at step {len(actions)}")
         if error is not None:
@@ -163,28 +159,43 @@ def run(
     return record(outcome(world))
 
 
+class TimedDecision(NamedTuple):
+    """What an agent decides, or the error that it raises, and what that took."""
+
+    action: Any
+    error: BaseException | None
+    seconds: float
+    cpu_seconds: float
+
+
+def _decide(agent: Agent, percept: Any) -> TimedDecision:
+    action: Any = None
+    error: BaseException | None = None
+    watch = Stopwatch()
+    try:
+        action = agent.decide(percept)
+    except (Exception, SystemExit) as raised:
+        error = raised
+    return TimedDecision(action, error, watch.seconds(), watch.cpu_seconds())
+
+
 class _Patient:
     """An agent asked in a thread of its own, so that waiting for it can end."""
 
     def __init__(self, agent: Agent, patience: float) -> None:
         self.agent, self.patience = agent, patience
         self.asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.answered: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
-        threading.Thread(target=self._work, daemon=True).start()
+        self.answered: queue.SimpleQueue[TimedDecision] = queue.SimpleQueue()
+        threading.Thread(target=self._work, args=(tiers.state.tier,), daemon=True).start()
 
-    def _work(self) -> None:
-        while True:
-            try:
-                self.answered.put((self.agent.decide(self.asked.get()), None))
-            except BaseException as error:
-                self.answered.put((None, error))
+    def _work(self, tier: str) -> None:
+        with tiers.use(tier):
+            while True:
+                self.answered.put(_decide(self.agent, self.asked.get()))
 
-    def decide(self, percept: Any) -> Any:
+    def decide(self, percept: Any) -> TimedDecision:
         self.asked.put(percept)
         try:
-            action, error = self.answered.get(timeout=self.patience)
+            return self.answered.get(timeout=self.patience)
         except queue.Empty:
-            raise TimeoutError from None
-        if error is not None:
-            raise error
-        return action
+            return TimedDecision(None, TimeoutError(), self.patience, 0.0)

@@ -5,13 +5,13 @@ plan = lab.plan_searches(game, levels, engines=["a-star"], guides=["manhattan"])
 measured = [(each, result) for each, result, is_new in lab.measure_all(plan, ResultStore(file))]
 print(lab.tables_for(game, measured, levels)[0].as_text())
 
-What the store has is not measured again. `plots.draw` makes a picture of the same results.
+A search is asked until its time is known well; what the store has is not measured again. `plots.draw` makes a picture
+of the same results, `page.write` a page of HTML.
 """
 
-from ludion.lab import plots, statistics
-from ludion.lab.measurements import Measurement, measure, measure_all
+from ludion.lab import page, plots, statistics
+from ludion.lab.measurements import Measurement, Repeats, measure, measure_all
 from ludion.lab.plans import (
-    REPORT_REPEAT,
     choose_levels,
     default_depths,
     default_engines,
@@ -22,13 +22,14 @@ from ludion.lab.plans import (
 from ludion.lab.tables import tables_for
 
 __all__ = [
-    "REPORT_REPEAT",
     "Measurement",
+    "Repeats",
     "choose_levels",
     "default_depths",
     "default_engines",
     "measure",
     "measure_all",
+    "page",
     "plan_report",
     "plan_runs",
     "plan_searches",

@@ -1,59 +1,163 @@
-"""What is measured: a question, asked once. Its result is kept by the question and by the code that answered it."""
+"""What is measured: a question, asked until its time is known well. Its result is kept by the question, the code that
+answered it and the machine."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import math
+import platform
+import statistics
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from ludion.answers import Answer
 from ludion.batch import PROCESSES, THREADS, run_jobs
 from ludion.batch.searches import answer_record
+from ludion.core import tiers
 from ludion.engines.budget import Observer
-from ludion.errors import LudionError
+from ludion.errors import LudionError, QuestionError
 from ludion.kinds.games import Game, ReportedSearch
 from ludion.kinds.lazy import LazyFunction
+from ludion.lab.statistics import relative_precision
+from ludion.messages import message
 from ludion.questions import Run, Search, search
 from ludion.records.results import ResultStore
 
-Result = Mapping[str, Any]  # a JSON object: the answer, the record of a run, or `error`
+Result = Mapping[str, Any]  # a JSON object: the answer with all its `runs`, the record of a run, or `error`
+
+CLOCK = (
+    2  # what is measured as time: results of an earlier clock, which counted start-up, are not shown again
+)
+WARM_UP = 0.5  # seconds: a search that is shorter is asked once more than it is counted
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """How often a search is asked: until its median time is known to `precision`, a share of it.
+
+    At least `least` times, at most `most` times, and never again once all runs together took `seconds`: what is long
+    need not be repeated as often.
+    """
+
+    precision: float = 0.1
+    least: int = 5
+    most: int = 30
+    seconds: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.precision < math.inf:
+            raise QuestionError(message("errors.must_be_positive", name="precision", value=self.precision))
+
+    @classmethod
+    def exactly(cls, count: int) -> Repeats:
+        return cls(least=count, most=count, seconds=math.inf)
+
+    def are_enough(self, runs: Sequence[Mapping[str, float]]) -> bool:
+        """Whether the time is known well enough after these runs."""
+        if len(runs) >= self.most or (runs and sum(run["seconds"] for run in runs) >= self.seconds):
+            return True
+        return len(runs) >= self.least and relative_precision(times_of({"runs": runs})) <= self.precision
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """A question to be asked once; its label names the level."""
+    """A question to be asked; its label names the level."""
 
     question: Search | Run
-    repetition: int = 0  # of a question that is asked several times, for its time
     reported: ReportedSearch | None = field(default=None, compare=False)  # the search of an old report
 
     def key(self, code: str) -> str:
         """What names its result in the store, given the fingerprint of the code that answers."""
-        text = json.dumps([code, self.question.key(), self.repetition])
-        return hashlib.sha256(text.encode()).hexdigest()
+        timed = [CLOCK, platform.node()] if isinstance(self.question, Search) else []
+        return hashlib.sha256(json.dumps([code, self.question.key(), *timed]).encode()).hexdigest()
 
     def json(self) -> dict[str, Any]:
         """The question as a JSON object, without the sources of game files."""
         values = self.question.json()
         values.pop("files", None)
-        return {**values, "repetition": self.repetition}
+        return values
 
 
-def measure(question: Search | Run, stop: threading.Event | None = None) -> Result:
-    """Ask the question: the result as plain values. If it cannot be asked, `error` says why."""
+# ------------------------------------------------------------------ asking
+
+
+class RepeatedQuestion(NamedTuple):
+    """A question, how often to ask it, and what earlier runs took."""
+
+    question: Search | Run
+    repeats: Repeats
+    runs: tuple[Mapping[str, float], ...] = ()
+
+
+def measure(
+    question: Search | Run,
+    repeats: Repeats | None = None,
+    stop: threading.Event | None = None,
+    runs: Sequence[Mapping[str, float]] = (),
+) -> Result:
+    """Ask the question until its time is known: the result as plain values, `runs` with the times of each run.
+
+    If it cannot be asked, `error` says why.
+    """
     try:
         if isinstance(question, Run):
-            record = question.record(stop)
+            with _compiled():
+                record = question.record(stop)
             return {name: value for name, value in record.items() if name != "moves"}
-        start = question.start()
-        answer = search(question.prepare(), start, question.budget, Observer(stop=stop))
+        return _measure_search(question, repeats or Repeats(), stop, runs)
     except LudionError as error:
         return {"error": str(error)}
-    if answer.limit == "stopped":
-        raise KeyboardInterrupt
-    return answer_record(question.game, start.text, start.options, answer)
+
+
+def _measure_search(
+    question: Search,
+    repeats: Repeats,
+    stop: threading.Event | None,
+    earlier: Sequence[Mapping[str, float]],
+) -> Result:
+    start, prepared, observer = question.start(), question.prepare(), Observer(stop=stop)
+    runs = list(earlier)
+
+    def ask() -> Answer:
+        answer = search(prepared, start, question.budget, observer)
+        if answer.limit == "stopped":
+            raise KeyboardInterrupt
+        return answer
+
+    with _compiled():
+        answer = ask()
+        if answer.seconds >= WARM_UP:
+            runs.append(run_times(answer))
+        while not repeats.are_enough(runs):
+            answer = ask()
+            runs.append(run_times(answer))
+    medians = {name: statistics.median(run[name] for run in runs) for name in runs[0]}
+    record = answer_record(question.game, start.text, start.options, answer)
+    return {**record, **medians, "runs": runs}
+
+
+def run_times(answer: Answer) -> dict[str, float]:
+    """What one run took: on the clock, and of the processor where the engine says so."""
+    processor = getattr(answer, "cpu_seconds", None)
+    return {"seconds": answer.seconds, **({"cpu_seconds": processor} if processor is not None else {})}
+
+
+def times_of(result: Result) -> list[float]:
+    """The seconds of every run: of the processor, which other programs hardly change, or else on the clock."""
+    runs = result.get("runs") or [result]
+    name = "cpu_seconds" if all(run.get("cpu_seconds") for run in runs) else "seconds"
+    return [run[name] for run in runs if name in run]
+
+
+@contextlib.contextmanager
+def _compiled() -> Iterator[None]:
+    """Compile before the clock starts, unless another tier was chosen: times of two tiers say nothing together."""
+    with tiers.use(tiers.COMPILED) if tiers.state.tier == tiers.AUTOMATIC else contextlib.nullcontext():
+        yield
 
 
 @dataclass(frozen=True)
@@ -65,8 +169,8 @@ class Measure:
     def __reduce__(self) -> tuple[type[Measure], tuple[()]]:
         return Measure, ()  # another process has a stop of its own
 
-    def __call__(self, question: Search | Run) -> Result:
-        return measure(question, self.stop)
+    def __call__(self, job: RepeatedQuestion) -> Result:
+        return measure(job.question, job.repeats, self.stop, job.runs)
 
 
 def code_fingerprint(game: Game[Any, Any]) -> str:
@@ -82,14 +186,17 @@ def measure_all(
     measurements: Iterable[Measurement],
     store: ResultStore,
     *,
+    repeats: Repeats | None = None,
     jobs: int = 1,
     cluster: str | None = None,
     again: bool = False,
 ) -> Iterator[tuple[Measurement, Result, bool]]:
     """Every measurement with its result, in order, and whether it is new or was in the store.
 
-    Results are kept as soon as they are there, errors never: the next run tries again.
+    A search that the store does not know well enough is run some more. Results are kept as soon as they are there,
+    errors never: the next run tries again.
     """
+    repeats = repeats or Repeats()
     planned = list(measurements)
     codes: dict[str, str] = {}
     keys = []
@@ -99,8 +206,13 @@ def measure_all(
             codes[game] = code_fingerprint(each.question.description())
         keys.append(each.key(codes[game]))
     stored = {} if again else {key: it for key, it in store.known(keys).items() if "error" not in it}
-    missing = [each.question for key, each in zip(keys, planned, strict=True) if key not in stored]
-    by = PROCESSES if any(isinstance(question, Run) for question in missing) else THREADS
+    missing = []
+    for key, each in zip(keys, planned, strict=True):
+        runs = stored[key].get("runs", ()) if key in stored else ()
+        if key not in stored or (isinstance(each.question, Search) and not repeats.are_enough(runs)):
+            missing.append(RepeatedQuestion(each.question, repeats, tuple(runs)))
+            stored.pop(key, None)
+    by = PROCESSES if any(isinstance(job.question, Run) for job in missing) else THREADS
     results = run_jobs(Measure(), missing, jobs=jobs, by=by, cluster=cluster)
     for key, each in zip(keys, planned, strict=True):
         is_new = key not in stored

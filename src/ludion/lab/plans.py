@@ -23,7 +23,6 @@ DEFAULT_ENGINES = {
     PUZZLE: ("breadth-first", "greedy", "a-star", "ida-star"),
     DUEL: ("negamax", "alpha-beta"),
 }
-REPORT_REPEAT = 3  # measurements of each search of a report on puzzles, whose times are medians
 
 
 # ------------------------------------------------------------------ what is compared
@@ -83,7 +82,6 @@ def plan_searches(
     guides: Sequence[str] = (),
     depths: Sequence[int] = (),
     options: Mapping[str, str] | None = None,
-    repeat: int = 1,
     budget: Budget | None = None,
 ) -> list[Measurement]:
     """Every level with every engine, heuristic or evaluation, and depth; what is wrong with one of them raises."""
@@ -92,8 +90,8 @@ def plan_searches(
     for level in levels:
         level = dataclasses.replace(level, options={**level.options, **(options or {})})
         position(game, level.position, **level.options)
-        for question in _questions(game, level, engines or default_engines(game), guides, depths, budget):
-            measurements += _repeated(question, repeat)
+        questions = _questions(game, level, engines or default_engines(game), guides, depths, budget)
+        measurements += [Measurement(question) for question in questions]
     return measurements
 
 
@@ -145,12 +143,6 @@ def _question(
     )
 
 
-def _repeated(
-    question: Search | Run, repeat: int, reported: ReportedSearch | None = None
-) -> list[Measurement]:
-    return [Measurement(question, number, reported) for number in range(repeat)]
-
-
 # ------------------------------------------------------------------ the searches of an old report
 
 
@@ -160,7 +152,6 @@ def plan_report(
     engines: Sequence[str] = (),
     guides: Sequence[str] = (),
     options: Mapping[str, str] | None = None,
-    repeat: int = REPORT_REPEAT,
     budget: Budget | None = None,
 ) -> list[Measurement]:
     """The searches of the game's report; with engines or guides named, those on the report's positions instead.
@@ -182,7 +173,7 @@ def plan_report(
     measurements = []
     for (_, _, depth), level in places.items():
         for question in _questions(game, level, engines, guides, [depth], budget):
-            measurements += _repeated(question, repeat, reported.get(question))
+            measurements.append(Measurement(question, reported.get(question)))
     return measurements
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ludion.errors import LudionError
 from ludion.kinds.games import Duel, Game, Level, Puzzle, Quest
-from ludion.lab.measurements import Result
-from ludion.lab.statistics import branching_factor, wilson_interval
-from ludion.lab.tables import Measured, asked, optimum, with_median_times
+from ludion.lab.measurements import Result, times_of
+from ludion.lab.statistics import branching_factor, median_interval, wilson_interval
+from ludion.lab.tables import Measured, asked, games_of, median_time, optimum
 from ludion.messages import message
-from ludion.questions import Run, Search
+from ludion.questions import Search
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 ENDINGS = (".png", ".svg", ".pdf")
 MARKS = "os^vD<>pP*X"
-MANY_PLACES = 8  # on the x axis: more names than that are written at an angle
+LINES = ("-", "--", "-.", ":")  # with the marks, lines can be told apart in print
+ROOM = 70  # letters on the x axis: longer names are written at an angle
+MOST_PLACES = 40  # on the x axis: of more than that, not every one is named
+WIDTH = 0.5  # of a level on the x axis, over which the points of its engines are spread
 
 
 class PlotError(LudionError):
@@ -40,19 +44,30 @@ def check_file(file: str) -> None:
 def draw(file: str, game: Game[Any, Any], measured: Sequence[Measured], levels: Iterable[Level]) -> None:
     """Write the picture; the ending of the name says in which format."""
     check_file(file)
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "ludion"
-    if isinstance(game, Quest):
-        figure = draw_win_rates(measured)
-    else:
-        figure = draw_searches(game, with_median_times(measured), levels)
-    figure.suptitle(message("lab.title_plot", game=game.title, n=len(measured)))
     try:
-        figure.savefig(file, dpi=144, metadata={"Date": None} if file.lower().endswith(".svg") else None)
+        _save(file, Path(file).suffix[1:].lower(), _figure(game, measured, levels))
     except OSError as error:
         raise PlotError(message("lab.cannot_write_plot", file=file, reason=error.strerror)) from error
+
+
+def as_svg(game: Game[Any, Any], measured: Sequence[Measured], levels: Iterable[Level]) -> bytes:
+    """The same picture as SVG, for a page."""
+    out = io.BytesIO()
+    _save(out, "svg", _figure(game, measured, levels))
+    return out.getvalue()
+
+
+def _save(file: str | io.BytesIO, form: str, figure: Figure) -> None:
+    import matplotlib
+
+    with matplotlib.rc_context({"svg.hashsalt": "ludion"}):
+        figure.savefig(file, format=form, dpi=144, metadata={"Date": None} if form == "svg" else None)
+
+
+def _figure(game: Game[Any, Any], measured: Sequence[Measured], levels: Iterable[Level]) -> Figure:
+    figure = draw_win_rates(measured) if isinstance(game, Quest) else draw_searches(game, measured, levels)
+    figure.suptitle(message("lab.title_plot", game=game.title, n=len(measured)))
+    return figure
 
 
 # ------------------------------------------------------------------ searches
@@ -64,6 +79,9 @@ class Panel(NamedTuple):
     label: str
     value: Callable[[Search, Result], float | None]
     logarithmic: bool
+    interval: Callable[[Result], tuple[float, float]] | None = (
+        None  # in which the value is, with 95 % confidence
+    )
 
 
 def panels_for(game: Game[Any, Any], levels: Iterable[Level]) -> list[Panel]:
@@ -83,14 +101,19 @@ def panels_for(game: Game[Any, Any], levels: Iterable[Level]) -> list[Panel]:
 
     panels = [
         Panel(message("lab.axis_nodes"), lambda _, result: result.get("nodes") or None, True),
-        Panel(message("lab.axis_milliseconds"), lambda _, result: 1000 * result["seconds"] or None, True),
+        Panel(
+            message("lab.axis_milliseconds"),
+            lambda _, result: 1000 * median_time(result) or None,
+            True,
+            lambda result: median_interval([1000 * seconds for seconds in times_of(result)]),
+        ),
         Panel(message("lab.axis_branching"), branching, False),
-        Panel(message("lab.axis_memory"), lambda _, result: (result.get("memory") or 0) / 1e6 or None, True),
+        Panel(message("lab.axis_memory"), lambda _, result: (result.get("memory") or 0) / 1e3 or None, True),
     ]
     return [*panels, Panel(message("lab.axis_ratio"), ratio, False)] if isinstance(game, Puzzle) else panels
 
 
-def draw_searches(game: Game[Any, Any], measured: list[Measured], levels: Iterable[Level]) -> Figure:
+def draw_searches(game: Game[Any, Any], measured: Sequence[Measured], levels: Iterable[Level]) -> Figure:
     """Nodes, time, memory, branching and quality, by level (puzzles) or depth (duels)."""
     from matplotlib.figure import Figure
 
@@ -110,47 +133,78 @@ def draw_searches(game: Game[Any, Any], measured: list[Measured], levels: Iterab
         if any(panel.value(question, result) is not None for question, result in searches)
     ]
     places = list(dict.fromkeys(place for line in lines.values() for place, _, _ in line))
-    figure = Figure(figsize=(7.5, 0.8 + 2.5 * len(panels)), layout="constrained")
+    figure = Figure(figsize=(7.5, 1.2 + 2.3 * len(panels)), layout="constrained")
     if not panels:
         return figure
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axis, panel in zip(axes, panels, strict=True):
-        _draw_panel(axis, panel, lines, places)
+        _draw_panel(axis, panel, lines, places, joined=by_depth)
     _name_places(axes[-1], places)
     axes[-1].set_xlabel(message("lab.axis_depth" if by_depth else "lab.axis_level"))
-    axes[0].legend(fontsize="small", ncols=2, frameon=False)
+    handles, names = axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside lower center", ncols=3, fontsize="small", frameon=False)
     return figure
 
 
 def _draw_panel(
-    axis: Axes, panel: Panel, lines: dict[str, list[tuple[str, Search, Result]]], places: list[str]
+    axis: Axes,
+    panel: Panel,
+    lines: dict[str, list[tuple[str, Search, Result]]],
+    places: list[str],
+    joined: bool,
 ) -> None:
-    from matplotlib.ticker import MaxNLocator
+    """One line for each engine and guide; levels are in no order, so their points are not joined."""
+    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
     for number, (name, line) in enumerate(lines.items()):
+        beside = 0.0 if joined else _beside(number, len(lines))
         points = [
-            (places.index(place), value)
+            (
+                places.index(place) + beside,
+                value,
+                panel.interval(result) if panel.interval else (value, value),
+            )
             for place, question, result in line
             if (value := panel.value(question, result)) is not None
         ]
-        axis.plot(
-            [x for x, _ in points],
-            [y for _, y in points],
+        axis.errorbar(
+            [x for x, _, _ in points],
+            [y for _, y, _ in points],
+            yerr=[[y - low for _, y, (low, _) in points], [high - y for _, y, (_, high) in points]]
+            if panel.interval
+            else None,
             marker=MARKS[number % len(MARKS)],
             markersize=4,
             linewidth=1,
+            linestyle=LINES[number % len(LINES)] if joined else "none",
+            capsize=2,
             label=name,
         )
     axis.set_ylabel(panel.label)
     axis.grid(alpha=0.25)
     if panel.logarithmic:
         axis.set_yscale("log")
+        low, high = axis.get_ylim()
+        axis.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+        axis.yaxis.set_minor_formatter(StrMethodFormatter("{x:,g}" if high < 10 * low else ""))
     else:
         axis.yaxis.set_major_locator(MaxNLocator(5))
 
 
+def _beside(number: int, count: int) -> float:
+    """How far to the right of its level a point is drawn, so that points do not hide one another."""
+    return (number - (count - 1) / 2) * min(0.12, WIDTH / count)
+
+
 def _name_places(axis: Axes, places: list[str]) -> None:
-    axis.set_xticks(range(len(places)), places, rotation=60 if len(places) > MANY_PLACES else 0)
+    every = -(-len(places) // MOST_PLACES) or 1
+    shown = range(0, len(places), every)
+    names = [places[index] for index in shown]
+    turned = len(names) * max(map(len, names), default=0) > ROOM
+    axis.set_xticks(shown, names, fontsize="small", rotation=60 if turned else 0)
+    if turned:
+        for label in axis.get_xticklabels():
+            label.set_horizontalalignment("right")
 
 
 # ------------------------------------------------------------------ runs
@@ -161,15 +215,16 @@ def draw_win_rates(measured: Sequence[Measured]) -> Figure:
     from matplotlib.figure import Figure
 
     games: dict[str, dict[str, list[bool]]] = {}  # agent -> level -> whether each game was won
-    for each, result in measured:
-        if isinstance(each.question, Run) and "error" not in result:
-            by_level = games.setdefault(each.question.agent, {})
-            by_level.setdefault(each.question.label, []).append(result["status"] == "won")
+    for level, by_agent in games_of(measured).items():
+        for agent, by_seed in by_agent.items():
+            played = [result["status"] == "won" for result in by_seed.values() if "error" not in result]
+            if played:
+                games.setdefault(agent, {})[level] = played
     places = list(dict.fromkeys(level for by_level in games.values() for level in by_level))
     figure = Figure(figsize=(7.5, 4), layout="constrained")
     axis = figure.subplots()
     for number, (agent, by_level) in enumerate(games.items()):
-        beside = (number - (len(games) - 1) / 2) * 0.12
+        beside = _beside(number, len(games))
         shares = [100 * sum(won) / len(won) for won in by_level.values()]
         intervals = [wilson_interval(sum(won), len(won)) for won in by_level.values()]
         errors = [
@@ -179,9 +234,10 @@ def draw_win_rates(measured: Sequence[Measured]) -> Figure:
         xs = [places.index(level) + beside for level in by_level]
         axis.errorbar(xs, shares, yerr=errors, fmt=MARKS[number % len(MARKS)], capsize=3, label=agent)
     _name_places(axis, places)
+    axis.set_xlabel(message("lab.axis_level"))
     axis.set_ylabel(message("lab.axis_won"))
     axis.set_ylim(-3, 103)
     axis.grid(alpha=0.25)
     if games:
-        axis.legend(frameon=False)
+        figure.legend(loc="outside lower center", ncols=4, fontsize="small", frameon=False)
     return figure

@@ -1,20 +1,30 @@
-"""Tables of what was measured."""
+"""Tables of what was measured. Numbers are not rounded here: that is for those who show a table to people."""
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ludion.answers import OPTIMAL, SOLVED
+from ludion.answers import OPTIMAL, SOLVED, UNSOLVABLE
 from ludion.kinds.games import Duel, Game, Level, Quest
-from ludion.lab.measurements import Measurement, Result
-from ludion.lab.statistics import branching_factor, wilson_interval
+from ludion.lab.measurements import Measurement, Result, times_of
+from ludion.lab.statistics import (
+    SIGNIFICANT,
+    branching_factor,
+    holm,
+    median_interval,
+    sign_test,
+    wilson_interval,
+)
 from ludion.messages import message
 from ludion.questions import Run, Search
-from ludion.tables import Cell, Table, milliseconds
+from ludion.tables import Cell, Table
 
 Measured = tuple[Measurement, Result]
+Asked = tuple[Search, Result]
+
+TIMES = ("ms", "from ms", "to ms", "wall ms", "runs", "slower", "significant")
 
 
 def tables_for(
@@ -22,33 +32,23 @@ def tables_for(
 ) -> list[Table]:
     """The tables that answer what was asked: those of the game's report, or the general ones of its kind."""
     if isinstance(game, Quest):
-        return [agents_table(message("lab.title_agents", game=game.title), measured)]
-    searches = with_median_times(measured)
+        pairs = pairs_table(measured)
+        return [
+            agents_table(message("lab.title_agents", game=game.title), measured),
+            *([pairs] if pairs else []),
+        ]
     tables: list[Table] = []
     title = message("lab.title_engines", game=game.title)
     if report and game.report is not None:
-        of_report = [(each.reported, result) for each, result in searches if each.reported is not None]
+        of_report = [(each.reported, result) for each, result in measured if each.reported is not None]
         tables = game.report.tables(of_report) if of_report else []
-        if len(of_report) == len(searches):
+        if len(of_report) == len(measured):
             return tables
         title = message("lab.title_every_search", game=game.title)
     if isinstance(game, Duel):
-        return [*tables, duel_table(title, searches)]
-    tables.append(puzzle_table(title, searches, levels))
-    return tables if report else [*tables, summary_table(searches, levels)]
-
-
-def with_median_times(measured: Iterable[Measured]) -> list[Measured]:
-    """Repetitions of a question as one, with the median of their times."""
-    groups: dict[tuple[str, Search | Run], list[Measured]] = {}
-    for each, result in measured:
-        groups.setdefault((each.question.label, each.question), []).append((each, result))
-    merged = []
-    for group in groups.values():
-        first, result = group[0]
-        times = [repetition["seconds"] for _, repetition in group if "seconds" in repetition]
-        merged.append((first, {**result, "seconds": statistics.median(times)} if times else result))
-    return merged
+        return [*tables, duel_table(title, measured)]
+    tables.append(puzzle_table(title, measured, levels))
+    return tables if report else [*tables, summary_table(measured, levels)]
 
 
 def optimum(level: Level | None, options: Mapping[str, str]) -> int | None:
@@ -67,16 +67,17 @@ def status_of(result: Result) -> str:
 # ------------------------------------------------------------------ searches
 
 
-def asked(measured: Iterable[Measured]) -> list[tuple[Search, Result]]:
+def asked(measured: Iterable[Measured]) -> list[Asked]:
     """The questions to engines among what was measured."""
     return [(each.question, result) for each, result in measured if isinstance(each.question, Search)]
 
 
-def puzzle_table(title: str, searches: Iterable[Measured], levels: Iterable[Level]) -> Table:
+def puzzle_table(title: str, measured: Iterable[Measured], levels: Iterable[Level]) -> Table:
     """One row per search of a puzzle."""
     level_of = {level.name: level for level in levels}
+    searches = asked(measured)
     rows: list[tuple[Cell, ...]] = []
-    for question, result in asked(searches):
+    for (question, result), times in zip(searches, time_cells(searches), strict=True):
         length = result.get("length")
         best = optimum(level_of.get(question.label), question.options)
         rows.append(
@@ -87,22 +88,25 @@ def puzzle_table(title: str, searches: Iterable[Measured], levels: Iterable[Leve
                 status_of(result),
                 length,
                 best,
-                round(length / best, 4) if length is not None and best else None,
+                length / best if length is not None and best else None,
                 result.get("nodes"),
                 result.get("expanded"),
-                milliseconds(result.get("seconds")),
-                round(result["memory"] / 1e6, 2) if result.get("memory") else None,
+                *times,
+                result["memory"] / 1e6 if result.get("memory") else None,
                 branching_factor(result["nodes"], length) if length else None,
             )
         )
     columns = ("level", "engine", "heuristic", "status", "length", "optimum", "ratio", "nodes", "expanded")
-    return Table(title, (*columns, "ms", "MB", "branching"), rows)
+    return Table(
+        title, (*columns, *TIMES, "MB", "branching"), rows, message("lab.note_times"), runs_of(searches)
+    )
 
 
-def duel_table(title: str, searches: Iterable[Measured]) -> Table:
+def duel_table(title: str, measured: Iterable[Measured]) -> Table:
     """One row per search of a duel."""
+    searches = asked(measured)
     rows: list[tuple[Cell, ...]] = []
-    for question, result in asked(searches):
+    for (question, result), times in zip(searches, time_cells(searches), strict=True):
         best_line = result.get("moves") or [None]
         depth = result.get("depth") or question.budget.depth or 0
         rows.append(
@@ -116,19 +120,60 @@ def duel_table(title: str, searches: Iterable[Measured]) -> Table:
                 result.get("words"),
                 best_line[0],
                 result.get("nodes"),
-                milliseconds(result.get("seconds")),
+                *times,
                 branching_factor(result["nodes"], depth) if depth and result.get("nodes") else None,
             )
         )
     columns = ("level", "engine", "evaluation", "depth", "status", "score", "in words", "move", "nodes")
-    return Table(title, (*columns, "ms", "branching"), rows)
+    return Table(title, (*columns, *TIMES, "branching"), rows, message("lab.note_times"), runs_of(searches))
 
 
-def summary_table(searches: Iterable[Measured], levels: Iterable[Level]) -> Table:
+def runs_of(searches: Iterable[Asked]) -> list[Mapping[str, Any]]:
+    """The raw times of every search, for JSON."""
+    return [{"raw": result.get("runs", [])} for _, result in searches]
+
+
+def time_cells(searches: Sequence[Asked]) -> list[tuple[Cell, ...]]:
+    """The cells of TIMES for each search: median, interval, wall time, runs; and, beside the fastest search that
+    answered the same question about the same position, how many times slower it is, and whether that is significant:
+    whether the intervals of the two medians are apart."""
+    fastest: dict[Hashable, Result] = {}
+    rivals: dict[Hashable, int] = {}
+    for question, result in searches:
+        if result.get("status") in (OPTIMAL, SOLVED, UNSOLVABLE):
+            place = (question.label, question.budget.depth)
+            rivals[place] = rivals.get(place, 0) + 1
+            if place not in fastest or median_time(result) < median_time(fastest[place]):
+                fastest[place] = result
+    cells: list[tuple[Cell, ...]] = []
+    for question, result in searches:
+        times = times_of(result)
+        if not times:
+            cells.append((None,) * len(TIMES))
+            continue
+        low, high = median_interval(times)
+        wall = result.get("seconds")
+        slower: tuple[Cell, ...] = (None, None)
+        place = (question.label, question.budget.depth)
+        best = fastest.get(place)
+        if best is not None and rivals[place] > 1 and (least := median_time(best)) > 0:
+            apart = low > median_interval(times_of(best))[1]
+            slower = (median_time(result) / least, apart if result is not best else None)
+        wall_cell = None if wall is None else 1000 * wall
+        cells.append((1000 * median_time(result), 1000 * low, 1000 * high, wall_cell, len(times), *slower))
+    return cells
+
+
+def median_time(result: Result) -> float:
+    """Seconds of a search, the median of its runs."""
+    return statistics.median(times_of(result) or [0.0])
+
+
+def summary_table(measured: Iterable[Measured], levels: Iterable[Level]) -> Table:
     """One row per engine and heuristic: what all levels together cost."""
     level_of = {level.name: level for level in levels}
-    groups: dict[tuple[str, str], list[tuple[Search, Result]]] = {}
-    for question, result in asked(searches):
+    groups: dict[tuple[str, str], list[Asked]] = {}
+    for question, result in asked(measured):
         groups.setdefault((question.engine, question.heuristic), []).append((question, result))
     rows: list[tuple[Cell, ...]] = []
     for (engine, heuristic), group in groups.items():
@@ -136,7 +181,7 @@ def summary_table(searches: Iterable[Measured], levels: Iterable[Level]) -> Tabl
             (question, result) for question, result in group if result.get("status") in (OPTIMAL, SOLVED)
         ]
         nodes = sum(result.get("nodes", 0) for _, result in group)
-        seconds = sum(result.get("seconds", 0) for _, result in group)
+        seconds = sum(median_time(result) for _, result in group)
         ratios = [
             result["length"] / best
             for question, result in solved
@@ -148,11 +193,11 @@ def summary_table(searches: Iterable[Measured], levels: Iterable[Level]) -> Tabl
                 heuristic or None,
                 f"{len(solved)} of {len(group)}",
                 sum(result["status"] == OPTIMAL for _, result in solved),
-                round(statistics.mean(ratios), 4) if ratios else None,
+                statistics.mean(ratios) if ratios else None,
                 nodes,
-                milliseconds(seconds),
-                round(nodes / seconds / 1e6, 3) if seconds else None,
-                round(max((result.get("memory") or 0 for _, result in group), default=0) / 1e6, 2),
+                1000 * seconds,
+                nodes / seconds / 1e6 if seconds else None,
+                max((result.get("memory") or 0 for _, result in group), default=0) / 1e6,
             )
         )
     columns = ("engine", "heuristic", "solved", "proved optimal", "mean ratio", "nodes", "ms", "M nodes/s")
@@ -162,33 +207,80 @@ def summary_table(searches: Iterable[Measured], levels: Iterable[Level]) -> Tabl
 # ------------------------------------------------------------------ runs
 
 
-def agents_table(title: str, measured: Iterable[Measured]) -> Table:
-    """One row per agent and level: how often it wins, with the 95 % interval."""
-    groups: dict[tuple[str, str], list[Result]] = {}
+def games_of(measured: Iterable[Measured]) -> dict[str, dict[str, dict[int, Result]]]:
+    """The runs by level, agent and seed."""
+    games: dict[str, dict[str, dict[int, Result]]] = {}
     for each, result in measured:
         if isinstance(each.question, Run):
-            groups.setdefault((each.question.label, each.question.agent), []).append(result)
+            by_agent = games.setdefault(each.question.label, {})
+            by_agent.setdefault(each.question.agent, {})[each.question.seed] = result
+    return games
+
+
+def agents_table(title: str, measured: Iterable[Measured]) -> Table:
+    """One row per agent and level: how often it wins, with the 95 % interval."""
     rows: list[tuple[Cell, ...]] = []
-    for (level, agent), every in groups.items():
-        played = [result for result in every if "error" not in result]
-        won = sum(result["status"] == "won" for result in played)
-        low, high = wilson_interval(won, len(played))
-        seconds = sum(result["seconds"] for result in played)
-        steps = sum(result["length"] for result in played)
-        rows.append(
-            (
-                level,
-                agent,
-                len(played),
-                won,
-                round(100 * won / len(played), 2) if played else None,
-                round(100 * low, 2),
-                round(100 * high, 2),
-                sum(result["status"] == "lost" for result in played),
-                round(steps / len(played), 1) if played else None,
-                round(steps / seconds, 1) if seconds else None,
-                len(every) - len(played) or None,
+    for level, by_agent in games_of(measured).items():
+        for agent, by_seed in by_agent.items():
+            played = [result for result in by_seed.values() if "error" not in result]
+            won = sum(result["status"] == "won" for result in played)
+            low, high = wilson_interval(won, len(played))
+            seconds = sum(result["seconds"] for result in played)
+            steps = sum(result["length"] for result in played)
+            rows.append(
+                (
+                    level,
+                    agent,
+                    len(played),
+                    won,
+                    100 * won / len(played) if played else None,
+                    100 * low,
+                    100 * high,
+                    sum(result["status"] == "lost" for result in played),
+                    steps / len(played) if played else None,
+                    steps / seconds if seconds else None,
+                    len(by_seed) - len(played) or None,
+                )
             )
-        )
     columns = ("level", "agent", "games", "won", "won %", "from %", "to %", "lost", "steps", "decisions/s")
     return Table(title, (*columns, "errors"), rows, message("lab.note_wilson"))
+
+
+def pairs_table(measured: Iterable[Measured]) -> Table | None:
+    """Every agent beside the first one, on the same levels and seeds; None where there is one agent only."""
+    splits: dict[
+        tuple[str, str], list[int]
+    ] = {}  # level, agent: both won, only the first, only this one, none
+    everywhere = message("lab.all_levels")
+    first = ""
+    games = games_of(measured)
+    for level, by_agent in games.items():
+        first = first or next(iter(by_agent))
+        for agent, by_seed in by_agent.items():
+            for seed, result in by_seed.items():
+                rival = by_agent.get(first, {}).get(seed, {"error": ""})
+                if agent == first or "error" in result or "error" in rival:
+                    continue
+                index = 2 * (rival["status"] != "won") + (result["status"] != "won")
+                for place in (level, everywhere) if len(games) > 1 else (level,):
+                    splits.setdefault((place, agent), [0, 0, 0, 0])[index] += 1
+    if not splits:
+        return None
+    chances = {pair: sign_test(split[1], split[2]) for pair, split in splits.items()}
+    corrected = holm(chances)
+    rows: list[tuple[Cell, ...]] = [
+        (level, agent, sum(split), *split, chances[level, agent], corrected[level, agent] < SIGNIFICANT)
+        for (level, agent), split in sorted(splits.items(), key=lambda each: each[0][0] == everywhere)
+    ]
+    columns = (
+        "level",
+        "agent",
+        "games",
+        "both won",
+        f"only {first}",
+        "only agent",
+        "none",
+        "p",
+        "significant",
+    )
+    return Table(message("lab.title_pairs", agent=first), columns, rows, message("lab.note_pairs"))

@@ -32,6 +32,15 @@ def language() -> str:
     return _language.get()
 
 
+def language_of(header: str) -> str:
+    """The first language of an Accept-Language header that we speak; browsers name the preferred one first."""
+    for part in header.split(","):
+        language = part.partition(";")[0].strip().lower().partition("-")[0]
+        if language in LANGUAGES:
+            return language
+    return LANGUAGES[0]
+
+
 @contextlib.contextmanager
 def speaking(name: str) -> Iterator[None]:
     """Use this language inside the block; one that is not known counts as English."""

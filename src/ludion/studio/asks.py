@@ -6,7 +6,6 @@ exist is refused at once. The position is the one that was reached by the moves 
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from ludion import api, questions, registry
 from ludion.answers import Answer, MoveScore, Score
 from ludion.batch.searches import answer_record
-from ludion.core.tiers import compile_seconds
-from ludion.engines.budget import Budget, Event, Observer, Progress, StoppedError
+from ludion.core.clock import compile_seconds
+from ludion.engines.budget import Budget, Event, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Quest
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
-from ludion.questions import BEST, Prepared, Run, Search
+from ludion.questions import BEST, Prepared, Run, Search, thought_of
 from ludion.studio.descriptions import label, playing_agents
 from ludion.studio.jobs import Job
 from ludion.studio.opponents import OPPONENTS, choose_move
@@ -141,11 +140,14 @@ def read_runs(body: Body) -> list[Body]:
 # ------------------------------------------------------------------ searches
 
 
+SESSION = Session()  # what one search proves, the next one uses; not what is compared or watched
+
+
 class StreamingObserver(Observer):
     """Sends the progress of a search, and its events in batches; it ends with its job."""
 
     def __init__(self, job: Job, events: int = 0, **cell: int) -> None:
-        super().__init__(events, job.stop)
+        super().__init__(events, job.stop, None if events or cell else SESSION)
         self.job, self.cell = job, cell  # the cell of a table that the search is to fill
         self.rows: list[list[object]] = []
 
@@ -225,7 +227,9 @@ def scores(game: AnyGame, body: Body) -> Answering:
     def answer(job: Job) -> None:
         count = len(here.codes())
         moves: list[dict[str, object]] = []
-        for scored in questions.analyse(prepared, here, question.budget, Observer(stop=job.stop)):
+        for scored in questions.analyse(
+            prepared, here, question.budget, Observer(stop=job.stop, session=SESSION)
+        ):
             moves.append(move_object(scored))
             if len(moves) % 8 == 0:
                 job.send("scores", {"moves": list(moves), "of": count})
@@ -402,29 +406,6 @@ def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | floa
         for name, value in values.items()
         if isinstance(value, (int, float, str)) and len(str(value)) < 200
     }
-
-
-def thought_of(game: AnyGame, agent: Agent, percept: object) -> dict[str, object] | None:
-    """Why an agent decided as it did, if it says so: the layer, the path, dangers; or what was proved and weighed."""
-    thought: dict[str, object] = {}
-    for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
-        value = getattr(percept, name, None)
-        if value is not None:
-            thought[name] = list(value)
-    last = getattr(agent, "thought", None)
-    if last is not None:
-        for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
-            value = getattr(last, name, None)
-            if value is not None:
-                thought[name] = [list(each) for each in value] if isinstance(value, list) else value
-        thought["words"] = str(last)
-        layers = {str(getattr(last, "layer", "")), *(each[-1] for each in getattr(last, "proved", ()))}
-        thought["layer_names"] = {name: game.translate(f"layer.{name}", name) for name in layers if name}
-    for name in ("risk", "sure"):
-        value = getattr(agent, name, None)
-        if isinstance(value, (bool, int, float)) and math.isfinite(value):
-            thought[name] = value
-    return thought or None
 
 
 # ------------------------------------------------------------------ studies and generators

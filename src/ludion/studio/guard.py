@@ -15,7 +15,7 @@ from urllib.parse import parse_qs
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ludion.messages import LANGUAGES, message, speaking
+from ludion.messages import language_of, message, speaking
 
 COOKIE, TOKEN_COOKIE = "ludion_browser", "ludion_token"
 A_YEAR = 31_536_000  # seconds
@@ -140,12 +140,3 @@ def cookie_of(headers: dict[str, str], name: str) -> str:
     except CookieError:
         return ""
     return "" if cookie is None else cookie.value
-
-
-def language_of(header: str) -> str:
-    """The first language of an Accept-Language header that we speak; browsers name the preferred one first."""
-    for part in header.split(","):
-        language = part.partition(";")[0].strip().lower().partition("-")[0]
-        if language in LANGUAGES:
-            return language
-    return LANGUAGES[0]

@@ -45,7 +45,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from ludion import registry
-from ludion.core.tiers import compile_seconds
+from ludion.core.clock import compile_seconds
 from ludion.errors import LudionError, UnknownNameError, unknown
 from ludion.kinds.games import Duel
 from ludion.messages import LANGUAGES, catalogue, message

@@ -10,7 +10,8 @@ import pytest
 
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import BestAgent, CountingAgent, ProvingAgent, RulesAgent, SatRandomAgent
-from ludion.games.crocomine.choice import EXACT, FAILED, find_pairs, list_completions, search_to_the_end
+from ludion.games.crocomine.choice import find_pairs
+from ludion.games.crocomine.endgame import EXACT, FAILED, list_completions, search_to_the_end
 from ludion.games.crocomine.inference import (
     ContradictionError,
     counts,

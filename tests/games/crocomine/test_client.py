@@ -38,6 +38,11 @@ def world(infos: object, grid: object = GRID) -> RemoteWorld:
     return RemoteWorld(LyingClient(infos), "lies", copy.deepcopy(grid))  # type: ignore[arg-type]
 
 
+TERRAIN: list[dict[str, object]] = [
+    {"pos": [r, c], "field": "sea" if r == 2 else "land"} for r in range(3) for c in range(3)
+]
+
+
 def cell(**more: object) -> list[dict[str, object]]:
     return [{"pos": [0, 0], "field": "land", **more}]
 
@@ -83,11 +88,11 @@ def test_a_server_that_shows_nothing_new_ends_the_game(infos: object) -> None:
 
 def test_the_same_answer_again_and_again_ends_the_game() -> None:
     with pytest.raises(ServerError, match="showed nothing new"):
-        run(world(cell(prox_count=[0, 0, 0])), RulesAgent())
+        run(world([*cell(prox_count=[0, 0, 0]), *TERRAIN]), RulesAgent())
 
 
 def test_a_server_that_contradicts_itself_ends_the_game() -> None:
-    remote = world(cell(prox_count=[0, 0, 0]))
+    remote = world([*cell(prox_count=[0, 0, 0]), *TERRAIN])
     act(remote, Action("discover", 0, 0))
     for lie in (
         {"field": "sea", "prox_count": [0, 0, 0]},
@@ -101,10 +106,14 @@ def test_a_server_that_contradicts_itself_ends_the_game() -> None:
         assert percept(remote) == before
 
 
+def test_a_server_that_hides_the_terrain_around_an_open_cell_ends_the_game() -> None:
+    with pytest.raises(ServerError, match=r"next to \(0, 1\) without showing the terrain"):
+        run(world(cell(prox_count=[0, 0, 0])), RulesAgent())
+
+
 def test_clues_that_fit_no_board_end_the_game() -> None:
     """Each of them could be true, but not with one tiger and one crocodile in all."""
-    infos = [{"pos": [r, c], "field": "sea" if r == 2 else "land"} for r in range(3) for c in range(3)]
-    remote = world([*infos, *cell(prox_count=[2, 0, 1])])
+    remote = world([*TERRAIN, *cell(prox_count=[2, 0, 1])])
     record = run(remote, BestAgent())
     assert (record.ended_by, record.steps) == ("crashed", 1)
     assert "no board fits what is seen" in record.reason

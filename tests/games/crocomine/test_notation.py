@@ -34,6 +34,7 @@ UNNAMED = "\n2 2\n0 0\n- -\n- T\n"
         (f"view {'9' * 5000} 1 0 0 0 0;?", "a view begins with"),
         ("view 1 2 0 0 0 0;.9 ?", "'.9' is none of"),
         (f"9x{'9' * 5000}:10", "a .croco grid has"),
+        ("view 1 3 1 0 0 1;.(1/0/0) ? ?", "row 0, column 1: an open cell is next to it"),
         ("x\n2 2\nhere\n- -\n- -", "'row column' of the start, such as '3 4', not 'here'"),
         ("x\ntwo\n0 0\n- -\n- -", "'rows columns', such as '9 9', not 'two'"),
     ],

@@ -283,13 +283,13 @@ def test_bad_boards_are_refused(text: str) -> None:
 
 
 def test_the_report_notation() -> None:
-    view = notation.read_view("view 3 4 1 1 2 5;T ~(1/0/2) ? ?;? ~C ? ?;? ? ? .(1/0/0)")
-    assert drawing.text(None, view).splitlines()[1].split() == ["0", "T", "~(1/0/2)", "?", "?"]
+    view = notation.read_view("view 3 4 1 1 2 5;T ~(1/0/2) .? ?;.? ~C .? .?;? ? ~? .(1/0/0)")
+    assert drawing.text(None, view).splitlines()[1].split() == ["0", "T", "~(1/0/2)", ".?", "?"]
     assert notation.read_view("view 1 2 0 1 0 1;R .(0/1/0)").seen.tolist() == [2, 0]
 
 
 def test_the_picture_is_wellformed_and_says_what_it_shows() -> None:
-    position = ludion.position("crocomine", "view 3 4 1 1 2 5;T ~(1/0/2) ? ?;? ~C ? ?;? ? ? .(1/0/0)")
+    position = ludion.position("crocomine", "view 3 4 1 1 2 5;T ~(1/0/2) .? ?;.? ~C .? .?;? ? ~? .(1/0/0)")
     root = ElementTree.fromstring(position.svg())
     assert "~(1/0/2)" in (root.find("{http://www.w3.org/2000/svg}desc").text or "")  # type: ignore[union-attr]
     assert ludion.position("crocomine", position.text) == position

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -253,3 +256,94 @@ def test_an_endless_server_ends(monkeypatch: pytest.MonkeyPatch, games: int | No
     played = [world.view.name for world in worlds("http://127.0.0.1:9", games=games)]
     names = ["first (1/2)", "second (2/2)"] * 3
     assert played == names[:expected]
+
+
+# ------------------------------------------------------------------ the scoreboard
+
+
+def get(address: str, path: str, language: str = "en") -> tuple[http.client.HTTPResponse, str]:
+    connection = http.client.HTTPConnection(address, timeout=20)
+    connection.request("GET", path, headers={"Accept-Language": language})
+    response = connection.getresponse()
+    text = response.read().decode()
+    connection.close()
+    assert response.status == 200
+    return response, text
+
+
+def test_the_scoreboard_ranks_groups_that_play_at_once(address: str) -> None:
+    assert "No group has registered yet." in get(address, "/crocomine")[1]
+    assert json.loads(get(address, "/crocomine/scores")[1]) == []
+
+    def one(group: str) -> None:
+        who = register(address, group)
+        post(address, "new_grid", who)
+        if group == "idle":
+            return
+        post(address, "discover", {**who, "pos": [0, 0]})
+        if group == "loser":
+            post(address, "discover", {**who, "pos": [1, 2]})
+            return
+        if group == "slow":  # discovers what the others get by a chord
+            post(address, "discover", {**who, "pos": [0, 2]})
+            post(address, "discover", {**who, "pos": [0, 2]})  # an error is no action
+            post(address, "guess", {**who, "pos": [1, 2], "animal": "T"})
+            post(address, "new_grid", who)
+            return
+        post(address, "guess", {**who, "pos": [1, 2], "animal": "T"})
+        post(address, "chord", {**who, "pos": [0, 1]})
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(one, ["loser", "idle", "slow", "<b>fast</b>"]))
+    scores = json.loads(get(address, "/crocomine/scores")[1])
+    assert [(each["group"], each["won"], each["lost"], each["actions"]) for each in scores] == [
+        ("<b>fast</b>", 1, 0, 3),
+        ("slow", 1, 0, 3),
+        ("idle", 0, 0, 0),
+        ("loser", 0, 1, 0),
+    ]
+    assert [(each["grid"], each["grids"], each["playing"]) for each in scores] == [
+        (1, 2, False),
+        (2, 2, True),
+        (1, 2, True),
+        (1, 2, False),
+    ]
+    response, page = get(address, "/crocomine")
+    assert "script-src 'sha256-" in (response.headers["Content-Security-Policy"] or "")
+    assert '<html lang="en">' in page
+    assert "&lt;b&gt;fast&lt;/b&gt;" in page
+    assert "<b>" not in page
+    assert page.index("fast") < page.index("slow") < page.index("idle") < page.index("loser")
+    assert "2 of 2, in play" in page
+    _, rows = get(address, "/crocomine?rows&language=fr")
+    assert rows.count("<tr>") == 4
+    assert "2 sur 2, en cours" in rows
+    _, french = get(address, "/crocomine", "fr-FR,fr;q=0.9")
+    assert '<html lang="fr">' in french
+    assert "Gagnées" in french
+
+
+@pytest.mark.parametrize(("games", "expected"), [((), ["first", "second"]), (("--games", "1"), ["first"])])
+def test_games_is_respected_with_a_server(
+    address: str, ludion: Any, games: tuple[str, ...], expected: list[str]
+) -> None:
+    done = ludion("run", "crocomine", "--server", f"http://{address}", "--agent", "rules", "--json", *games)
+    assert done.returncode == 0, done.stderr
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [record["name"].split(" (")[0] for record in records] == expected
+    done = ludion("run", "crocomine", "--server", f"http://{address}", "--show")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_progress_on_a_server_is_shown_on_a_terminal(address: str) -> None:
+    terminal, stderr = os.openpty()
+    arguments = ["run", "crocomine", "--server", f"http://{address}", "--games", "2", "--agent", "rules"]
+    done = subprocess.run(
+        [sys.executable, "-m", "ludion", *arguments], stdout=subprocess.PIPE, stderr=stderr, timeout=300
+    )
+    os.close(stderr)
+    assert done.returncode == 0
+    shown = os.read(terminal, 100_000).decode()
+    os.close(terminal)
+    assert "games" in shown
+    assert "2/2" in shown

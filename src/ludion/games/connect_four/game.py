@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         evaluation,
         learning,
         notation,
+        parts,
         threats,
         words,
     )
@@ -23,7 +24,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.connect_four",
-            "commands drawing engine evaluation learning notation threats words",
+            "commands drawing engine evaluation learning notation parts threats words",
         )
     )
 
@@ -44,7 +45,9 @@ GAME = Duel(
     example="4455",
     options=(Setting("align", "how many in a row win", "4"),),
     evaluations={
-        "lines": Evaluation(evaluation.make, "own lines still possible minus the opponent's"),
+        "lines": Evaluation(
+            evaluation.make, "own lines still possible minus the opponent's", parts=parts.lines
+        ),
         "even": EVEN,
     },
     default_evaluation="lines",

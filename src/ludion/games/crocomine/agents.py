@@ -23,21 +23,16 @@ import numpy as np
 
 from ludion.errors import LudionError
 from ludion.games.crocomine.certain import PICK_CHORD, PICK_NOTHING, pick_certain
-from ludion.games.crocomine.choice import (
+from ludion.games.crocomine.choice import OBSERVATIONS, VALUE, find_components, find_pairs, look_ahead
+from ludion.games.crocomine.clauses import LocalProver
+from ludion.games.crocomine.endgame import (
     CONTENT_MASK,
     FAILED,
     MOST_ENDGAME_CELLS,
     MOST_LISTING_NODES,
-    OBSERVATIONS,
-    VALUE,
-    ValueWeights,
-    find_components,
-    find_pairs,
     list_completions,
-    look_ahead,
     search_to_the_end,
 )
-from ludion.games.crocomine.clauses import LocalProver
 from ludion.games.crocomine.inference import (
     NOT_CERTAIN,
     Beliefs,
@@ -91,11 +86,21 @@ class Reasoning:
         return "; ".join(parts)
 
 
+ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
+
+# Of the features of a position (see `choice`), fitted by `ludion.games.crocomine.tuning`.
+MINE_WEIGHTS = np.array([1.77, -0.0023, -0.0356, -2.79, 0.0])
+ANIMAL_WEIGHTS = np.array([1.77, -0.0023, -0.0356, 0.0, 0.0])
 LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
 
 
 class StuckError(LudionError):
     """An agent that may not guess has nothing certain left."""
+
+
+def nothing_left() -> StuckError:
+    """The error to raise when no cell is left to decide about."""
+    return StuckError(message("crocomine.nothing_left_to_discover"))
 
 
 class ProvingAgent:
@@ -180,7 +185,7 @@ class ProvingAgent:
             if view.seen[cell] == HIDDEN and self.certain[cell] == NOT_CERTAIN
         ]
         if not cells:
-            raise StuckError(message("crocomine.nothing_left_to_discover"))
+            raise nothing_left()
         self.risk, self.layer = float("nan"), "random"
         return _action(view, int(self.random.choice(cells)), EMPTY)
 
@@ -251,6 +256,8 @@ class CountingAgent(ProvingAgent):
         chances = np.where(uncertain[:, None], self.chances, -1.0)
         if view.flags or not self.kinds:
             chances[:, TIGER:] = -1.0
+        if chances.max() <= 0.0:
+            raise nothing_left()
         cell, content = divmod(int(chances.argmax()), CONTENTS)
         self.risk, self.layer = 1.0 - float(chances[cell, content]), "likeliest"
         return _action(view, cell, content)
@@ -267,7 +274,6 @@ class BestAgent(CountingAgent):
     actions = 16  # of the frontier
     free_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
     most_counted = 1000  # positions that a look-ahead counts
-    weights = ValueWeights(risk=1.2, completions=0.02, entropy=0.03)
     threat = 0.02  # the least chance of a 50/50 to come that is told
 
     def __init__(self, seed: int = 0, look_ahead: bool = True, endgame: bool = True) -> None:
@@ -275,8 +281,8 @@ class BestAgent(CountingAgent):
         self.choices = {  # layer: how it finds an action, or None if it has none to offer
             name: find
             for name, find, in_use in (
-                ("endgame", self._search, endgame),
-                ("look-ahead", self._look_ahead, look_ahead),
+                (ENDGAME, self._search, endgame),
+                (LOOK_AHEAD, self._look_ahead, look_ahead),
             )
             if in_use
         }
@@ -361,7 +367,7 @@ class BestAgent(CountingAgent):
         chances = np.where((known == HIDDEN)[:, None], self.chances, -1.0)
         if view.flags:
             chances[:, TIGER:] = -1.0
-        least = self.near * chances.max()
+        least = max(self.near * chances.max(), 0.0)
         touched = sums_around(view, known == OPEN) > 0
         order = np.argsort(-chances, axis=None, kind="stable")[: int((chances >= least).sum())]
         ranked = [divmod(int(index), CONTENTS) for index in order]
@@ -380,9 +386,11 @@ class BestAgent(CountingAgent):
                 candidates += [(int(cell), EMPTY) for cell in best[: self.free_actions]]
         return np.array(list(dict.fromkeys(candidates)), np.int64).reshape(-1, 2)
 
-    def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int]:
-        """The action with the best prospects after it."""
+    def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
+        """The action with the best prospects after it, if there is any."""
         actions = self._candidates(view, known)
+        if not len(actions):
+            return None
         scores = self._score_actions(view, known, actions)
         best = np.argsort(-scores[:, VALUE], kind="stable")
         self.weighed = [
@@ -401,7 +409,7 @@ class BestAgent(CountingAgent):
             self.beliefs,
             actions,
             scores,
-            self.weights,
+            MINE_WEIGHTS if view.flags else ANIMAL_WEIGHTS,
             self.most_counted,
         )
         return scores

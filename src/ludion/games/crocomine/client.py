@@ -32,11 +32,13 @@ from ludion.games.crocomine.rules import (
     View,
     neighbours,
     terrain_at_start,
+    terrain_not_shown,
     totals_fit,
 )
 from ludion.kinds.quest import LOST, WON, IllegalActionError, act, outcome, percept
 from ludion.messages import message
 
+MOST_LETTERS_SHOWN = 200  # of what a server says
 MOST_GRIDS = 10_000  # of a server, if nobody says how many to play
 
 
@@ -81,10 +83,10 @@ class CrocomineClient:
                     error, (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError)
                 ):
                     raise ServerError(
-                        message("crocomine.unreachable", server=self.server, error=error)
+                        message("crocomine.unreachable", server=self.server, error=one_line(error))
                     ) from None
         if response.status != 200:
-            status = f"{response.status} {response.reason}"
+            status = one_line(f"{response.status} {response.reason}")
             raise ServerError(
                 message("crocomine.bad_http_status", server=self.server, status=status, verb=verb)
             )
@@ -120,7 +122,13 @@ class CrocomineClient:
 
 
 def _status_and_words(answer: Json) -> tuple[str, str]:
-    return str(answer["status"]), str(answer.get("msg", ""))
+    return str(answer["status"]), one_line(answer.get("msg", ""))
+
+
+def one_line(words: object) -> str:
+    """What a server says, fit to be shown: one line, not too long, without control characters."""
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in str(words)).split())
+    return text if len(text) <= MOST_LETTERS_SHOWN else f"{text[:MOST_LETTERS_SHOWN]}..."
 
 
 def _whole_number(value: object) -> int:
@@ -141,7 +149,7 @@ class RemoteWorld:
     def _learn(self, infos: object) -> bool:
         """Add what the server shows; says whether anything of it is new."""
         if not isinstance(infos, list):
-            raise ServerError(message("crocomine.unreadable_infos", infos=infos))
+            raise ServerError(message("crocomine.unreadable_infos", infos=one_line(infos)))
         new = False
         for info in infos:
             try:
@@ -149,7 +157,11 @@ class RemoteWorld:
             except ServerError:
                 raise
             except (KeyError, TypeError, ValueError):
-                raise ServerError(message("crocomine.unreadable_infos", infos=info)) from None
+                raise ServerError(message("crocomine.unreadable_infos", infos=one_line(info))) from None
+        cell = terrain_not_shown(self.view)
+        if cell is not None:
+            row, column = self.view.place(cell)
+            raise ServerError(message("crocomine.server_hides_terrain", row=row, column=column))
         return new
 
     def _learn_cell(self, info: Json) -> bool:
@@ -199,12 +211,12 @@ def _first_view(name: str, infos: object) -> View:
         row, column = (_whole_number(number) for number in infos["start"])
         totals = [_whole_number(infos[key]) for key in COUNTS]
     except (KeyError, TypeError, ValueError):
-        raise ServerError(message("crocomine.unreadable_grid", infos=infos)) from None
+        raise ServerError(message("crocomine.unreadable_grid", infos=one_line(infos))) from None
     cells = rows * columns
     if rows < 1 or columns < 1 or cells > MOST_CELLS or not 0 <= sea <= cells:
-        raise ServerError(message("crocomine.impossible_grid", infos=infos))
+        raise ServerError(message("crocomine.impossible_grid", infos=one_line(infos)))
     if not totals_fit(cells, sea, totals) or not (0 <= row < rows and 0 <= column < columns):
-        raise ServerError(message("crocomine.impossible_grid", infos=infos))
+        raise ServerError(message("crocomine.impossible_grid", infos=one_line(infos)))
     return View(
         rows,
         columns,

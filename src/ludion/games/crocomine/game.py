@@ -78,6 +78,7 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
         "rules": AgentMaker(agents.make_rules, "the report's local rules, else at random", (SEED,)),
     },
     actions=rules.actions,
+    chances=study.chances,
     statistics=agents.report,
     generator=Generator(
         generator.generate_text,

@@ -42,6 +42,7 @@ from ludion.games.crocomine.rules import (
     View,
     begin,
     terrain_at_start,
+    terrain_not_shown,
     totals_fit,
 )
 from ludion.messages import message
@@ -249,6 +250,10 @@ def _check_terrain(view: View) -> None:
         raise NotationError(
             message("crocomine.too_much_terrain", **shown, all_land=view.land, all_sea=view.sea)
         )
+    cell = terrain_not_shown(view)
+    if cell is not None:
+        row, column = view.place(cell)
+        raise NotationError(message("crocomine.terrain_not_shown", row=row, column=column))
     guessed = [int((view.seen == animal).sum()) for animal in ANIMALS]
     if not view.flags and any(shown > total for shown, total in zip(guessed, view.totals, strict=True)):
         raise NotationError(

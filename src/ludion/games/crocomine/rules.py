@@ -171,7 +171,7 @@ def neighbours(rows: int, columns: int, cell: int) -> list[int]:
     return cells
 
 
-# ------------------------------------------------------------------ kernels
+# ------------------------------------------------------------------ clues, and opening cells
 
 
 @kernel
@@ -246,6 +246,15 @@ def totals_fit(cells: int, sea: int, totals: Sequence[int] | np.ndarray) -> bool
     tigers, sharks, crocodiles = totals
     land = cells - sea
     return bool(0 <= tigers <= land and 0 <= sharks <= sea and 0 <= crocodiles <= cells - tigers - sharks)
+
+
+def terrain_not_shown(view: View) -> int | None:
+    """A cell next to an open one whose terrain is not known, if there is one: opening shows the terrain around."""
+    around = neighbour_tables(view.rows, view.columns).around[view.seen == OPEN]
+    shown = np.zeros(view.cells + 1, bool)
+    shown[around[:, END + 1 :]] = True  # the last one stands for all cells off the board
+    unknown = np.flatnonzero(shown[:-1] & (view.terrain == UNKNOWN))
+    return int(unknown[0]) if len(unknown) else None
 
 
 def begin(grid: Grid) -> CrocoWorld:

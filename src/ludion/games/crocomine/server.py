@@ -5,6 +5,8 @@
     POST /crocomine/discover   {..., "pos": [row, column]}              -> status, msg, infos
     POST /crocomine/guess      {..., "pos": [row, column], "animal"}    -> status, msg, infos
     POST /crocomine/chord      {..., "pos": [row, column]}              -> status, msg, infos
+    GET  /crocomine            the scoreboard: a page that keeps itself up to date
+    GET  /crocomine/scores     the same as JSON, the best group first
 
 status is OK, KO (dead: ask for the next grid), GG (grid won) or Err (the request was wrong, nothing changed).
 The course's client 1.0.0 sends the token that it was given. Version 0.2.1 has no password, ignores the token it is
@@ -22,7 +24,7 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -47,7 +49,7 @@ from ludion.games.crocomine.rules import (
     three_bv,
 )
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError
-from ludion.messages import message
+from ludion.messages import language_of, message, speaking
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -75,7 +77,22 @@ class Group:
     world: CrocoWorld | None = None
     won: int = 0
     lost: int = 0
+    actions: int = 0  # in the grid in play
+    winning_actions: int = 0  # in all grids won
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class GroupScore(TypedDict):
+    """A group on the scoreboard."""
+
+    group: str
+    members: str
+    won: int
+    lost: int
+    actions: int  # in the grids that it won
+    grid: int  # the number of the last grid it asked for
+    grids: int
+    playing: bool
 
 
 def read_folder(folder: Path) -> list[Grid]:
@@ -156,6 +173,7 @@ class Contest:
         grid = self.grids[group.next]
         group.world = begin(grid)
         group.next += 1
+        group.actions = 0
         return {
             "status": OK,
             "msg": f"{grid.name} ({group.next}/{len(self.grids)})",
@@ -172,6 +190,7 @@ class Contest:
             raise RequestError(message("crocomine.grid_is_over"))
         before_seen, before_terrain = view.seen.copy(), view.terrain.copy()
         act_on(group.world, Action(verb, row, column, _word(body, "animal") if verb == GUESS else ""))
+        group.actions += 1
         if view.status == LOST:
             group.lost += 1
             return {
@@ -181,12 +200,32 @@ class Contest:
             }
         if view.status == WON:
             group.won += 1
+            group.winning_actions += group.actions
             return {"status": GG, "msg": message("crocomine.you_have_won", grid=view.name), "infos": []}
         return {
             "status": OK,
             "msg": f"{verb} ({row}, {column})",
             "infos": infos(view, before_seen, before_terrain),
         }
+
+    def scores(self) -> list[GroupScore]:
+        """The groups, best first: most grids won, then fewest actions for them, then fewest grids lost."""
+        with self.lock:
+            groups = list(self.groups.values())
+        groups.sort(key=lambda group: (-group.won, group.winning_actions, group.lost, group.name))
+        return [
+            {
+                "group": group.name,
+                "members": group.members,
+                "won": group.won,
+                "lost": group.lost,
+                "actions": group.winning_actions,
+                "grid": group.next,
+                "grids": len(self.grids),
+                "playing": group.world is not None and group.world.view.status == RUNNING,
+            }
+            for group in groups
+        ]
 
 
 def grid_infos(grid: Grid) -> Json:
@@ -251,8 +290,10 @@ def application(contest: Contest) -> Starlette:
     from starlette.applications import Starlette
     from starlette.concurrency import run_in_threadpool
     from starlette.requests import ClientDisconnect
-    from starlette.responses import JSONResponse, Response
+    from starlette.responses import HTMLResponse, JSONResponse, Response
     from starlette.routing import Route
+
+    from ludion.games.crocomine import scoreboard
 
     def handler(verb: str) -> Callable[[Request], Awaitable[Response]]:
         async def handle(request: Request) -> Response:
@@ -274,8 +315,26 @@ def application(contest: Contest) -> Starlette:
 
         return handle
 
+    async def scores(request: Request) -> Response:
+        return JSONResponse(contest.scores())
+
+    async def board(request: Request) -> Response:
+        spoken = request.query_params.get("language") or language_of(
+            request.headers.get("accept-language", "")
+        )
+        only_rows = "rows" in request.query_params
+        with speaking(spoken):
+            text = scoreboard.rows(contest.scores()) if only_rows else scoreboard.page(contest.scores())
+        return HTMLResponse(text, headers=scoreboard.HEADERS)
+
     verbs = ("register", "new_grid", DISCOVER, GUESS, CHORD)
-    return Starlette(routes=[Route(f"/crocomine/{verb}", handler(verb), methods=["POST"]) for verb in verbs])
+    return Starlette(
+        routes=[
+            *(Route(f"/crocomine/{verb}", handler(verb), methods=["POST"]) for verb in verbs),
+            Route("/crocomine/scores", scores),
+            Route("/crocomine", board),
+        ]
+    )
 
 
 class PortError(LudionError):

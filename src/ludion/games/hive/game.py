@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         evaluation,
         learning,
         notation,
+        parts,
         players,
         uhp_player,
         words,
@@ -22,7 +23,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.hive",
-            "commands drawing evaluation learning notation players uhp_player words",
+            "commands drawing evaluation learning notation parts players uhp_player words",
         )
     )
 
@@ -56,7 +57,9 @@ GAME = Duel(
     perft_options={"repetition": "play-on"},
     evaluations={
         "mobility": Evaluation(
-            evaluation.make, "mobility, pins, the queens' liberties, hands and the pillbug's defence"
+            evaluation.make,
+            "mobility, pins, the queens' liberties, hands and the pillbug's defence",
+            parts=parts.mobility,
         ),
         "even": EVEN,
     },

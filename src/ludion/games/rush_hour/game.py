@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         heuristics,
         learning,
         notation,
+        parts,
         report,
         report_tables,
         rules,
@@ -26,7 +27,8 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.rush_hour",
-            "analysis drawing generator heuristics learning notation report report_tables rules solver words",
+            "analysis drawing generator heuristics learning notation parts report report_tables rules "
+            "solver words",
         )
     )
 
@@ -62,16 +64,20 @@ GAME = Puzzle(
         ),
     ),
     heuristics={
-        "distance": Heuristic(heuristics.distance, "how far the red car is from the exit", admissible=True),
+        "distance": Heuristic(
+            heuristics.distance, "how far the red car is from the exit", admissible=True, parts=parts.distance
+        ),
         "blockers": Heuristic(
             heuristics.blockers,
             "distance, plus the vehicles in the red car's way (the old report's)",
             admissible=True,
+            parts=parts.blockers,
         ),
         "clearance": Heuristic(
             heuristics.clearance,
             "how far the red car and those in its way must go, plus what must make room for one of them",
             admissible=True,
+            parts=parts.clearance,
         ),
     },
     default_heuristic="clearance",

@@ -74,10 +74,8 @@ def _rows(
         if search.engine != engine:
             continue
         theirs = search.figures or Figures()
-        seconds = result.get("seconds")
-        times_faster = (
-            round(theirs.milliseconds / (1000 * seconds)) if theirs.milliseconds and seconds else None
-        )
+        ours = milliseconds(result)
+        times_faster = round(theirs.milliseconds / ours) if theirs.milliseconds and ours else None
         if search.figures is None:
             equal = "report: out of stack"
         else:
@@ -86,7 +84,7 @@ def _rows(
         yield (
             search.instance,
             *(theirs.length, theirs.milliseconds, theirs.nodes),
-            *(result.get("length"), milliseconds(seconds), result.get("nodes")),
+            *(result.get("length"), ours, result.get("nodes")),
             equal,
             times_faster,
         )

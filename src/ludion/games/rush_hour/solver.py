@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,6 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
+from ludion.core import tiers
+from ludion.core.clock import Stopwatch
 from ludion.core.verbs import kernel
 from ludion.core.words import lowest, mix
 from ludion.engines import best_first
@@ -168,20 +169,19 @@ def solve(
     if ended == FOUND:
         path = tuple(path_to(rules, goal, start, tables.keys, tables.boards, tables.parents).tolist())
     layers = tables.layers[:depth].tolist()
-    return _answer(ended, path, depth, outcome.control, layers, outcome.seconds, outcome)
+    return _answer(ended, path, depth, outcome, layers)
 
 
 def _answer(
     ended: int,
     path: tuple[int, ...],
     depth: int,
-    control: np.ndarray,
-    layers: list[int] | None,
-    seconds: float,
-    outcome: Outcome | None = None,
+    outcome: Outcome,
+    layers: list[int] | None = None,
 ) -> Answer:
     """The answer of a search that ended so, after `depth` layers."""
     status = {FOUND: OPTIMAL, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
+    control = outcome.control
     nodes = int(control[NODES])
     finished = depth - 1
     reason = ""
@@ -189,10 +189,6 @@ def _answer(
         reason = message("rush_hour.no_goal_reachable", nodes=nodes)
     elif status == LIMIT:
         reason = message("rush_hour.no_goal_yet", moves=finished, nodes=nodes)
-    if outcome is not None:
-        limit = outcome.limit_name(ended)
-    else:
-        limit = {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, "")
     return Answer(
         status,
         path,
@@ -201,13 +197,12 @@ def _answer(
         expanded=int(control[EXPANDED]),
         depth=finished,
         bound=len(path) if status == OPTIMAL else finished + 1 if status == LIMIT else None,
-        seconds=seconds,
         memory=int(control[MEMORY]),
         engine="packed",
-        tier=outcome.tier if outcome else "compiled",
-        limit=limit,
+        limit=outcome.limit_name(ended),
         reason=reason,
         details={"layers": layers} if layers is not None else {},
+        **outcome.costs(),
     )
 
 
@@ -412,7 +407,7 @@ def _solve_chunk(
     results = np.zeros((len(texts), 5), np.int64)
     names = np.zeros((len(texts), MOST_VEHICLES), np.int64)
     moves = np.empty(CHUNK * 256, np.int64)
-    begin = time.perf_counter()
+    watch = Stopwatch()
     solve_all(
         code_points("".join(board.text for board in boards)),
         sizes,
@@ -425,7 +420,8 @@ def _solve_chunk(
         names,
         moves,
     )
-    seconds = (time.perf_counter() - begin) / max(1, int(results[:, BOARD_NODES].sum()))
+    all_nodes = max(1, int(results[:, BOARD_NODES].sum()))
+    seconds, cpu_seconds = watch.seconds() / all_nodes, watch.cpu_seconds() / all_nodes  # for each of them
     moves = moves[: int(results[:, LENGTH].sum())]
     vehicles, distances = vehicle_of(moves).tolist(), distance_of(moves).tolist()
     answers: list[Solved] = []
@@ -439,7 +435,8 @@ def _solve_chunk(
         here = slice(at, at + length)
         at += length
         control[NODES], control[EXPANDED], control[MEMORY] = nodes, expanded, tables.keys.size * PER_POSITION
-        answer = _answer(ended, tuple(moves[here].tolist()), depth, control, None, nodes * seconds)
+        share = Outcome(None, control, nodes * seconds, nodes * cpu_seconds, "", tiers.last_used())
+        answer = _answer(ended, tuple(moves[here].tolist()), depth, share)
         steps = zip(vehicles[here], distances[here], strict=True)
         line = tuple([move_name(codes[vehicle], distance) for vehicle, distance in steps])
         answers.append((text, replace(answer, line=line)))

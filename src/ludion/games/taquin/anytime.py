@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer
-from ludion.core.tiers import compile_seconds
+from ludion.core.clock import compile_seconds
 from ludion.engines import beam, ida_star
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import UNLIMITED
@@ -59,6 +59,8 @@ def solve(
         return Answer(OPTIMAL, length=0, bound=0, nodes=1, engine="anytime")
     best: tuple[int, ...] | None = None
     nodes = expanded = memory = 0
+    searching = searching_cpu = 0.0
+    tier = ""
     beam_width, best_width, limit = width or FIRST_WIDTH, 0, ""
     is_last_round = False  # the next one would not end in time
     while not is_last_round and limit not in FINAL_LIMITS and elapsed() < seconds:
@@ -74,6 +76,9 @@ def solve(
         )
         nodes += answer.nodes
         expanded += answer.expanded
+        searching += answer.seconds
+        searching_cpu += answer.cpu_seconds
+        tier = answer.tier
         memory = max(memory, answer.memory)
         limit = answer.limit if answer.limit != "width" else ""
         if answer.found:
@@ -91,6 +96,8 @@ def solve(
             answer = ida_star.solve(rules, start, heuristic, _rest(budget, share, nodes), observer)
             nodes += answer.nodes
             expanded += answer.expanded
+            searching += answer.seconds
+            searching_cpu += answer.cpu_seconds
             bound = max(bound, answer.bound or 0)
             limit = answer.limit if answer.limit in ("nodes", "stopped") else limit
             if answer.status == OPTIMAL:
@@ -113,7 +120,9 @@ def solve(
         expanded=expanded,
         depth=len(best or ()),
         bound=bound,
-        seconds=elapsed(),
+        seconds=searching,
+        cpu_seconds=searching_cpu,
+        tier=tier,
         memory=memory,
         engine="anytime",
         limit=limit or ("time" if status != OPTIMAL else ""),

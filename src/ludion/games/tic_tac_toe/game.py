@@ -7,12 +7,21 @@ from ludion.kinds.games import EVEN, OPTIONAL, Duel, Engine, Evaluation, Report
 from ludion.kinds.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from ludion.games.tic_tac_toe import drawing, evaluation, learning, notation, report_tables, solver, words
+    from ludion.games.tic_tac_toe import (
+        drawing,
+        evaluation,
+        learning,
+        notation,
+        parts,
+        report_tables,
+        solver,
+        words,
+    )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.tic_tac_toe",
-            "drawing evaluation learning notation report_tables solver words",
+            "drawing evaluation learning notation parts report_tables solver words",
         )
     )
 
@@ -32,7 +41,9 @@ GAME = Duel(
     start=".../.../...",
     example="x.o/.x./..o",
     evaluations={
-        "alignments": Evaluation(evaluation.make, "own alignments still possible minus the opponent's"),
+        "alignments": Evaluation(
+            evaluation.make, "own alignments still possible minus the opponent's", parts=parts.alignments
+        ),
         "even": EVEN,
     },
     default_evaluation="alignments",

@@ -45,7 +45,7 @@ def tables(results: Sequence[tuple[ReportedSearch, Mapping[str, Any]]]) -> list[
         rows.append(
             (
                 *(search.depth, result.get("score"), best_line[0], result.get("nodes")),
-                milliseconds(result.get("seconds")),
+                milliseconds(result),
                 *(theirs.score, theirs.milliseconds),
             )
         )

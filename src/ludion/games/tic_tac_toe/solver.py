@@ -420,21 +420,25 @@ def solve(
             score=Sign(value, True),
             nodes=nodes,
             expanded=nodes,
-            seconds=outcome.seconds,
             memory=int(outcome.control[MEMORY]),
             engine="solver",
-            tier=outcome.tier,
+            **outcome.costs(),
         )
     if half_nodes == 0:  # of a single node none is left for a guess
         return Answer(
             LIMIT,
             nodes=nodes,
-            seconds=outcome.seconds,
             memory=int(outcome.control[MEMORY]),
             engine="solver",
+            **outcome.costs(),
             limit=outcome.limit or "nodes",
             reason=message("tic_tac_toe.no_proof", n=nodes),
         )
     for_guess = dataclasses.replace(for_proof, nodes=half_nodes)
     guess = alpha_beta.solve(rules, position, evaluation, for_guess, observer)
-    return dataclasses.replace(guess, nodes=guess.nodes + nodes, seconds=guess.seconds + outcome.seconds)
+    return dataclasses.replace(
+        guess,
+        nodes=guess.nodes + nodes,
+        seconds=guess.seconds + outcome.seconds,
+        cpu_seconds=guess.cpu_seconds + outcome.cpu_seconds,
+    )

@@ -5,6 +5,7 @@ import { clean, engineFields } from "./fields.js";
 import { t } from "./strings.js";
 
 const TREE_NODES = 300;
+const SHOWN = new Set(["expanded", "generated", "goal", "valued"]); // events that show a node
 
 export function watchPanel(page) {
   return page.quest ? questPanel(page) : searchPanel(page);
@@ -90,15 +91,19 @@ function searchPanel(page) {
   function showFacts() {
     let [expanded, cuts, deepest, best] = [0, 0, 0, null];
     const done = new Set();
+    const generated = new Set([0]);
     for (let index = 0; index <= at; index += 1) {
       const [kind, node, , , depth, value] = events[index];
       if (kind === "expanded") { expanded += 1; done.add(node); } else if (kind === "cut") cuts += 1;
+      else if (kind === "goal") done.add(node);
+      else if (kind === "generated") { generated.add(node); done.delete(node); } // a cheaper path opens it again
       else if (kind === "improved") best = value;
       deepest = Math.max(deepest, depth);
     }
     let waiting = 0; // children of what was expanded whose turn comes later in the record
-    for (const [node, { parent }] of reached) if (!done.has(node) && done.has(parent)) waiting += 1;
-    const rows = [[t("watch_done"), count(expanded)], [t("frontier"), `${count(waiting)}${ended ? "" : " +"}`], [t("depth"), deepest]];
+    if (generated.size > 1) waiting = generated.size - done.size;
+    else for (const [node, { parent }] of reached) if (!done.has(node) && done.has(parent)) waiting += 1;
+    const rows = [[t("watch_done"), count(expanded)], [t("watch_seen"), count(Math.max(generated.size, reached.size))], [t("frontier"), `${count(waiting)}${ended ? "" : " +"}`], [t("depth"), deepest]];
     if (cuts) rows.push([t("watch_cuts"), count(cuts)]);
     if (best !== null) rows.push([t("bound"), best]);
     fill(facts, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
@@ -109,6 +114,7 @@ function searchPanel(page) {
     const cuts = [];
     for (let index = 0; index <= at; index += 1) {
       const [kind, , , , depth] = events[index];
+      if (kind !== "cut" && kind !== "expanded") continue;
       const list = kind === "cut" ? cuts : counts;
       if (depth >= 0 && depth < 200) list[depth] = (list[depth] || 0) + 1;
     }
@@ -132,7 +138,7 @@ function searchPanel(page) {
     const places = new Map();
     const rows = [];
     for (const [kind, node, parent, , depth] of events) {
-      if (kind !== "expanded" || places.has(node)) continue;
+      if (!SHOWN.has(kind) || places.has(node)) continue;
       if (places.size >= TREE_NODES) break;
       const row = parent < 0 ? 0 : (places.get(parent)?.row ?? depth - 1) + 1;
       const place = { row, parent };
@@ -150,19 +156,23 @@ function searchPanel(page) {
   function drawTree() {
     if (!layout) plan();
     const { places, width, height } = layout;
-    const expanded = new Set();
-    const cut = new Set();
-    for (let index = 0; index <= at; index += 1) (events[index][0] === "cut" ? cut : expanded).add(events[index][1]);
+    const [expanded, seen, cut] = [new Set(), new Set(), new Set()];
+    for (let index = 0; index <= at; index += 1) {
+      const [kind, node] = events[index];
+      if (kind === "cut") cut.add(node);
+      else seen.add(node);
+      if (kind === "expanded" || kind === "goal") expanded.add(node);
+    }
     const parts = [];
     for (const [node, each] of places) {
-      if (!expanded.has(node)) continue;
+      if (!seen.has(node)) continue;
       const above = places.get(each.parent);
       if (above) parts.push(svg("line", { x1: above.x, y1: above.y, x2: each.x, y2: each.y, class: "branch" }));
     }
     for (const [node, each] of places) {
-      if (!expanded.has(node)) continue;
+      if (!seen.has(node)) continue;
       if (cut.has(node)) parts.push(svg("line", { x1: each.x - 4, x2: each.x + 4, y1: each.y + 6, y2: each.y + 6, class: "cutmark" }));
-      parts.push(svg("circle", { cx: each.x, cy: each.y, r: node === events[at][1] ? 5 : 2.6, class: node === events[at][1] ? "now" : "knot" }));
+      parts.push(svg("circle", { cx: each.x, cy: each.y, r: node === events[at][1] ? 5 : 2.6, class: node === events[at][1] ? "now" : "knot", "fill-opacity": expanded.has(node) ? 1 : 0.35 }));
     }
     fill(tree, h("h2", { class: "small" }, t("watch_tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch_tree", { n: places.size }) }, parts));
   }
@@ -197,7 +207,7 @@ function searchPanel(page) {
       events: (rows) => {
         for (const row of rows) {
           events.push(row);
-          if (row[0] === "expanded") reached.set(row[1], { parent: row[2], move: row[3] });
+          if (row[0] === "expanded" || (SHOWN.has(row[0]) && !reached.has(row[1]))) reached.set(row[1], { parent: row[2], move: row[3] });
         }
       },
     });

@@ -1,0 +1,126 @@
+"""What a search takes: wall and CPU time, without the time in which its kernels are made ready.
+
+A kernel that is called for the first time in a process is compiled or loaded from disk. Every thread has an account of
+what that took, so a stopwatch tells the same in a process that compiles and in one that has compiled already.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import threading
+import time
+from collections.abc import Iterator
+
+wall_clock, cpu_clock = time.perf_counter, time.thread_time
+
+
+class Account:
+    """What one thread spent on making kernels ready, and what other threads computed for it."""
+
+    def __init__(self) -> None:
+        self.preparing: tuple[float | None, float] = None, 0.0  # since when it does so now; seconds before
+        self.preparing_cpu = 0.0
+        self.helpers_cpu = 0.0
+
+    def seconds_preparing(self) -> float:
+        since, before = self.preparing
+        return before if since is None else before + wall_clock() - since
+
+
+class _Thread(threading.local):
+    def __init__(self) -> None:
+        self.account = Account()
+
+
+_thread = _Thread()
+
+
+class Stopwatch:
+    """Measures the work of the thread that makes it; other threads may read its wall time."""
+
+    def __init__(self) -> None:
+        self.account = _thread.account
+        self._begin = self._begin_cpu = 0.0
+        self._begin, self._begin_cpu = self.seconds(), self.cpu_seconds()
+
+    def seconds(self) -> float:
+        """Wall time."""
+        return wall_clock() - self.account.seconds_preparing() - self._begin
+
+    def cpu_seconds(self) -> float:
+        """CPU time of this thread, which alone may ask, and of those that computed for it."""
+        own = self.account
+        return cpu_clock() - own.preparing_cpu + own.helpers_cpu - self._begin_cpu
+
+
+def leave_out(seconds: float) -> None:
+    """This thread has waited so long for another one that made kernels ready."""
+    since, before = _thread.account.preparing
+    _thread.account.preparing = since, before + seconds
+
+
+def add_cpu(seconds: float) -> None:
+    """Another thread has computed so long for this one."""
+    _thread.account.helpers_cpu += seconds
+
+
+class CompileClock:
+    """How long this process has been making kernels ready, in whichever threads.
+
+    Meanwhile the garbage collector rests: the compiler makes millions of objects and keeps most of them, and going
+    through them again and again took a tenth of the time.
+    """
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self.depth = 0
+        self.since = 0.0
+        self.collecting = False
+        self.lock = threading.Lock()
+
+    def start(self) -> None:
+        with self.lock:
+            if self.depth == 0:
+                self.since = wall_clock()
+                self.collecting = gc.isenabled()
+                gc.disable()
+            self.depth += 1
+
+    def stop(self) -> None:
+        with self.lock:
+            self.depth -= 1
+            if self.depth == 0:
+                if self.collecting:
+                    gc.collect(1)  # now, not in the middle of the search
+                    gc.enable()
+                self.total += wall_clock() - self.since
+
+    def seconds(self) -> float:
+        return self.total + (wall_clock() - self.since if self.depth > 0 else 0.0)
+
+
+_compiling = CompileClock()
+
+
+def compile_seconds() -> float:
+    """Seconds that this process has spent compiling and loading code so far."""
+    return _compiling.seconds()
+
+
+@contextlib.contextmanager
+def preparing() -> Iterator[None]:
+    """What the block takes is not counted: it makes a kernel ready."""
+    own = _thread.account
+    if own.preparing[0] is not None:  # within another such block
+        yield
+        return
+    before, cpu = own.preparing[1], cpu_clock()
+    own.preparing = wall_clock(), before
+    _compiling.start()
+    try:
+        yield
+    finally:
+        _compiling.stop()
+        own.preparing = None, own.seconds_preparing()
+        own.preparing_cpu += cpu_clock() - cpu

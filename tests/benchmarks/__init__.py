@@ -1,0 +1,1 @@
+"""The benchmarks: what is stored, shown and compared."""
