@@ -88,7 +88,7 @@ def usage_error(error: click.ClickException) -> str:
         return error.format_message()
     if isinstance(error, click.NoSuchOption):
         near = error.possibilities or []
-        hint = message("cli.did_you_mean", name=near[0]) if near else ""
+        hint = message("errors.did_you_mean", name=near[0]) if near else ""
         return message("cli.no_such_option", name=error.option_name) + hint
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return message("cli.missing", name=_local_words((error.param.name or "").upper()))
