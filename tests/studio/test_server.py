@@ -149,6 +149,26 @@ def test_an_agent_plays_and_its_replay_stands(client, name):
     assert state["status"] == answer["status"]
 
 
+def test_layers_of_an_agent_and_coefficients_of_an_engine_can_be_chosen(client):
+    agents = {each["name"]: each["settings"] for each in client.get("/api/games/delirium")[1]["agents"]}
+    assert {each["name"] for each in agents["layered"]} >= {"dangers", "diamonds", "exit"}
+    chosen = {"agent": "layered", "steps": 60, "settings": {"exit": False}}
+    assert (
+        dict(client.ask("delirium", "run", start="level:nearest", **chosen))["answer"]["status"] == "running"
+    )
+    engines = {each["name"]: each.get("settings") for each in client.get("/api/games/hive")[1]["engines"]}
+    assert [each["name"] for each in engines["heuristic"]] == ["defence", "attack"]
+    written = client.question("hive", what="solve", engine="heuristic", settings={"attack": 2})
+    assert "--set attack=2" in written["command"]
+
+
+def test_a_setting_that_names_a_program_is_not_for_browsers(client):
+    body = {"start": "5x5:1/1/1", "agent": "sat-random", "settings": {"solver": "touch /tmp/x"}}
+    assert client.post("/api/games/crocomine/ask/run", body)[0] == 400
+    offered = {each["name"]: each["settings"] for each in client.get("/api/games/crocomine")[1]["agents"]}
+    assert "solver" not in {each["name"] for each in offered["sat-random"]}
+
+
 LONG_SEARCH = {"start": HARD, "engine": "ida-star", "heuristic": "manhattan", "seconds": 60}
 
 

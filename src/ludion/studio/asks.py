@@ -18,11 +18,11 @@ from ludion.batch.searches import answer_record
 from ludion.core.clock import compile_seconds
 from ludion.engines.budget import Budget, Event, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
-from ludion.kinds.games import Quest
+from ludion.kinds.games import Quest, Searched
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
-from ludion.questions import BEST, Prepared, Run, Search, thought_of
-from ludion.studio.descriptions import label, playing_agents
+from ludion.questions import BEST, Prepared, Run, Search, find_engine, thought_of
+from ludion.studio.descriptions import free_settings, label, playing_agents
 from ludion.studio.jobs import Job
 from ludion.studio.opponents import OPPONENTS, choose_move
 from ludion.studio.positions import (
@@ -82,12 +82,15 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
     """The question that a request asks about a position."""
     if "guide" in body:
         raise BadRequestError(message("studio.guide_renamed"))
+    engine = read_text(body, "engine", BEST)
+    own = find_engine(game, engine)[1].settings if isinstance(game, Searched) else ()
     return Search(
         game.name,
         text,
         options=options,
+        settings=read_own_settings(body, own),
         files=registry.files_of(game.name),
-        engine=read_text(body, "engine", BEST),
+        engine=engine,
         heuristic=read_text(body, "heuristic"),
         evaluation=read_text(body, "evaluation"),
         budget=Budget(
@@ -97,6 +100,21 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
             depth=read_whole(body, "depth", None, 1, 120),
         ),
     )
+
+
+def read_own_settings(body: Body, offered: Sequence[Setting]) -> dict[str, Value]:
+    """The settings of the engine or agent of a request, of those that a browser may choose."""
+    given = body.get("settings") or {}
+    if not isinstance(given, dict):
+        raise BadRequestError(message("studio.settings_form", most=LONGEST_SETTING))
+    free = free_settings(offered)
+    settings = read_settings(
+        free, given, "settings.of_engine", engine=body.get("engine") or body.get("agent")
+    )
+    for name, value in settings.items():
+        if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+            raise BadRequestError(message("settings.at_most", name=name, most=LARGEST, value=value))
+    return settings
 
 
 def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -> Run:
@@ -114,6 +132,7 @@ def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -
         game.name,
         text,
         options=chosen,
+        settings=read_own_settings(body, offered[agent].settings),
         files=registry.files_of(game.name),
         agent=agent,
         seed=seed or 0,
