@@ -201,8 +201,11 @@ def forward(reached: Reached, move: str | int) -> Reached:
 
 def read_action(here: Position, text: str) -> object:
     """The action of a quest that a text names, allowed or not."""
-    if here.game.read_move is not None:
-        return here.game.read_move(here.rules, here.state, text)
+    game = here.game
+    if game.read_move is None and isinstance(game, Quest) and game.actions is not None:
+        return here.read_move(text)
+    if game.read_move is not None:
+        return game.read_move(here.rules, here.state, text)
     try:
         return int(text)
     except ValueError:
@@ -222,6 +225,6 @@ def describe(place: Place) -> dict[str, Any]:
         "text": here.text,
         "board": str(here),
         "status": here.status,
-        "legal": [] if isinstance(game, Quest) else here.moves(),
+        "legal": [] if isinstance(game, Quest) and game.page is not None else here.moves(),
         "svg": here.svg() if game.svg is not None else None,
     }
