@@ -98,6 +98,11 @@ class Position:
         write = self.game.write_move
         return str(write(self.rules, self.state, move)) if write else str(move)
 
+    def say_move(self, move: Any) -> str:
+        """A move in words, in the language in use."""
+        say = self.game.say_move
+        return str(say(self.rules, self.state, move)) if say else self.write_move(move)
+
     def _check(self, move: Any) -> None:
         """Raise an error of ours if this is not a legal move; a quest that does not list its actions takes any."""
         if isinstance(self.game, Quest):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import secrets
 import socket
 import sys
 import threading
@@ -13,6 +15,8 @@ import click
 from ludion.errors import LudionError
 
 PORT = 8765
+NO_NETWORK = "this machine has no address on a network"
+NO_SEGNO = "(a QR code of this address needs segno: pip install segno)"
 EVERY_ADDRESS = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}  # hosts to listen on, not to ask
 LOOPBACK = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
 ELSEWHERE = {
@@ -39,6 +43,11 @@ ELSEWHERE = {
     show_default=True,
     help="Searches at once; others queue.",
 )
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="For phones on your network: listen on every address, print one with a token, and its QR code.",
+)
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
 @click.option(
     "--records", metavar="F", help="The file that keeps games in progress (default: in your data folder)."
@@ -49,6 +58,7 @@ def command(
     host: str,
     game_file: tuple[str, ...],
     searches: int,
+    lan: bool,
     opened: bool,
     records: str | None,
 ) -> None:
@@ -61,12 +71,19 @@ def command(
 
     for file in (*files, *game_file):
         load_game_file(file)
+    if lan:
+        host = "0.0.0.0"
+    token = secrets.token_urlsafe(9) if lan else ""
     listener = listen(host, port)
     player_records = PlayerRecords(records)
     player_records.prune()
     addresses = addresses_of(host, listener.getsockname()[1])
+    if lan:
+        addresses = [addresses[0], *(f"{each}?token={token}" for each in addresses[1:])]
     click.echo(f"the studio is at {'  and  '.join(addresses)}  (Ctrl-C ends it)")
-    app = make_app(player_records, searches, (host,))
+    if lan:
+        click.echo(qr_code(addresses[-1]) if len(addresses) > 1 else NO_NETWORK)
+    app = make_app(player_records, searches, (host,), token)
     if opened:
         show(addresses[0])
     config = uvicorn.Config(
@@ -96,6 +113,17 @@ def network_address(family: socket.AddressFamily) -> list[str]:
             return []
         address = str(probe.getsockname()[0])
     return [] if address == LOOPBACK[family] else [address]
+
+
+def qr_code(address: str) -> str:
+    """The address as a QR code in characters; without segno, how to get one."""
+    try:
+        import segno
+    except ImportError:
+        return NO_SEGNO
+    text = io.StringIO()
+    segno.make(address, micro=False).terminal(text, compact=True)
+    return text.getvalue()
 
 
 def show(address: str) -> None:

@@ -239,6 +239,7 @@ class Game(TypedFields, Generic[R, P]):
                   svg and arrays for learners come from it
     move_cells    move_cells(rules, position, move) -> the cells of the board that a move leads over, by name or number;
                   without write_move, moves are named by them: `a1`, `a1-b2`
+    say_move      say_move(rules, position, move) -> the move in words, in the language in use
     text          text(rules, position) -> the board in lines of text
     svg           svg(rules, position) -> the board as an SVG picture
     study         what else can be told of a position
@@ -246,6 +247,7 @@ class Game(TypedFields, Generic[R, P]):
     report        the tables of an old report
     commands      commands of the game's own for the command line, by name: a function that makes a click command
     page          the JavaScript module that makes the SVG board playable in the studio
+    introduction  a TOML file of small positions with something to do, by which the game is learnt (see `read_steps`)
     scene         moves that the studio's thumbnail shows, from the example on
     facts         where the rules and figures come from
     """
@@ -265,6 +267,7 @@ class Game(TypedFields, Generic[R, P]):
     write_move: Callable[[R, P, Any], str] | None = None
     board: Callable[[R, P], Board] | None = None
     move_cells: Callable[[R, P, Any], Any] | None = None
+    say_move: Callable[[R, P, Any], str] | None = None
     text: Callable[[R, P], str] | None = None
     svg: Callable[[R, P], str] | None = None
     study: Study | None = None
@@ -272,6 +275,7 @@ class Game(TypedFields, Generic[R, P]):
     report: Report | None = None
     commands: Mapping[str, Callable[[], click.Command]] = field(default_factory=dict)
     page: Path | None = None
+    introduction: Path | None = None
     scene: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
 
@@ -548,6 +552,29 @@ class Quest(Game[R, P]):
 
         after: P = quest.act(copy.deepcopy(position), move)
         return after
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of an introduction: a small position with something to do.
+
+    It is done by one of the `moves`; without any, by whatever ends the game well. After `within` moves that did not do
+    it, it begins anew.
+    """
+
+    start: str
+    task: Mapping[str, str]  # what to do, by language
+    after: Mapping[str, str]  # what is said when it is done, by language
+    moves: tuple[str, ...] = ()
+    within: int = 1
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@functools.cache
+def read_steps(file: Path) -> tuple[Step, ...]:
+    """The steps of an introduction: tables [[step]] with these names."""
+    entries = tomllib.loads(file.read_text(encoding="utf-8"))["step"]
+    return tuple(Step(**{**entry, "moves": tuple(entry.get("moves", ()))}) for entry in entries)
 
 
 @functools.cache
