@@ -90,7 +90,7 @@ ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
 
 # Of the features of a position (see `choice`), fitted by `ludion.games.crocomine.tuning`.
 MINE_WEIGHTS = np.array([1.77, -0.0023, -0.0356, -2.79, 0.0])
-ANIMAL_WEIGHTS = np.array([1.77, -0.0023, -0.0356, 0.0, 0.0])
+ANIMAL_WEIGHTS = np.array([0.38, 0.0047, -0.0515, 0.0, -0.015])
 LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
 
 
