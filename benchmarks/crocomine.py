@@ -161,10 +161,14 @@ def times(quick: bool = False) -> list[Row]:
 def reasons(quick: bool = False) -> list[Row]:
     """The reasons of all certain cells of positions in the middle of games."""
     rows = []
-    for name, opened in (("30x16:99:zero", 230), ("30x16:33/33/33", 230), ("51x51:156/156/156", 1300)):
+    for name, opened, games in (
+        ("30x16:99:zero", 230, 40),
+        ("30x16:33/33/33", 230, 20),
+        ("51x51:156/156/156", 1300, 20),
+    ):
         spent = [
             1000 * cpu(lambda v=view: explain_all(v))[0]
-            for seed in range(5 if quick else 30)
+            for seed in range(5 if quick else games)
             if (view := midgame(name, seed, opened)) is not None
         ]
         what = f"reasons of all certain cells, {name}, {len(spent)} positions"
