@@ -21,6 +21,9 @@ Q = TypeVar("Q", Search, Run)
 Command = Callable[..., Any]
 
 
+ARGUMENTS = "ludion.arguments"  # where a command finds its own words, as they were typed
+
+
 class OptionOfGame(click.Option):
     """An option that the game brought along."""
 
@@ -32,6 +35,7 @@ class GameCommand(click.Command):
     """
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        context.meta[ARGUMENTS] = tuple(arguments)
         game = find_game(arguments)
         if game is not None:
             self.params = [each for each in self.params if not isinstance(each, OptionOfGame)]
