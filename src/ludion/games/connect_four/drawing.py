@@ -83,8 +83,9 @@ def svg(rules: DropGame, position: Stones) -> str:
             picture.path(f"M{x} {y}{mark}", **look)
     for begin, end in winning_lines(rules, winning_cells(rules, position)):
         for colour, thick in (("#17191d", 20), ("#ffffff", 12)):
-            bar = {"stroke": colour, "stroke_width": thick, "stroke_linecap": "round", "data_line": ""}
-            picture.add("line", x1=begin[0], y1=begin[1], x2=end[0], y2=end[1], **bar)
+            picture.line(
+                *begin, *end, stroke=colour, stroke_width=thick, stroke_linecap="round", data_line=""
+            )
     for column in range(rules.columns):
         picture.text(60 + column * 100, height - 26, str(column + 1), 34, fill="soft")
         stones = "".join(line[column] for line in reversed(signs(rules, position))).strip(".")
