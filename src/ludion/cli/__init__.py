@@ -17,6 +17,7 @@ from typing import Any
 import click
 
 from ludion.errors import LudionError
+from ludion.messages import message
 
 VERBOSE = "--verbose"  # with any command: the whole traceback of an error
 NO_ANSWER, BAD_INPUT, STOPPED = 1, 2, 130
@@ -38,6 +39,10 @@ class Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name in self._modules():
             command: click.Command = importlib.import_module(f"ludion.cli.{name.replace('-', '_')}").command
+            if context.resilient_parsing:  # the shell asks what could come next
+                from ludion.cli._completion import completing
+
+                return completing(command)
             return command
         from ludion import registry
 
@@ -53,8 +58,8 @@ class Commands(click.Group):
             return super().resolve_command(context, arguments)
         except click.UsageError:
             near = difflib.get_close_matches(arguments[0], self.list_commands(context), n=1)
-            hint = f"; did you mean '{near[0]}'?" if near else " (ludion --help lists them)"
-            raise click.UsageError(f"no command '{arguments[0]}'{hint}", context) from None
+            hint = message("errors.did_you_mean", name=near[0]) if near else message("cli.help_lists")
+            raise click.UsageError(message("cli.no_command", name=arguments[0], hint=hint), context) from None
 
 
 def _version(context: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -66,7 +71,9 @@ def _version(context: click.Context, option: click.Parameter, asked: bool) -> No
 
 
 @click.command(
-    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
@@ -77,6 +84,10 @@ def ludion(context: click.Context) -> None:
     from ludion.cli._output import TerminalTools
 
     context.obj = TerminalTools()
+    if context.invoked_subcommand is None:
+        from ludion.cli._overview import overview
+
+        click.echo(overview(context))
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -19,6 +19,7 @@ from ludion.questions import Question, Run, Search
 
 Q = TypeVar("Q", Search, Run)
 Command = Callable[..., Any]
+GAME = "ludion.game"  # where a command's context keeps its game
 
 
 class OptionOfGame(click.Option):
@@ -34,6 +35,7 @@ class GameCommand(click.Command):
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         game = find_game(arguments)
         if game is not None:
+            context.meta[GAME] = game
             self.params = [each for each in self.params if not isinstance(each, OptionOfGame)]
             taken = {flag for each in self.params for flag in each.opts}
             for setting in (*game.options, *self.settings_of(game)):

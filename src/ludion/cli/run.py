@@ -241,7 +241,7 @@ def last_state(record: Record) -> str:
 
 def demonstrate(game: Quest[Any, Any], seconds: float) -> None:
     """For the guided tour: a level and how the game's best agent fares in it."""
-    level = game.example or f"level:{game.all_levels()[0].name}"
+    level = game.example or next((f"level:{level.name}" for level in game.all_levels()), game.start)
     question = Run(game.name, level, patience=max(1.0, seconds), files=registry.files_of(game.name))
     click.echo(f"$ {dataclasses.replace(question, patience=None).command()}")
     record = question.record()

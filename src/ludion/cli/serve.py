@@ -34,6 +34,7 @@ ELSEWHERE = {
 @click.option(
     "--host", default="127.0.0.1", show_default=True, metavar="H", help="Which address to listen on."
 )
+@click.argument("files", nargs=-1, metavar="[GAME.py]...")
 @click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")
 @click.option(
     "--searches",
@@ -52,6 +53,7 @@ ELSEWHERE = {
     "--records", metavar="F", help="The file that keeps games in progress (default: in your data folder)."
 )
 def command(
+    files: tuple[str, ...],
     port: int | None,
     host: str,
     game_file: tuple[str, ...],
@@ -60,14 +62,14 @@ def command(
     opened: bool,
     records: str | None,
 ) -> None:
-    """Start the studio and print its address (Ctrl-C ends it)."""
+    """Start the studio, with games of your own if you name them, and print its address (Ctrl-C ends it)."""
     import uvicorn
 
     from ludion.records.players import PlayerRecords
     from ludion.registry import load_game_file
     from ludion.studio.server import make_app
 
-    for file in game_file:
+    for file in (*files, *game_file):
         load_game_file(file)
     if lan:
         host = "0.0.0.0"

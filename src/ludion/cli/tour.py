@@ -15,14 +15,16 @@ from ludion.questions import Search
 
 
 @click.command()
+@click.argument("names", nargs=-1, metavar="[GAME]...")
 @click.option(
     "--time", "seconds", type=float, default=5.0, show_default=True, help="Seconds for each game, at most."
 )
-def command(seconds: float) -> None:
-    """Show every game once: a board, the answer, what it cost."""
+def command(names: tuple[str, ...], seconds: float) -> None:
+    """Show every game once (or those named): a board, the answer, what it cost."""
     announce_compiling()
     begin = time.perf_counter()
-    games = sorted(registry.games().values(), key=lambda game: (game.kind != PUZZLE, game.kind, game.name))
+    chosen = [registry.find(name) for name in names] or registry.games().values()
+    games = sorted(chosen, key=lambda game: (game.kind != PUZZLE, game.kind, game.name))
     for game in games:
         click.secho(f"\n{game.title}", bold=True, nl=False)
         click.echo(f": {game.summary}")
