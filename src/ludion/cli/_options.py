@@ -23,6 +23,9 @@ Command = Callable[..., Any]
 GAME = "ludion.game"  # where a command's context keeps its game
 
 
+ARGUMENTS = "ludion.arguments"  # where a command finds its own words, as they were typed
+
+
 class OptionOfGame(click.Option):
     """An option that the game brought along."""
 
@@ -34,6 +37,7 @@ class GameCommand(click.Command):
     """
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        context.meta[ARGUMENTS] = tuple(arguments)
         game = find_game(arguments)
         if game is not None:
             context.meta[GAME] = game

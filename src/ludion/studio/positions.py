@@ -204,8 +204,11 @@ def forward(reached: Reached, move: str | int) -> Reached:
 
 def read_action(here: Position, text: str) -> object:
     """The action of a quest that a text names, allowed or not."""
-    if here.game.read_move is not None:
-        return here.game.read_move(here.rules, here.state, text)
+    game = here.game
+    if game.read_move is None and isinstance(game, Quest) and game.actions is not None:
+        return here.read_move(text)
+    if game.read_move is not None:
+        return game.read_move(here.rules, here.state, text)
     try:
         return int(text)
     except ValueError:
@@ -216,7 +219,7 @@ def describe(place: Place) -> dict[str, Any]:
     """All that the page shows of a place."""
     reached = reach(place)
     here, game = reached.position, place.game
-    codes = [] if isinstance(game, Quest) else here.codes()
+    codes = [] if isinstance(game, Quest) and game.page is not None else here.codes()
     return {
         "game": game.name,
         "start": place.start,
