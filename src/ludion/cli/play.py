@@ -242,7 +242,9 @@ def advise(table: GameInProgress, why: bool) -> None:
         return
     decision = api.decide(table.now, table.agent, **table.settings)
     if why or table.hinted == repr(table.now):
-        click.echo(message("play.advice", action=decision.name, why=str(decision)))
+        spoken = decision.thought["spoken"]
+        action = decision.name if spoken == decision.name else f"{decision.name} ({spoken})"
+        click.echo(message("play.advice", action=action, why=str(decision)))
     else:
         click.echo(decision.name)
     table.hinted = repr(table.now)

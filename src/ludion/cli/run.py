@@ -162,7 +162,7 @@ def show_record(record: Record, as_json: bool, shown: bool) -> None:
         show_json(record)
         return
     for number, thought in enumerate(record.get("thoughts", ()), 1):
-        click.echo(message("cli.step", number=number, action=thought["action"], why=in_words(thought)))
+        click.echo(message("cli.step", number=number, action=thought["spoken"], why=in_words(thought)))
     click.echo(in_one_line(record))
     if shown:
         click.echo(last_state(record))
