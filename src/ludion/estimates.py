@@ -13,7 +13,7 @@ from ludion.answers import WIN, Score
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import DUEL, OPEN, PUZZLE, Game, Heuristic, Searched
 from ludion.kinds.parts import Place, ValuePart
-from ludion.messages import message
+from ludion.messages import message, named
 
 MOST_LISTED = 24  # parts; of more, those that count for something are listed
 GUIDES = {PUZZLE: "heuristic", DUEL: "evaluation"}  # what guides an engine is called by the kind of game
@@ -67,11 +67,12 @@ class Estimate:
 
     def in_one_line(self) -> str:
         """The name and the value, in words."""
+        name = named(self.kind, self.name)
         if self.kind == "evaluation":
             score = Score(self.value, abs(self.value) == WIN)
-            return message("answers.evaluation_value", name=self.name, value=self.value, score=score)
+            return message("answers.evaluation_value", name=name, value=self.value, score=score)
         proved = "bound" if self.admissible else "guess"
-        return message(f"answers.heuristic_{proved}", name=self.name, value=self.value)
+        return message(f"answers.heuristic_{proved}", name=name, value=self.value)
 
     def by_note(self) -> dict[str, list[str]]:
         """The names of the parts by what is noted of them: tiles in place, alignments possible for both."""
