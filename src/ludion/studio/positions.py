@@ -183,7 +183,7 @@ def begin(place: Place) -> Reached:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
         raise NotationError(
-            message("studio.cannot_read", game=game.title, error=type(error).__name__)
+            message("studio.cannot_read", game=game.caption, error=type(error).__name__)
         ) from error
 
 

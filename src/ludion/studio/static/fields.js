@@ -42,7 +42,7 @@ export function engineFields(game, settings, changed = () => {}) {
   for (const each of [engine, guide, time, depth]) each.addEventListener("change", update);
   showHelp();
   return h("div", { class: "fields" }, h("label", {}, h("span", {}, t("engine")), engine),
-    guides.length ? h("label", {}, h("span", {}, t(name)), guide) : null,
+    guides.length ? h("label", {}, h("span", {}, t(name === "evaluation" ? "evaluation" : "heuristic")), guide) : null,
     h("label", { class: "short" }, h("span", {}, t("seconds")), time),
     game.kind === "duel" ? h("label", { class: "short" }, h("span", {}, t("depth")), depth) : null, help);
 }
