@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import html
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from ludion.messages import language, message
+from ludion.fields import TypedFields, check_type
+from ludion.messages import decimal, message, named
+from ludion.tables import Table
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 OPTIMAL, SOLVED, UNSOLVABLE, LIMIT = "optimal", "solved", "unsolvable", "limit"
 
@@ -16,12 +23,6 @@ WIN = 10_000
 HIGHEST = 9_000
 
 
-def decimal(number: float, places: int) -> str:
-    """A number for people, with the sign for decimals and thousands of the language in use."""
-    text = f"{number:,.{places}f}"
-    return text if language() == "en" else text.replace(",", "\N{NARROW NO-BREAK SPACE}").replace(".", ",")
-
-
 def in_percent(share: float) -> str:
     """A share of 1 for people."""
     return f"{decimal(100 * share, 1)} %"
@@ -29,7 +30,7 @@ def in_percent(share: float) -> str:
 
 @functools.total_ordering
 @dataclass(frozen=True)
-class Score:
+class Score(TypedFields):
     """The value of a position for the player to move: points, or a forced win or loss with its distance.
 
     The order is total: any win is above all points, a nearer win above a farther one.
@@ -40,10 +41,12 @@ class Score:
 
     @classmethod
     def win_in(cls, plies: int) -> Score:
+        check_type("plies", plies, int)
         return cls(WIN - plies, True)
 
     @classmethod
     def loss_in(cls, plies: int) -> Score:
+        check_type("plies", plies, int)
         return cls(plies - WIN, True)
 
     @property
@@ -114,11 +117,50 @@ class MoveScore:
             return message("answers.length", n=self.length)
         return message(f"answers.status_{self.status}")
 
+    def _repr_html_(self) -> str:
+        return f"<b>{html.escape(self.name)}</b> {html.escape(str(self))}"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(f"{self.name}: {self}")
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        return Text.assemble((self.name, "bold"), f": {self}")
+
     def json(self) -> dict[str, object]:
         worth: dict[str, object] = {"length": self.length}
         if self.score is not None:
             worth = {"score": int(self.score), "words": str(self.score)}
         return {"move": self.name, **worth, "status": self.status, "nodes": self.nodes}
+
+
+class Analysis(list[MoveScore]):
+    """The legal moves with what they are worth, best first: a list that shows itself as a table."""
+
+    def __init__(self, scores: Iterable[MoveScore] = ()) -> None:
+        check_type("scores", scores, Iterable)
+        super().__init__(scores)
+        for each in self:
+            check_type("scores", each, MoveScore)
+
+    def table(self) -> Table:
+        columns = ("move", "worth", "nodes")
+        heads = tuple(message(f"answers.column_{name}") for name in columns)
+        return Table("", heads, [(each.name, str(each), each.nodes) for each in self])
+
+    def __str__(self) -> str:
+        return "\n".join(f"{each.name:12} {each}" for each in self)
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def __rich__(self) -> Table:
+        return self.table()
 
 
 @dataclass(frozen=True)
@@ -194,8 +236,9 @@ class Answer:
             parts.append(message("answers.rate", millions=decimal(self.nodes / self.seconds / 1e6, 1)))
         if self.memory:
             parts.append(message("answers.megabytes", megabytes=decimal(self.memory / 1e6, 1)))
-        guide = self.heuristic or self.evaluation
-        engine = message("answers.engine_with", engine=self.engine, guide=guide) if guide else self.engine
+        guide = named("heuristic", self.heuristic) or named("evaluation", self.evaluation)
+        engine = named("engine", self.engine)
+        engine = message("answers.engine_with", engine=engine, guide=guide) if guide else engine
         line = f"{engine}: " + ", ".join(parts)
         if self.limit:
             line += message("answers.ended_by", limit=message(f"answers.limit_{self.limit}"))
@@ -208,6 +251,24 @@ class Answer:
             lines += [" ".join([*self.line, *["..."] * self.line_is_cut])] if self.line else []
             lines += [self.reason] if self.reason else []
         return "\n".join([*lines, self.cost()])
+
+    def _repr_html_(self) -> str:
+        """The answer in a notebook."""
+        result, *rest = (html.escape(line) for line in str(self).split("\n"))
+        *more, cost = rest or [""]
+        lines = "".join(f"<p>{line}</p>" for line in more)
+        return f"<p><b>{result}</b></p>{lines}<p><small>{cost}</small></p>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self))
+
+    def __rich__(self) -> Text:
+        """What rich prints in a terminal."""
+        from rich.text import Text
+
+        result, _, rest = str(self).partition("\n")
+        return Text.assemble((result, "bold"), "\n", rest)
 
     def json(self) -> dict[str, object]:
         """The answer as a JSON object, without the question."""

@@ -21,18 +21,29 @@ import json
 import math
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ludion import registry
-from ludion.answers import OPTIMAL, SOLVED, UNSOLVABLE, ActionScore, Answer, MoveScore, Score, in_percent
+from ludion.answers import (
+    OPTIMAL,
+    SOLVED,
+    UNSOLVABLE,
+    ActionScore,
+    Analysis,
+    Answer,
+    MoveScore,
+    Score,
+    in_percent,
+)
 from ludion.core.clock import compile_seconds
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.catalogue import ENGINES
-from ludion.errors import QuestionError, UnfitError, unknown
+from ludion.errors import LudionError, QuestionError, UnfitError, in_short, unknown
 from ludion.estimates import check_guide, make_guide, no_guide
+from ludion.fields import TypedFields, check_type
 from ludion.kinds.games import (
     ADMISSIBLE,
     DUEL,
@@ -74,9 +85,10 @@ BUDGET_SETTINGS = {
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(TypedFields):
     """What both kinds of questions have in common."""
 
+    field_error: ClassVar[type[LudionError]] = QuestionError
     name: ClassVar[str]  # in JSON
     verb: ClassVar[str]  # the command
     fields_as_text: ClassVar[tuple[Setting, ...]]  # fields that commands and addresses name directly
@@ -89,12 +101,7 @@ class Question:
     label: str = field(default="", compare=False)  # what results call the position; no part of the question
 
     def __post_init__(self) -> None:
-        for name, wanted in (("game", str), ("position", str), ("options", Mapping), ("settings", Mapping)):
-            value = getattr(self, name)
-            if not isinstance(value, wanted):
-                raise QuestionError(
-                    message("errors.question_type", name=name, wanted=wanted.__name__, value=repr(value)[:60])
-                )
+        super().__post_init__()
         for name in ("options", "settings"):
             object.__setattr__(self, name, dict(sorted(getattr(self, name).items())))
 
@@ -179,6 +186,7 @@ class Question:
     @classmethod
     def from_command(cls: type[Q], line: str) -> Q:
         """The question that a command line asks."""
+        check_type("line", line, str)
         try:
             words = shlex.split(line)
         except ValueError as error:
@@ -234,6 +242,7 @@ class Question:
     @classmethod
     def from_url(cls: type[Q], address: str) -> Q:
         """The question that an address asks; moves in it are played first."""
+        check_type("address", address, str)
         parts = urlsplit(address)
         if not parts.path.startswith("/play/"):
             why = message("errors.question_address")
@@ -269,20 +278,17 @@ class Question:
         """The question of a JSON object."""
         if not isinstance(values, Mapping) or values.get("question", cls.name) != cls.name:
             raise QuestionError(
-                message("errors.question_not_text", text=str(values)[:60], why=f"question: {cls.name}")
+                message("errors.question_not_text", text=in_short(values), why=f"question: {cls.name}")
             )
-        known = [each.name for each in dataclasses.fields(cls)]
         given = {name: value for name, value in values.items() if name != "question"}
-        for name in given:
-            if name not in known:
-                raise QuestionError(message("errors.question_field", name=name, known=", ".join(known)))
+        check_fields(cls, given)
         try:
             if "files" in given:
                 given["files"] = tuple(GameFile(**file) for file in given["files"])
             question = cls(**cls._typed(given))
         except TypeError as error:
             raise QuestionError(
-                message("errors.question_not_text", text=str(values)[:60], why=error)
+                message("errors.question_not_text", text=in_short(values), why=error)
             ) from None
         return question.checked()
 
@@ -294,6 +300,14 @@ class Question:
     def checked(self: Q) -> Q:
         """The same question with its options and settings checked and of the right types."""
         raise NotImplementedError
+
+
+def check_fields(kind: type[Question], given: Iterable[str]) -> None:
+    """Raise an error of ours if one of these names is no field of the question."""
+    known = [each.name for each in dataclasses.fields(kind)]
+    for name in given:
+        if name not in known:
+            raise QuestionError(message("errors.question_field", name=name, known=", ".join(known)))
 
 
 class Prepared(NamedTuple):
@@ -334,6 +348,7 @@ class Search(Question):
 
         The game itself may be given: one that was defined in this process need not be registered.
         """
+        check_type("game", game, Game, optional=True)
         game = searched(self.description() if game is None else game)
         game.check_options(self.options)
         guide = self._guide(game)
@@ -360,11 +375,13 @@ class Search(Question):
 
     def answer(self, observer: Observer | None = None) -> Answer:
         """Ask: the answer carries its cost."""
+        check_type("observer", observer, Observer, optional=True)
         prepared = self.prepare()
         return search(prepared, self.start(), self.budget, observer)
 
-    def analyse(self, observer: Observer | None = None) -> list[MoveScore]:
+    def analyse(self, observer: Observer | None = None) -> Analysis:
         """Every legal move with its score or the length of the solution it begins, best first."""
+        check_type("observer", observer, Observer, optional=True)
         return ranked(analyse(self.prepare(), self.start(), self.budget, observer))
 
     def parameters(self) -> dict[str, str]:
@@ -427,7 +444,7 @@ class Search(Question):
                 )
             )
         (place, options), (asked, named) = first[0], second[0]
-        game, text = [*place, ""][:2]
+        game, text = [*place, "", ""][:2]
         engine = asked[1] if len(asked) > 1 else named.pop("engine", BEST)
         limits = {
             each.name: named.pop(each.name) for each in dataclasses.fields(Budget) if each.name in named
@@ -447,6 +464,7 @@ class Search(Question):
 
 def python_calls(lines: str) -> list[tuple[str, list[Any], dict[str, Any]]]:
     """The calls `ludion.NAME(...)` of some lines of Python, with their literal arguments; nothing is executed."""
+    check_type("lines", lines, str)
     try:
         tree = ast.parse(lines)
         calls = []
@@ -488,7 +506,7 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
 def searched(game: Game[Any, Any]) -> Searched[Any, Any]:
     """The game, which must be one that engines search."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
     return game
 
 
@@ -508,12 +526,12 @@ def find_engine(game: Searched[Any, Any], name: str) -> tuple[str, Engine]:
     if name in engines:
         return name, engines[name]
     if name in game.unsupported_engines:
-        raise UnfitError(message("errors.engine_not_supported", engine=name, game=game.title))
+        raise UnfitError(message("errors.engine_not_supported", engine=name, game=game.caption))
     for kind, others in ENGINES.items():
         if name in others:
             raise UnfitError(
                 message(
-                    "errors.engine_of_other_kind", engine=name, wanted=kind, game=game.title, kind=game.kind
+                    "errors.engine_of_other_kind", engine=name, wanted=kind, game=game.caption, kind=game.kind
                 )
             )
     raise unknown("errors.engine", name, [*engines, BEST])
@@ -633,7 +651,7 @@ def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
     return MoveScore(move, start.write_move(move), score, length, answer.status, answer.nodes)
 
 
-def ranked(scores: Iterator[MoveScore]) -> list[MoveScore]:
+def ranked(scores: Iterator[MoveScore]) -> Analysis:
     """Best first."""
 
     def rank(each: MoveScore) -> tuple[bool, int]:
@@ -641,7 +659,7 @@ def ranked(scores: Iterator[MoveScore]) -> list[MoveScore]:
             return False, -each.score.value
         return each.length is None, each.length or 0
 
-    return sorted(scores, key=rank)
+    return Analysis(sorted(scores, key=rank))
 
 
 # ------------------------------------------------------------------ runs of agents
@@ -681,12 +699,12 @@ class Run(Question):
     def description(self) -> Quest[Any, Any]:
         game = super().description()
         if not isinstance(game, Quest):
-            raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+            raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
         return game
 
-    def world_options(self) -> dict[str, str]:
+    def world_options(self, game: Quest[Any, Any] | None = None) -> dict[str, str]:
         """The options of the rules, with the seed where they leave something to chance."""
-        seed = {"seed": str(self.seed)} if self.description().seeded else {}
+        seed = {"seed": str(self.seed)} if (game or self.description()).seeded else {}
         return {**seed, **self.options}
 
     def start(self) -> Position:
@@ -729,14 +747,15 @@ class Run(Question):
                 message("errors.question_not_text", text=lines[:60], why="ludion.Run(...).record()")
             )
         positional, named = asked[0]
-        game, text = [*positional, ""][:2]
+        game, text = [*positional, "", ""][:2]
+        check_fields(cls, named)
         return cls(registry.find(game).name, text, files=registry.files_of(game), **named).checked()
 
     # -------------------------------------------------------------- playing
 
-    def make_agent(self, rules: Any) -> Agent:
+    def make_agent(self, rules: Any, game: Quest[Any, Any] | None = None) -> Agent:
         """The agent, with the settings that it declares."""
-        game = self.description()
+        game = game or self.description()
         maker, argument = game.agent(self.agent)
         settings = read_settings(maker.settings, self.settings, "settings.of_agent", agent=self.agent)
         filled = {"seed": self.seed, "budget": self.budget}
@@ -751,11 +770,17 @@ class Run(Question):
         world: Any,
         watch: Callable[[Agent, Any, Any, Any], None] | None = None,
         stop: threading.Event | None = None,
+        game: Quest[Any, Any] | None = None,
+        agent: Agent | None = None,
     ) -> tuple[Record, Agent]:
-        """Let the agent act in this world; `watch(agent, world, percept, action)` sees each decision."""
+        """Let the agent act in this world; `watch(agent, world, percept, action)` sees each decision.
+
+        The game and the agent may be given as they are, as those that were defined in this process.
+        """
         from ludion.kinds import quest
 
-        game, agent = self.description(), self.make_agent(rules)
+        game = game or self.description()
+        agent = agent or self.make_agent(rules, game)
         more: dict[str, Any] = {} if stop is None else {"stop": stop}
         if watch is not None:
             more["watch"] = lambda world, percept, action: watch(agent, world, percept, action)
@@ -781,10 +806,16 @@ class Run(Question):
         return self.report(start.rules, start.state, stop, thoughts)
 
     def report(
-        self, rules: Any, world: Any, stop: threading.Event | None = None, thoughts: bool = False
+        self,
+        rules: Any,
+        world: Any,
+        stop: threading.Event | None = None,
+        thoughts: bool = False,
+        own_game: Quest[Any, Any] | None = None,
+        own_agent: Agent | None = None,
     ) -> dict[str, Any]:
         """The same in a world that is there already."""
-        game = self.description()
+        game = own_game or self.description()
         write = game.write_move
         thought: list[dict[str, Any]] = []
 
@@ -792,8 +823,8 @@ class Run(Question):
             name = write(rules, world, action) if write else action
             thought.append({"action": name, **(thought_of(game, agent, percept) or {})})
 
-        record, agent = self.play(rules, world, watch if thoughts else None, stop)
-        name, text, options = self.level_name(), self.position, self.world_options()
+        record, agent = self.play(rules, world, watch if thoughts else None, stop, game, own_agent)
+        name, text, options = self.level_name(), self.position, self.world_options(game)
         if text.startswith("level:"):
             level = game.level(text.removeprefix("level:"))
             text, options = level.position, {**level.options, **options}
@@ -877,7 +908,7 @@ def weigh(question: Run, here: Position) -> list[ActionScore]:
     chances = dict(game.chances(here.rules, here.state)) if game.chances is not None else {}
     scores = [
         ActionScore(name, chances.get(name), str(chosen) if name == chosen.name else "")
-        for name in here.moves()
+        for name in here.moves() or chances  # what is only seen, not played, has no legal actions
     ]
     return sorted(scores, key=lambda each: (each.name != chosen.name, -(each.chance or 0.0)))
 
@@ -889,5 +920,5 @@ def from_json(values: Mapping[str, Any]) -> Search | Run:
         if kind == question.name:
             return question.from_json(values)
     raise QuestionError(
-        message("errors.question_not_text", text=str(values)[:60], why="question: search, run")
+        message("errors.question_not_text", text=in_short(values), why="question: search, run")
     )

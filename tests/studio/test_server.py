@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
+import importlib.util
 import json
+import sys
 import threading
 import time
 from pathlib import Path
@@ -712,3 +715,68 @@ def test_an_unknown_opponent_and_a_finished_game_are_refused(client):
         "error",
         {"error": "the game is over"},
     )
+
+
+# ------------------------------------------------------------------ saved games, phones
+
+
+def test_saved_games_are_listed_the_last_one_first(port):
+    client = Client(port)
+    client.state("taquin", "1 2 3/4 0 6/7 5 8", ("down",), save=True)
+    client.state("tic-tac-toe", "", ("a1", "b2"), save=True, slot="other")
+    client.state("hive", "", ("wG1",), save=True, slot="intro")  # an introduction is no game of one's own
+    client.state("rush-hour", "", (), save=True)  # not begun
+    games = client.get("/api/saved")[1]
+    assert [(each["game"], each["slot"], each["moves"]) for each in games] == [
+        ("tic-tac-toe", "other", 2),
+        ("taquin", "", 1),
+    ]
+    assert games[0]["title"] == "Tic-tac-toe"
+    assert Client(port).get("/api/saved")[1] == []
+
+
+def guarded(token, client, query=b"", cookie=""):
+    """What a guard answers to a request for the page: status, the cookies it sets, and where it leads on."""
+    sent = []
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(event):
+        sent.append(event)
+
+    headers = [(b"host", b"192.0.2.7:8765"), (b"cookie", cookie.encode())]
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": query, "headers": headers}
+    asyncio.run(Guard(app, ("0.0.0.0",), token)({**scope, "client": (client, 5)}, None, send))
+    headers = sent[0]["headers"]
+    cookies = b" ".join(value for name, value in headers if name == b"set-cookie")
+    return sent[0]["status"], cookies, dict(headers).get(b"location")
+
+
+def test_another_machine_needs_the_token_once():
+    assert guarded("secret", "192.0.2.9")[0] == 403
+    assert guarded("secret", "192.0.2.9", b"token=wrong")[0] == 403
+    status, cookies, location = guarded("secret", "192.0.2.9", b"token=secret")
+    assert (status, location) == (303, b"/")
+    assert b"ludion_token=secret" in cookies
+    assert guarded("secret", "192.0.2.9", cookie="ludion_token=secret")[0] == 200
+    assert guarded("secret", "192.0.2.9", cookie="ludion_token=other")[0] == 403
+    assert guarded("secret", "127.0.0.1")[0] == 200  # this machine needs none
+    assert guarded("", "192.0.2.9")[0] == 200
+
+
+def test_a_qr_code_is_printed_or_how_to_get_one(monkeypatch):
+    from ludion.cli import serve
+
+    monkeypatch.setitem(sys.modules, "segno", None)  # as if it were not installed
+    assert serve.qr_code("http://192.0.2.7:8765/?token=x") == serve.NO_SEGNO
+    monkeypatch.delitem(sys.modules, "segno")
+    if importlib.util.find_spec("segno") is not None:
+        assert len(serve.qr_code("http://192.0.2.7:8765/?token=x").splitlines()) > 10
+
+
+def test_the_page_can_be_installed(client):
+    status, content, headers = client.request("GET", "/static/manifest.webmanifest")
+    assert status == 200
+    assert headers["content-type"] == "application/manifest+json"
+    assert json.loads(content)["start_url"] == "/"

@@ -124,7 +124,7 @@ def command(
     results = ResultStore(store or data_folder() / "lab.sqlite")
     measured, had = [], 0
     try:
-        with ShownCount("measurements", len(planned)) as shown:
+        with ShownCount(message("cli.measurements"), len(planned)) as shown:
             for measurement, result, is_new in lab.measure_all(
                 planned, results, repeats=repeats, jobs=jobs, cluster=cluster, again=again
             ):

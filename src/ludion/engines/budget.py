@@ -10,11 +10,12 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
-from ludion.answers import decimal
-from ludion.errors import LudionError
-from ludion.messages import message
+from ludion.errors import LudionError, in_short
+from ludion.fields import check_type
+from ludion.messages import decimal, message
 
 DEFAULT_MEMORY = 2 << 30
+MOST_EVENTS = 10_000_000  # that an observer may collect
 Thing = TypeVar("Thing")
 LARGEST = 1 << 62  # nodes, bytes or plies
 
@@ -43,7 +44,7 @@ class Budget:
                 continue
             number = isinstance(value, (int, float) if field.name == "seconds" else int)
             if not number or isinstance(value, bool) or math.isnan(value):
-                raise BudgetError(message("engines.budget_type", name=field.name, value=repr(value)))
+                raise BudgetError(message("engines.budget_type", name=field.name, value=in_short(value)))
             if value < 0 or (value == 0 and field.name != "depth"):
                 raise BudgetError(message("engines.budget_positive", name=field.name, value=value))
             if field.name != "seconds" and value > LARGEST:
@@ -149,6 +150,11 @@ class Observer:
     def __init__(
         self, events: int = 0, stop: threading.Event | None = None, session: Session | None = None
     ) -> None:
+        check_type("events", events, int)
+        check_type("stop", stop, threading.Event, optional=True)
+        check_type("session", session, Session, optional=True)
+        if not 0 <= events <= MOST_EVENTS:
+            raise BudgetError(message("engines.events_range", most=MOST_EVENTS, events=events))
         self.events = events
         self.session = session
         self.stop = stop if stop is not None else threading.Event()

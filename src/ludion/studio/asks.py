@@ -44,6 +44,7 @@ MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
 MOST_EVENTS = 20_000
 MOST_STEPS = 5000
+MOST_SPOKEN = 100  # moves of a line that are said in words
 MOST_GENERATING = 60.0  # seconds
 MOST_INSTANCES, MOST_RUNS = 60, 4
 MOST_SEED = 1 << 40
@@ -101,7 +102,7 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
 def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -> Run:
     """The run that a request asks for. Where the rules leave something to chance, one seed is for world and agent."""
     if not isinstance(game, Quest):
-        raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+        raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
     offered = playing_agents(game)
     agent = read_text(body, "agent", BEST if BEST in offered else next(iter(offered), ""))
     if agent not in offered:
@@ -199,14 +200,24 @@ def solve(game: AnyGame, body: Body) -> Answering:
     """The solution or the best line; with `events`, the search at work."""
     question, prepared, here = search_here(game, body, 5.0)
     events = read_whole(body, "events", 0, 0, MOST_EVENTS) or 0
+    spoken = read_whole(body, "spoken", 0, 0, MOST_SPOKEN) or 0
 
     def answer(job: Job) -> None:
         observer = StreamingObserver(job, events)
         result = questions.search(prepared, here, question.budget, observer)
         observer.flush()
-        job.send("answer", answer_object(here, result))
+        job.send("answer", {**answer_object(here, result), "spoken": say_line(here, result.moves[:spoken])})
 
     return answer
+
+
+def say_line(here: Position, moves: Sequence[int]) -> list[str]:
+    """The moves of a line in words."""
+    words = []
+    for move in moves:
+        words.append(here.say_move(move))
+        here = here.play(move)
+    return words
 
 
 def scores(game: AnyGame, body: Body) -> Answering:
@@ -361,9 +372,9 @@ def run(game: AnyGame, body: Body) -> Answering:
             sent[0] = time.perf_counter()
 
         def watch(agent: Agent, world: object, percept: object, action: object) -> None:
-            acts.append(
-                {"name": reached.position.write_move(action), "thought": thought_of(game, agent, percept)}
-            )
+            here = reached.position
+            act = {"name": here.write_move(action), "spoken": here.say_move(action)}
+            acts.append({**act, "thought": thought_of(game, agent, percept)})
             if len(acts) >= 100 or time.perf_counter() - sent[0] > 0.1:
                 flush()
 
@@ -403,11 +414,15 @@ def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | floa
 def study(game: AnyGame, body: Body) -> Answering:
     """What else the game knows of a position (risks and proofs, for example)."""
     if game.study is None:
-        raise UnfitError(message("errors.no_study", game=game.title))
+        raise UnfitError(message("errors.no_study", game=game.caption))
     reached = reach(read_place(game, body))
 
     def answer(job: Job) -> None:
-        job.send("answer", api.study(own_world(reached).position))
+        here = own_world(reached).position
+        answer = dict(api.study(here))
+        if isinstance(answer.get("action"), str):
+            answer["spoken"] = here.say_move(here.read_move(answer["action"]))
+        job.send("answer", answer)
 
     return answer
 
@@ -416,7 +431,7 @@ def generate(game: AnyGame, body: Body) -> Answering:
     """A new position from a seed."""
     generator = game.generator
     if generator is None:
-        raise UnfitError(message("errors.no_generator", game=game.title))
+        raise UnfitError(message("errors.no_generator", game=game.caption))
     settings = read_generator_settings(game, generator.settings, body.get("settings") or {})
     seed = read_whole(body, "seed", 0, 0, MOST_SEED) or 0
 

@@ -16,9 +16,11 @@ from ludion.kinds.games import (
     Quest,
     ReportedSearch,
     Searched,
+    Step,
+    read_steps,
 )
 from ludion.kinds.settings import Setting
-from ludion.messages import translated
+from ludion.messages import language, translated
 from ludion.questions import BEST, engines_of, find_engine
 from ludion.studio.positions import AnyGame
 
@@ -43,7 +45,7 @@ def summary(game: AnyGame) -> dict[str, Any]:
     return {
         "name": game.name,
         "kind": game.kind,
-        "title": game.title,
+        "title": game.caption,
         "summary": game.translate("summary", game.summary),
     }
 
@@ -55,6 +57,9 @@ def details(game: AnyGame) -> dict[str, Any]:
         "example": game.example,
         "page": f"/static/games/{game.name}.js" if game.page is not None else None,
         "scene": list(game.scene),
+        "introduction": []
+        if game.introduction is None
+        else [step_object(each) for each in read_steps(game.introduction)],
         "options": [option_object(game, each, "option") for each in game.options],
         "levels": [
             {
@@ -82,6 +87,18 @@ def details(game: AnyGame) -> dict[str, Any]:
     elif isinstance(game, Searched):
         description |= searched_details(game)
     return description
+
+
+def step_object(step: Step) -> dict[str, Any]:
+    """A step of an introduction, in the reader's language."""
+    return {
+        "start": step.start,
+        "options": dict(step.options),
+        "task": step.task[language()],
+        "after": step.after[language()],
+        "moves": list(step.moves),
+        "within": step.within,
+    }
 
 
 def playing_agents(game: Quest[Any, Any]) -> dict[str, AgentMaker[Any]]:

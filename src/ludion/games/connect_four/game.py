@@ -18,12 +18,13 @@ if TYPE_CHECKING:
         notation,
         parts,
         threats,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.connect_four",
-            "commands drawing engine evaluation learning notation parts threats",
+            "commands drawing engine evaluation learning notation parts threats words",
         )
     )
 
@@ -37,6 +38,7 @@ GAME = Duel(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="",
@@ -81,4 +83,5 @@ GAME = Duel(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
 )

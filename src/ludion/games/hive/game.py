@@ -17,12 +17,13 @@ if TYPE_CHECKING:
         parts,
         players,
         uhp_player,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.hive",
-            "commands drawing evaluation learning notation parts players uhp_player",
+            "commands drawing evaluation learning notation parts players uhp_player words",
         )
     )
 
@@ -37,6 +38,7 @@ GAME = Duel(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="Base;NotStarted;White[1]",
@@ -89,6 +91,7 @@ GAME = Duel(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
     facts=(
         "rules: Gen42's sheets and the tournament rules (no queen on the first turn)",
         "perft counts: Mzinga's tables, rechecked with nokamute",

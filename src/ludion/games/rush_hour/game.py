@@ -21,12 +21,14 @@ if TYPE_CHECKING:
         report_tables,
         rules,
         solver,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.rush_hour",
-            "analysis drawing generator heuristics learning notation parts report report_tables rules solver",
+            "analysis drawing generator heuristics learning notation parts report report_tables rules "
+            "solver words",
         )
     )
 
@@ -40,6 +42,7 @@ GAME = Puzzle(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     animate=drawing.animate,
@@ -127,6 +130,7 @@ GAME = Puzzle(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
     facts=(
         "Collette, Raskin and Servais 2006: the hardest board takes 93 steps",
         "Michael Fogleman's enumeration of 2018: at most 51 moves without walls, 60 with them",

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
         report_tables,
         rules,
         walking_distance,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.taquin",
             "additive anytime best drawing generator heuristics learning notation parts report_tables rules "
-            "walking_distance",
+            "walking_distance words",
         )
     )
 
@@ -41,6 +42,7 @@ GAME = Puzzle(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="8 6 7/2 5 4/3 0 1",
@@ -125,4 +127,5 @@ GAME = Puzzle(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
 )

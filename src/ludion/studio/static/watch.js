@@ -1,7 +1,7 @@
 // Watch mode: the events of a search, one after the other: the node on the board, nodes per depth, the tree's shape.
 
 import { count, fill, h, svg } from "./dom.js";
-import { clean, engineFields } from "./play.js";
+import { clean, engineFields } from "./fields.js";
 import { t } from "./strings.js";
 
 const TREE_NODES = 300;
@@ -18,11 +18,10 @@ function questPanel(page) {
   const more = h("div", { id: "layers" });
   const legend = h("div", { class: "legend" }, (page.module.legend?.() || []).map(([name, text]) => {
     const box = h("input", { type: "checkbox", checked: true, value: name });
-    box.addEventListener("change", () => page.board.classList.toggle(`without-${name}`, !box.checked));
+    box.addEventListener("change", () => page.board.element.classList.toggle(`without-${name}`, !box.checked));
     return h("label", { class: "inline" }, box, h("span", { class: `swatch ${name}` }), text);
   }));
-  addEventListener("thought", (event) => {
-    const thought = event.detail;
+  page.on("thought", (thought) => {
     words.textContent = thought.words ? thought.words : thought.sure ? t("hint_proved") : "–";
     const rows = [];
     if (thought.layer) rows.push([t("watch_layer"), thought.layer_names?.[thought.layer] ?? thought.layer]);
@@ -34,7 +33,7 @@ function questPanel(page) {
   });
   const step = (by) => page.jump(page.session.cursor + by);
   return h("div", {}, h("p", { class: "help" }, t("watch_text_quest")),
-    h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent_run")),
+    h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.agent.run() }, t("agent_run")),
       h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step_back")), h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step"))),
     words, list, legend, more);
 }
@@ -83,7 +82,7 @@ function searchPanel(page) {
     looking = true;
     try {
       const state = await page.session.peek(pathTo(node));
-      page.draw(state, board);
+      page.preview(state, board);
     } catch { /* a node seen from the other end of a two-sided search */ }
     looking = false;
   }
@@ -123,7 +122,7 @@ function searchPanel(page) {
     const largest = Math.max(1, ...Array.from({ length: deepest }, (_, depth) => (counts[depth] || 0) + (cuts[depth] || 0)));
     const row = Math.max(7, Math.min(16, 260 / Math.max(1, deepest)));
     const current = events[at][4];
-    fill(layers, h("h3", {}, t("watch_perdepth")), svg("svg", { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch_perdepth") },
+    fill(layers, h("h2", { class: "small" }, t("watch_perdepth")), svg("svg", { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch_perdepth") },
       Array.from({ length: deepest }, (_, depth) => {
         const wide = 250 * (counts[depth] || 0) / largest;
         return [svg("text", { x: 20, y: depth * row + row / 2, class: "name" }, String(depth)),
@@ -175,7 +174,7 @@ function searchPanel(page) {
       if (cut.has(node)) parts.push(svg("line", { x1: each.x - 4, x2: each.x + 4, y1: each.y + 6, y2: each.y + 6, class: "cutmark" }));
       parts.push(svg("circle", { cx: each.x, cy: each.y, r: node === events[at][1] ? 5 : 2.6, class: node === events[at][1] ? "now" : "knot", "fill-opacity": expanded.has(node) ? 1 : 0.35 }));
     }
-    fill(tree, h("h3", {}, t("watch_tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch_tree", { n: places.size }) }, parts));
+    fill(tree, h("h2", { class: "small" }, t("watch_tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch_tree", { n: places.size }) }, parts));
   }
 
   function pause() {
@@ -212,7 +211,7 @@ function searchPanel(page) {
         }
       },
     });
-    if (answer) page.showAnswer(answer);
+    if (answer) page.asking.showAnswer(answer);
     ended = events.length < (Number(most.value) || 2000);
     const any = events.length > 0;
     for (const each of [slider, play, step]) each.disabled = !any;
@@ -224,8 +223,8 @@ function searchPanel(page) {
   slider.addEventListener("input", () => { pause(); show(Number(slider.value)); });
   play.addEventListener("click", go);
   step.addEventListener("click", () => { pause(); show(at + 1); });
-  addEventListener("position", () => { pause(); });
-  return h("div", {}, h("p", { class: "help" }, t("watch_text")), engineFields(page.game, settings),
+  page.on("position", () => { pause(); });
+  return h("div", {}, h("p", { class: "help" }, t("watch_text")), engineFields(page.game, settings, () => page.emit("settings")),
     h("div", { class: "fields" }, h("label", { class: "short" }, h("span", {}, t("watch_events")), most), h("button", { type: "button", class: "primary", id: "watch-start", onclick: start }, t("watch_start"))),
     h("div", { class: "timeline" }, play, step, slider, speed), words, facts, h("div", { class: "watched" }, board, layers), tree);
 }
