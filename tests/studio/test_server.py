@@ -22,6 +22,7 @@ from ludion.kinds.games import QUEST
 from ludion.questions import Run, Search
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.opponents import OPPONENTS
+from ludion.studio.positions import describe, read_place
 from tests.studio.serving import Client, events, studio
 
 SOLVABLE = "1 2 3/4 5 6/0 7 8"
@@ -715,6 +716,18 @@ def test_an_unknown_opponent_and_a_finished_game_are_refused(client):
         "error",
         {"error": "the game is over"},
     )
+
+
+# ------------------------------------------------------------------ boards as data
+
+
+@pytest.mark.parametrize(("example", "cells"), [("peg_solitaire", 2), ("domineering", 1), ("wumpus", 1)])
+def test_the_cells_of_moves_go_to_the_page(example, cells):
+    game = registry.load_game_file(str(Path(__file__).parents[2] / "examples" / f"{example}.py"))
+    state = describe(read_place(game, {"start": "", "moves": []}))
+    assert len(state["legal"]) == len(state["legal_cells"]) > 0
+    assert any(len(each) >= cells for each in state["legal_cells"])
+    assert all(f'data-cell="{name}"' in state["svg"] for each in state["legal_cells"] for name in each)
 
 
 # ------------------------------------------------------------------ saved games, phones
