@@ -728,6 +728,8 @@ def test_the_cells_of_moves_go_to_the_page(example, cells):
     assert len(state["legal"]) == len(state["legal_cells"]) > 0
     assert any(len(each) >= cells for each in state["legal_cells"])
     assert all(f'data-cell="{name}"' in state["svg"] for each in state["legal_cells"] for name in each)
+    after = describe(read_place(game, {"start": "", "moves": state["legal"][:1]}))
+    assert after["moves"] == state["legal"][:1]
 
 
 # ------------------------------------------------------------------ saved games, phones

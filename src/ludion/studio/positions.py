@@ -207,6 +207,10 @@ def read_action(here: Position, text: str) -> object:
     """The action of a quest that a text names, allowed or not."""
     if here.game.read_move is not None:
         return here.game.read_move(here.rules, here.state, text)
+    if lists_moves(here.game):
+        named = {here.write_move(code): code for code in here.codes()}
+        if text in named:
+            return named[text]
     try:
         return int(text)
     except ValueError:
