@@ -87,6 +87,8 @@ def table(name: str, part: str, run: Mapping[str, Any]) -> str:
     lines = [[head for head, _ in layout], ["---", *["---:"] * (len(layout) - 1)]]
     for row in run["rows"]:
         shown = {key: cell(value) for key, value in row.items()}
+        if row.get("reached") is False:
+            shown["wanted"] += " (missed)"
         lines.append([text.format_map(shown).strip().replace("|", "\\|") for _, text in layout])
     drawn = [f"| {' | '.join(line)} |" for line in lines] if run["rows"] else []
     return "\n".join([*drawn, "", source(name, part, run["about"])]).lstrip()

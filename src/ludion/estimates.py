@@ -93,7 +93,7 @@ class Estimate:
     def svg(self) -> str:
         """The board with the value of the parts at their places."""
         if self.game.svg is None:
-            raise UnfitError(message("errors.no_picture", game=self.game.title))
+            raise UnfitError(message("errors.no_picture", game=self.game.caption))
         marks = {place: str(value) for place, value in self.marks().items()}
         return svg.marked(self.game.svg(self.rules, self.state), marks)
 
@@ -133,10 +133,10 @@ def make_guide(game: Searched[Any, Any], name: str, rules: Any) -> Any:
 def check_guide(game: Game[Any, Any], kind: str, name: str) -> Searched[Any, Any]:
     """The game, if it has what guides engines, of this kind (heuristic or evaluation) and of this name."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
     if kind != GUIDES[game.kind]:
         needed = "evaluation_is_for_duels" if kind == "evaluation" else "heuristic_is_for_puzzles"
-        raise UnfitError(message(f"errors.{needed}", game=game.title, name=name or kind))
+        raise UnfitError(message(f"errors.{needed}", game=game.caption, name=name or kind))
     if name and name not in game.guides and name != no_guide(game):
         raise unknown(f"errors.{kind}", name, game.guides, game=game.name)
     return game
@@ -161,7 +161,7 @@ def estimate(game: Game[Any, Any], rules: Any, position: Any, kind: str, name: s
 def compare(game: Game[Any, Any], rules: Any, position: Any) -> Iterator[tuple[str, Estimate | str]]:
     """Each heuristic or evaluation of a game with what it says, or with the reason why it says nothing."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
     for name, guide in game.guides.items():
         try:
             if isinstance(guide, Heuristic) and guide.ready is not None and not guide.ready(rules):

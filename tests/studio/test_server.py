@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from ludion import registry
 from ludion.cli.serve import addresses_of
 from ludion.kinds.games import QUEST
+from ludion.messages import message
 from ludion.questions import Run, Search
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.opponents import OPPONENTS
@@ -786,7 +787,7 @@ def test_a_qr_code_is_printed_or_how_to_get_one(monkeypatch):
     from ludion.cli import serve
 
     monkeypatch.setitem(sys.modules, "segno", None)  # as if it were not installed
-    assert serve.qr_code("http://192.0.2.7:8765/?token=x") == serve.NO_SEGNO
+    assert serve.qr_code("http://192.0.2.7:8765/?token=x") == message("cli.no_segno")
     monkeypatch.delitem(sys.modules, "segno")
     if importlib.util.find_spec("segno") is not None:
         assert len(serve.qr_code("http://192.0.2.7:8765/?token=x").splitlines()) > 10

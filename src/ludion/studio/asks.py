@@ -102,7 +102,7 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
 def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -> Run:
     """The run that a request asks for. Where the rules leave something to chance, one seed is for world and agent."""
     if not isinstance(game, Quest):
-        raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+        raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
     offered = playing_agents(game)
     agent = read_text(body, "agent", BEST if BEST in offered else next(iter(offered), ""))
     if agent not in offered:
@@ -414,7 +414,7 @@ def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | floa
 def study(game: AnyGame, body: Body) -> Answering:
     """What else the game knows of a position (risks and proofs, for example)."""
     if game.study is None:
-        raise UnfitError(message("errors.no_study", game=game.title))
+        raise UnfitError(message("errors.no_study", game=game.caption))
     reached = reach(read_place(game, body))
 
     def answer(job: Job) -> None:
@@ -431,7 +431,7 @@ def generate(game: AnyGame, body: Body) -> Answering:
     """A new position from a seed."""
     generator = game.generator
     if generator is None:
-        raise UnfitError(message("errors.no_generator", game=game.title))
+        raise UnfitError(message("errors.no_generator", game=game.caption))
     settings = read_generator_settings(game, generator.settings, body.get("settings") or {})
     seed = read_whole(body, "seed", 0, 0, MOST_SEED) or 0
 

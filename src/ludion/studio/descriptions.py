@@ -45,7 +45,7 @@ def summary(game: AnyGame) -> dict[str, Any]:
     return {
         "name": game.name,
         "kind": game.kind,
-        "title": game.title,
+        "title": game.caption,
         "summary": game.translate("summary", game.summary),
     }
 

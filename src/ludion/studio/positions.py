@@ -184,7 +184,7 @@ def begin(place: Place) -> Reached:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
         raise NotationError(
-            message("studio.cannot_read", game=game.title, error=type(error).__name__)
+            message("studio.cannot_read", game=game.caption, error=type(error).__name__)
         ) from error
 
 
@@ -205,21 +205,15 @@ def forward(reached: Reached, move: str | int) -> Reached:
 
 def read_action(here: Position, text: str) -> object:
     """The action of a quest that a text names, allowed or not."""
-    if here.game.read_move is not None:
-        return here.game.read_move(here.rules, here.state, text)
-    if lists_moves(here.game):
-        named = {here.write_move(code): code for code in here.codes()}
-        if text in named:
-            return named[text]
+    game = here.game
+    if game.read_move is None and isinstance(game, Quest) and game.actions is not None:
+        return here.read_move(text)
+    if game.read_move is not None:
+        return game.read_move(here.rules, here.state, text)
     try:
         return int(text)
     except ValueError:
         return text
-
-
-def lists_moves(game: AnyGame) -> bool:
-    """Whether the page gets the legal moves: of a quest, if its board says where they are."""
-    return not isinstance(game, Quest) or (game.actions is not None and game.move_cells is not None)
 
 
 def cells_of_moves(here: Position, codes: Sequence[Any]) -> list[list[str]] | None:
@@ -235,7 +229,7 @@ def describe(place: Place) -> dict[str, Any]:
     """All that the page shows of a place."""
     reached = reach(place)
     here, game = reached.position, place.game
-    codes = here.codes() if lists_moves(game) else []
+    codes = [] if isinstance(game, Quest) and game.page is not None else here.codes()
     return {
         "game": game.name,
         "start": place.start,
