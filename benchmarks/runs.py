@@ -105,7 +105,8 @@ def source(name: str, part: str, about: Mapping[str, Any]) -> str:
     quick = " --quick" if about["quick"] else ""
     busy = f", load {about['load']:.1f}" if (about.get("load") or 0) > 1.5 else ""
     said = f"`python -m benchmarks {name}/{part}{quick}`, {about['date'][:10]}, {machine}{busy}"
-    return f"*{said}{f'; peers: {peers}' if peers else ''}.*"
+    more = [f"peers: {peers}" if peers else "", about.get("how", "")]
+    return f"*{'; '.join([said, *filter(None, more)])}.*"
 
 
 def pages() -> list[Path]:

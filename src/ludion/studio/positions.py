@@ -9,12 +9,13 @@ from __future__ import annotations
 import copy
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ludion.errors import LudionError, NotationError
 from ludion.kinds import quest
+from ludion.kinds.boards import cell_names
 from ludion.kinds.games import Game, Quest
 from ludion.messages import language, message
 from ludion.positions import Position, position
@@ -215,6 +216,15 @@ def read_action(here: Position, text: str) -> object:
         return text
 
 
+def cells_of_moves(here: Position, codes: Sequence[Any]) -> list[list[str]] | None:
+    """The cells that each move leads over, where the game says so; else their names say it."""
+    game = here.game
+    if game.move_cells is None:
+        return None
+    board = game.describe_board(here.rules, here.state)
+    return [list(cell_names(board, game.move_cells(here.rules, here.state, code))) for code in codes]
+
+
 def describe(place: Place) -> dict[str, Any]:
     """All that the page shows of a place."""
     reached = reach(place)
@@ -232,5 +242,6 @@ def describe(place: Place) -> dict[str, Any]:
         "status": here.status,
         "legal": [here.write_move(code) for code in codes],
         "legal_spoken": [here.say_move(code) for code in codes],
+        "legal_cells": cells_of_moves(here, codes),
         "svg": here.svg() if game.svg is not None else None,
     }
