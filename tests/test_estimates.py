@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
@@ -15,10 +17,21 @@ from ludion.messages import speaking
 from ludion.questions import Search
 
 from .commands import run
-from .conformance.games import described, starts, walk
+from .conformance.games import described, starts
 
 # The example of the lecture, as the old report has it: h1 = 4, h2 = 5.
 LECTURE = ("b h c/a f d/g vide e", "a b c/h vide d/g f e")
+
+
+def walk(start: ludion.Position, seed: int, steps: int) -> Iterator[ludion.Position]:
+    """The positions of a random game."""
+    chance, here = random.Random(seed), start
+    for _ in range(steps):
+        yield here
+        codes = here.codes()
+        if not codes:
+            return
+        here = here.play(chance.choice(codes))
 
 
 def lecture() -> ludion.Position:
@@ -29,7 +42,7 @@ def lecture() -> ludion.Position:
 def test_the_parts_add_up_to_the_value_that_engines_use(game: Searched):
     explained = 0
     for start in starts(game):
-        for here in walk(start, 3, 16)[0]:
+        for here in walk(start, 3, 16):
             if not here.is_open:
                 continue
             for name, estimate in here.estimates().items():

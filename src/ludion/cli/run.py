@@ -42,7 +42,7 @@ from ludion.messages import decimal, message, named
 from ludion.positions import position as read_position
 from ludion.questions import Run, in_words
 
-COMMON_FIELDS = 15  # of a record; those behind them are the game's own statistics
+LAST_COMMON_FIELD = "seed"  # of a record; those behind it are the game's own statistics
 ENDED_BY_WORLD = ("won", "lost")
 
 Record = Mapping[str, Any]
@@ -173,7 +173,7 @@ def in_one_line(record: Record) -> str:
     rate = record["decisions_per_second"]
     own = [
         f"{named('figure', name.replace('_', ' '))} {named('status', value) if isinstance(value, str) else value}"
-        for name, value in list(record.items())[COMMON_FIELDS:]
+        for name, value in list(record.items())[list(record).index(LAST_COMMON_FIELD) + 1 :]
         if isinstance(value, (int, float, str)) and value != ""
     ]
     slowest = decimal(record["slowest"] * 1000, 1)
