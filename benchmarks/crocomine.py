@@ -29,6 +29,7 @@ from ludion.kinds.quest import LOST, RUNNING, WON, percept
 from ludion.lab.statistics import sign_test, wilson_interval
 
 JOBS = 2
+FIRST_PEER_SEED = 500_000  # boards that no weights were fitted to
 BEST = "+ look-ahead (best)"
 RATES = {  # board: (best published win rate in percent, by whom)
     "30x16:99:zero": (54.3, "JSMinesweeper's Java solver; PSEQ-D256 53.45"),
@@ -160,10 +161,14 @@ def times(quick: bool = False) -> list[Row]:
 def reasons(quick: bool = False) -> list[Row]:
     """The reasons of all certain cells of positions in the middle of games."""
     rows = []
-    for name, opened in (("30x16:99:zero", 230), ("30x16:33/33/33", 230), ("51x51:156/156/156", 1300)):
+    for name, opened, games in (
+        ("30x16:99:zero", 230, 40),
+        ("30x16:33/33/33", 230, 20),
+        ("51x51:156/156/156", 1300, 20),
+    ):
         spent = [
             1000 * cpu(lambda v=view: explain_all(v))[0]
-            for seed in range(5 if quick else 30)
+            for seed in range(5 if quick else games)
             if (view := midgame(name, seed, opened)) is not None
         ]
         what = f"reasons of all certain cells, {name}, {len(spent)} positions"
@@ -197,7 +202,7 @@ def beside_the_peer(quick: bool = False) -> list[Row]:
     rows: list[Row] = []
     if program is None:
         return rows
-    seeds = range(100 if quick else 1000)
+    seeds = range(FIRST_PEER_SEED, FIRST_PEER_SEED + (100 if quick else 2000))
     for name in ("30x16:99:safe", "30x16:99:zero", "16x16:40:zero", "9x9:10:zero"):
         grids = [from_name(name, seed) for seed in seeds]
         lines = "".join(json.dumps(mine_field(grid)) + "\n" for grid in grids)

@@ -136,7 +136,7 @@ def test_ida_star_and_others_are_told_plainly():
 
 def test_an_engine_that_records_nothing_says_so():
     with pytest.raises(ludion.UnfitError, match="records no steps"):
-        ludion.trace(ludion.position("rush-hour", "level:5"), "packed")
+        ludion.trace(ludion.position("connect-four", "44444"), "solver")
 
 
 def test_the_command_prints_it_in_both_languages(capsys):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ludion.fields import TypedFields, check_type
-from ludion.messages import language, message
+from ludion.messages import decimal, message, named
 from ludion.tables import Table
 
 if TYPE_CHECKING:
@@ -21,12 +21,6 @@ OPTIMAL, SOLVED, UNSOLVABLE, LIMIT = "optimal", "solved", "unsolvable", "limit"
 # loss in n plies.
 WIN = 10_000
 HIGHEST = 9_000
-
-
-def decimal(number: float, places: int) -> str:
-    """A number for people, with the sign for decimals and thousands of the language in use."""
-    text = f"{number:,.{places}f}"
-    return text if language() == "en" else text.replace(",", "\N{NARROW NO-BREAK SPACE}").replace(".", ",")
 
 
 def in_percent(share: float) -> str:
@@ -242,8 +236,9 @@ class Answer:
             parts.append(message("answers.rate", millions=decimal(self.nodes / self.seconds / 1e6, 1)))
         if self.memory:
             parts.append(message("answers.megabytes", megabytes=decimal(self.memory / 1e6, 1)))
-        guide = self.heuristic or self.evaluation
-        engine = message("answers.engine_with", engine=self.engine, guide=guide) if guide else self.engine
+        guide = named("heuristic", self.heuristic) or named("evaluation", self.evaluation)
+        engine = named("engine", self.engine)
+        engine = message("answers.engine_with", engine=engine, guide=guide) if guide else engine
         line = f"{engine}: " + ", ".join(parts)
         if self.limit:
             line += message("answers.ended_by", limit=message(f"answers.limit_{self.limit}"))

@@ -209,7 +209,7 @@ def study(position: Position, **settings: object) -> dict[str, Any]:
     check_position(position)
     game = position.game
     if game.study is None:
-        raise UnfitError(message("errors.no_study", game=game.title))
+        raise UnfitError(message("errors.no_study", game=game.caption))
     checked = read_settings(game.study.settings, settings, "settings.of_study", game=game.name)
     return dict(game.study.examine(position.rules, position.state, **checked))
 
@@ -219,7 +219,7 @@ def generate(game: str, seed: int = 0, **settings: object) -> Position:
     description = registry.find(game)
     check_type("seed", seed, int)
     if description.generator is None:
-        raise UnfitError(message("errors.no_generator", game=description.title))
+        raise UnfitError(message("errors.no_generator", game=description.caption))
     checked = read_settings(
         description.generator.settings, settings, "settings.of_generator", game=description.name
     )
@@ -232,7 +232,7 @@ def perft(position: Position, depth: int) -> int:
 
     check_position(position)
     if isinstance(position.game, Quest):
-        raise UnfitError(message("errors.agent_plays", game=position.game.title, name=position.game.name))
+        raise UnfitError(message("errors.agent_plays", game=position.game.caption, name=position.game.name))
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= DEEPEST_PERFT:
         raise SettingError(message("errors.depth_range", least=0, most=DEEPEST_PERFT, depth=in_short(depth)))
     return count(position.rules, position.state, depth, position.game.kind)

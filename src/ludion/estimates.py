@@ -13,7 +13,7 @@ from ludion.answers import WIN, Score
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import DUEL, OPEN, PUZZLE, Game, Heuristic, Searched
 from ludion.kinds.parts import Place, ValuePart
-from ludion.messages import message
+from ludion.messages import message, named
 
 MOST_LISTED = 24  # parts; of more, those that count for something are listed
 GUIDES = {PUZZLE: "heuristic", DUEL: "evaluation"}  # what guides an engine is called by the kind of game
@@ -67,11 +67,12 @@ class Estimate:
 
     def in_one_line(self) -> str:
         """The name and the value, in words."""
+        name = named(self.kind, self.name)
         if self.kind == "evaluation":
             score = Score(self.value, abs(self.value) == WIN)
-            return message("answers.evaluation_value", name=self.name, value=self.value, score=score)
+            return message("answers.evaluation_value", name=name, value=self.value, score=score)
         proved = "bound" if self.admissible else "guess"
-        return message(f"answers.heuristic_{proved}", name=self.name, value=self.value)
+        return message(f"answers.heuristic_{proved}", name=name, value=self.value)
 
     def by_note(self) -> dict[str, list[str]]:
         """The names of the parts by what is noted of them: tiles in place, alignments possible for both."""
@@ -93,7 +94,7 @@ class Estimate:
     def svg(self) -> str:
         """The board with the value of the parts at their places."""
         if self.game.svg is None:
-            raise UnfitError(message("errors.no_picture", game=self.game.title))
+            raise UnfitError(message("errors.no_picture", game=self.game.caption))
         marks = {place: str(value) for place, value in self.marks().items()}
         return svg.marked(self.game.svg(self.rules, self.state), marks)
 
@@ -133,10 +134,10 @@ def make_guide(game: Searched[Any, Any], name: str, rules: Any) -> Any:
 def check_guide(game: Game[Any, Any], kind: str, name: str) -> Searched[Any, Any]:
     """The game, if it has what guides engines, of this kind (heuristic or evaluation) and of this name."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
     if kind != GUIDES[game.kind]:
         needed = "evaluation_is_for_duels" if kind == "evaluation" else "heuristic_is_for_puzzles"
-        raise UnfitError(message(f"errors.{needed}", game=game.title, name=name or kind))
+        raise UnfitError(message(f"errors.{needed}", game=game.caption, name=name or kind))
     if name and name not in game.guides and name != no_guide(game):
         raise unknown(f"errors.{kind}", name, game.guides, game=game.name)
     return game
@@ -161,7 +162,7 @@ def estimate(game: Game[Any, Any], rules: Any, position: Any, kind: str, name: s
 def compare(game: Game[Any, Any], rules: Any, position: Any) -> Iterator[tuple[str, Estimate | str]]:
     """Each heuristic or evaluation of a game with what it says, or with the reason why it says nothing."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
     for name, guide in game.guides.items():
         try:
             if isinstance(guide, Heuristic) and guide.ready is not None and not guide.ready(rules):

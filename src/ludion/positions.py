@@ -178,7 +178,9 @@ class Position:
 
         if not isinstance(self.game, Quest):
             raise UnfitError(
-                message("errors.not_a_quest", game=self.game.title, kind=self.game.kind, name=self.game.name)
+                message(
+                    "errors.not_a_quest", game=self.game.caption, kind=self.game.kind, name=self.game.name
+                )
             )
         return quest.percept(self.state)
 
@@ -200,7 +202,7 @@ class Position:
     def svg(self) -> str:
         """The position as an SVG picture."""
         if self.game.svg is None:
-            raise UnfitError(message("errors.no_picture", game=self.game.title))
+            raise UnfitError(message("errors.no_picture", game=self.game.caption))
         return str(self.game.svg(self.rules, self.state))
 
     def _repr_svg_(self) -> str | None:

@@ -506,7 +506,7 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
 def searched(game: Game[Any, Any]) -> Searched[Any, Any]:
     """The game, which must be one that engines search."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
     return game
 
 
@@ -526,12 +526,12 @@ def find_engine(game: Searched[Any, Any], name: str) -> tuple[str, Engine]:
     if name in engines:
         return name, engines[name]
     if name in game.unsupported_engines:
-        raise UnfitError(message("errors.engine_not_supported", engine=name, game=game.title))
+        raise UnfitError(message("errors.engine_not_supported", engine=name, game=game.caption))
     for kind, others in ENGINES.items():
         if name in others:
             raise UnfitError(
                 message(
-                    "errors.engine_of_other_kind", engine=name, wanted=kind, game=game.title, kind=game.kind
+                    "errors.engine_of_other_kind", engine=name, wanted=kind, game=game.caption, kind=game.kind
                 )
             )
     raise unknown("errors.engine", name, [*engines, BEST])
@@ -699,7 +699,7 @@ class Run(Question):
     def description(self) -> Quest[Any, Any]:
         game = super().description()
         if not isinstance(game, Quest):
-            raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+            raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
         return game
 
     def world_options(self, game: Quest[Any, Any] | None = None) -> dict[str, str]:
@@ -797,7 +797,8 @@ class Run(Question):
         agent = self.make_agent(here.rules)
         percept = here.percept()
         action = agent.decide(percept)
-        return AgentDecision(action, here.write_move(action), thought_of(here.game, agent, percept) or {})
+        told = {"move": here.write_move(action), "spoken": here.say_move(action)}
+        return AgentDecision(action, told["move"], {**told, **(thought_of(here.game, agent, percept) or {})})
 
     def record(self, stop: threading.Event | None = None, thoughts: bool = False) -> dict[str, Any]:
         """Play, and report how it went as plain values; position, options and moves are a replay. With `thoughts`, also
@@ -820,8 +821,9 @@ class Run(Question):
         thought: list[dict[str, Any]] = []
 
         def watch(agent: Agent, world: Any, percept: Any, action: Any) -> None:
-            name = write(rules, world, action) if write else action
-            thought.append({"action": name, **(thought_of(game, agent, percept) or {})})
+            here = Position(game, rules, world)
+            told = {"move": here.write_move(action), "spoken": here.say_move(action)}
+            thought.append({**told, **(thought_of(game, agent, percept) or {})})
 
         record, agent = self.play(rules, world, watch if thoughts else None, stop, game, own_agent)
         name, text, options = self.level_name(), self.position, self.world_options(game)
@@ -908,7 +910,7 @@ def weigh(question: Run, here: Position) -> list[ActionScore]:
     chances = dict(game.chances(here.rules, here.state)) if game.chances is not None else {}
     scores = [
         ActionScore(name, chances.get(name), str(chosen) if name == chosen.name else "")
-        for name in here.moves()
+        for name in here.moves() or chances  # what is only seen, not played, has no legal actions
     ]
     return sorted(scores, key=lambda each: (each.name != chosen.name, -(each.chance or 0.0)))
 

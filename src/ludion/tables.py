@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import rich.table
 
+from ludion.messages import decimal, message, named
+
 Cell = bool | int | float | str | None
 
 
@@ -75,7 +77,9 @@ class Table:
         edge = box == "MARKDOWN"
         drawn = rich.table.Table(box=getattr(rich.box, box), show_edge=edge, pad_edge=edge, **more)  # type: ignore[arg-type]
         for index, column in enumerate(self.columns):
-            drawn.add_column(column, justify="right" if self.is_number(index) else "left", no_wrap=True)
+            drawn.add_column(
+                named("column", column), justify="right" if self.is_number(index) else "left", no_wrap=True
+            )
         for row in self.rows:
             words = [in_words(cell) for cell in row]
             drawn.add_row(*(word.replace("|", "\\|") if edge else word for word in words))
@@ -109,14 +113,14 @@ def in_words(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, bool):
-        return "yes" if cell else "no"
+        return message("cli.yes" if cell else "cli.no")
     if isinstance(cell, float):
         if cell == 0 or not math.isfinite(cell):
             return f"{cell:g}"
         if abs(cell) >= 1000:
-            return f"{cell:,.0f}"
-        return f"{cell:.{max(0, 2 - math.floor(math.log10(abs(cell))))}f}"
-    return f"{cell:,}" if isinstance(cell, int) else cell
+            return decimal(cell, 0)
+        return decimal(cell, max(0, 2 - math.floor(math.log10(abs(cell)))))
+    return decimal(cell, 0) if isinstance(cell, int) else cell
 
 
 def milliseconds(result: Mapping[str, Any]) -> float | None:

@@ -209,6 +209,8 @@ class Nodes:
         """The node of an event."""
         before = self.positions.get(event.parent)
         move = ""
+        if event.parent < 0:  # the start of the search, or of a further iteration
+            self.positions[event.node] = self.start
         if before is not None and event.move >= 0 and event.parent >= 0:
             move = before.write_move(event.move)
             if again != "known" and event.move in before.codes():  # a search from the goal makes other moves

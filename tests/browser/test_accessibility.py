@@ -56,18 +56,16 @@ def test_every_cell_has_words_and_the_opponents_move_is_said(visitor):
     ("path", "words"),
     [
         ("rush-hour?p=...B.....B..AA.B....................&m=B%2B3", "camion B de 3 vers le bas"),
-        ("hive?p=Base&m=wG1;bQ+wG1-", "reine noire à droite de la sauterelle blanche"),
+        ("hive?p=Base&m=wG1;bG1+wG1-", "sauterelle noire à droite de la sauterelle blanche"),
         ("taquin?p=1+2+3/4+5+6/0+7+8&m=right", "tuile 7 vers la gauche"),
         ("connect-four?p=&m=4", "jaune dans la colonne 4"),
         ("tic-tac-toe?p=&m=b2", "croix en b2"),
         ("crocomine?p=9x9:10:zero&o.seed=1&m=discover+2+2", "ouvrir ligne 3, colonne 3"),
-        ("delirium?m=5", "creuser à droite"),
+        ("delirium?p=level:nearest&m=5", "creuser à droite"),
     ],
 )
 def test_moves_are_said_in_french(visitor, path, words):
-    page = visitor.open(
-        f"/play/{path}" if "p=" in path else "/play/delirium?p=level:nearest&m=5", locale="fr-FR"
-    )
+    page = visitor.open(f"/play/{path}", locale="fr-FR")
     assert text(page, "#moves [aria-current]") == f"{len(page.query_selector_all('#moves li'))}. {words}"
 
 

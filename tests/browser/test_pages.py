@@ -560,7 +560,7 @@ def test_a_hive_piece_is_placed_and_moved_by_clicks(visitor):
     page.fill("#notation", "Base+MLP;InProgress;White[2];wB1;bB1 -wB1")
     page.wait_for_selector("#validity.valid")
     page.click("#use")
-    until(page, "document.querySelectorAll('#moves li button').length === 2")
+    until(page, "location.search.includes('MLP')")
     page.click("#tab-share")
     until(page, "document.querySelector('#share-position').textContent !== ''")
     assert text(page, "#share-position") == "Base+MLP;InProgress;White[2];wB1;bB1 -wB1"

@@ -47,7 +47,9 @@ def find_game(game: AnyGame, kind: type[G]) -> G:
     description = game if isinstance(game, Game) else registry.find(str(game))
     if not isinstance(description, kind):
         raise UnfitError(
-            message("adapters.wrong_kind", game=description.title, kind=description.kind, expected=kind.kind)
+            message(
+                "adapters.wrong_kind", game=description.caption, kind=description.kind, expected=kind.kind
+            )
         )
     return description
 
@@ -89,7 +91,7 @@ def world_coding_of(position: Position) -> WorldCoding:
     if isinstance(game, Quest) and game.learning is not None:
         return game.learning(rules, position.state)
     if not isinstance(game, Quest) or game.actions is None or game.move_cells is None:
-        raise UnfitError(message("adapters.no_coding", game=game.title))
+        raise UnfitError(message("adapters.no_coding", game=game.caption))
     cells = MoveCells(position)
 
     def observe(world: Any) -> np.ndarray:

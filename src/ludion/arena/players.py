@@ -41,7 +41,7 @@ LINES_AHEAD = 64  # of a program that writes more than it is asked
 def make_player(game: Game[Any, Any], name: str) -> Player:
     """The player of this name."""
     if not isinstance(game, Duel):
-        raise UnfitError(message("arena.not_a_duel", game=game.title, kind=game.kind))
+        raise UnfitError(message("arena.not_a_duel", game=game.caption, kind=game.kind))
     word, _, argument = name.partition(":")
     if name == RANDOM:
         return RandomPlayer()
@@ -55,7 +55,7 @@ def make_player(game: Game[Any, Any], name: str) -> Player:
     ]
     if others:
         raise UnfitError(
-            message("arena.player_of_other_game", word=word, others=", ".join(others), game=game.title)
+            message("arena.player_of_other_game", word=word, others=", ".join(others), game=game.caption)
         )
     return EnginePlayer(game, word, argument)
 

@@ -16,10 +16,13 @@ from typing import Any
 
 import click
 
+from ludion import messages
+from ludion.cli._language import localised, usage_error
 from ludion.errors import LudionError
 from ludion.messages import message
 
 VERBOSE = "--verbose"  # with any command: the whole traceback of an error
+LANG = "--lang"  # with any command: en or fr; else what the environment says
 NO_ANSWER, BAD_INPUT, STOPPED = 1, 2, 130
 
 
@@ -43,12 +46,12 @@ class Commands(click.Group):
                 from ludion.cli._completion import completing
 
                 return completing(command)
-            return command
+            return localised(command, name)
         from ludion import registry
 
         for game in registry.installed().values():
             if name in game.commands:
-                return game.commands[name]()
+                return localised(game.commands[name](), name)
         return None
 
     def resolve_command(
@@ -78,6 +81,7 @@ def _version(context: click.Context, option: click.Parameter, asked: bool) -> No
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
 )
+@click.option(LANG, expose_value=False, metavar="en|fr", help="The language of what is printed.")
 @click.pass_context
 def ludion(context: click.Context) -> None:
     """Rules written once in plain Python, searched at machine speed, with a view of how the search thinks."""
@@ -95,11 +99,13 @@ def main(arguments: list[str] | None = None) -> None:
     arguments = sys.argv[1:] if arguments is None else arguments
     verbose = VERBOSE in arguments
     try:
-        rest = [word for word in arguments if word != VERBOSE]
+        rest, language = without_language([word for word in arguments if word != VERBOSE])
+        messages.use(language or messages.preferred(os.environ))
+        localised(ludion, "ludion")
         code: Any = ludion.main(args=rest, prog_name="ludion", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except click.ClickException as error:
-        _complain(error.format_message())
+        _complain(usage_error(error))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(STOPPED)
     except LudionError as error:
@@ -116,6 +122,23 @@ def main(arguments: list[str] | None = None) -> None:
         if sentence is None:
             raise
         _complain(sentence)
+
+
+def without_language(arguments: list[str]) -> tuple[list[str], str]:
+    """The arguments without `--lang NAME`, and the name; it is known before any command is read."""
+    rest: list[str] = []
+    language = ""
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            return [*rest, word, *words], language
+        if word == LANG or word.startswith(f"{LANG}="):
+            language = word.partition("=")[2] or next(words, "")
+            if language not in messages.LANGUAGES:
+                raise LudionError(message("cli.unknown_language", name=language))
+        else:
+            rest.append(word)
+    return rest, language
 
 
 def _in_users_file(error: Exception) -> str | None:

@@ -15,6 +15,7 @@ from ludion.core import tiers
 from ludion.engines.budget import Budget
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Game
+from ludion.messages import message
 from ludion.questions import Search, engines_of, searched
 from ludion.tables import Cell, Table
 
@@ -39,7 +40,7 @@ def speeds(game: Game[Any, Any], seconds: float) -> Table:
             speed = answer.nodes / answer.seconds if answer.seconds else None
             name = text.removeprefix("level:") or "start"
             rows.append((name, engine, answer.status, answer.nodes, round(1000 * answer.seconds, 3), speed))
-    return Table(game.title, ("level", "engine", "status", "nodes", "ms", "nodes/s"), rows)
+    return Table(game.caption, ("level", "engine", "status", "nodes", "ms", "nodes/s"), rows)
 
 
 @click.command()
@@ -61,6 +62,6 @@ def command(names: tuple[str, ...], quick: bool, install_peers: bool) -> int:
         if (root / "benchmarks" / "__main__.py").is_file():
             break
     else:
-        raise LudionError("the benchmarks are part of the source: run this in a checkout of ludion")
+        raise LudionError(message("cli.no_benchmarks"))
     flags = [*(["--quick"] if quick else []), *(["--install-peers"] if install_peers else [])]
     return subprocess.call([sys.executable, "-m", "benchmarks", *names, *flags], cwd=root)

@@ -11,7 +11,7 @@ from ludion.cli._options import GameCommand, game_file_option, json_option, rule
 from ludion.cli._output import announce_compiling, save, show_json
 from ludion.errors import LudionError
 from ludion.estimates import Estimate
-from ludion.messages import message
+from ludion.messages import message, named
 from ludion.positions import Position
 from ludion.positions import position as read_position
 
@@ -70,5 +70,9 @@ def in_words(here: Position, explained: Estimate, compared: dict[str, Estimate |
     """The board, the comparison, and the parts."""
     lines = [str(here), ""]
     for name, result in compared.items():
-        lines.append(result.in_one_line() if isinstance(result, Estimate) else f"{name}: {result}")
+        lines.append(
+            result.in_one_line()
+            if isinstance(result, Estimate)
+            else f"{named(explained.kind, name)}: {result}"
+        )
     return "\n".join([*lines, *([""] if compared else []), str(explained)])

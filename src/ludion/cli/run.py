@@ -24,6 +24,7 @@ from typing import Any
 import click
 
 from ludion import registry
+from ludion.answers import in_percent
 from ludion.cli import NO_ANSWER
 from ludion.cli._options import (
     AgentCommand,
@@ -37,7 +38,7 @@ from ludion.cli._options import (
 from ludion.cli._output import ShownCount, announce_compiling, resumable, show_json
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Quest
-from ludion.messages import message
+from ludion.messages import decimal, message, named
 from ludion.positions import position as read_position
 from ludion.questions import Run, in_words
 
@@ -51,7 +52,7 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
     """The way in which earlier versions took options of the rules."""
     if value is not None:
         name, _, chosen = value.partition("=")
-        raise click.UsageError(f"an option of the rules is written --{name} {chosen or 'VALUE'}", context)
+        raise click.UsageError(message("cli.option_form", name=name, value=chosen or "VALUE"), context)
 
 
 @click.command(cls=AgentCommand)
@@ -148,7 +149,7 @@ def play_on_server(
     """Play the worlds of a server as a group, one after the other: so many `games`, or all that it has."""
     game = question.description()
     if game.remote_worlds is None:
-        raise UnfitError(message("cli.no_servers", game=game.title))
+        raise UnfitError(message("cli.no_servers", game=game.caption))
     worlds = game.remote_worlds(server, group=group, password=password, games=games)
     for number, world in enumerate(worlds):
         run = dataclasses.replace(question, position=server, label=group, seed=question.seed + number)
@@ -161,7 +162,7 @@ def show_record(record: Record, as_json: bool, shown: bool) -> None:
         show_json(record)
         return
     for number, thought in enumerate(record.get("thoughts", ()), 1):
-        click.echo(message("cli.step", number=number, action=thought["action"], why=in_words(thought)))
+        click.echo(message("cli.step", number=number, action=thought["spoken"], why=in_words(thought)))
     click.echo(in_one_line(record))
     if shown:
         click.echo(last_state(record))
@@ -171,13 +172,16 @@ def in_one_line(record: Record) -> str:
     """A run in words."""
     rate = record["decisions_per_second"]
     own = [
-        f"{name.replace('_', ' ')} {value}"
+        f"{named('figure', name.replace('_', ' '))} {named('status', value) if isinstance(value, str) else value}"
         for name, value in list(record.items())[COMMON_FIELDS:]
         if isinstance(value, (int, float, str)) and value != ""
     ]
-    speed = f"{rate:,.0f} decisions/s, slowest {record['slowest'] * 1000:.1f} ms" if rate else ""
-    result = f"{record['level'] or record['game']}: {record['status']} after {record['length']} steps"
-    reason = f"ended by {record['ended_by']}: {record['reason']}" if record["reason"] else ""
+    slowest = decimal(record["slowest"] * 1000, 1)
+    speed = message("cli.decisions", rate=decimal(rate, 0), slowest=slowest) if rate else ""
+    name, status = record["level"] or record["game"], named("status", record["status"])
+    result = message("cli.after_steps", name=name, status=status, n=record["length"])
+    cause = named("status", record["ended_by"])
+    reason = message("cli.ended_by", cause=cause, reason=record["reason"]) if record["reason"] else ""
     return ", ".join(part for part in (result, *own, speed, reason) if part)
 
 
@@ -217,12 +221,16 @@ def all_in_words(records: list[Record]) -> str:
     steps = [record["length"] for record in records]
     seconds = sum(record["seconds"] for record in records)
     low, high = wilson_interval(won, len(records))
-    rate = f"{sum(steps) / seconds:,.0f}" if seconds else "-"
-    return (
-        f"{won} of {len(records)} won ({100 * won / len(records):.1f} %, "
-        f"95 % interval {100 * low:.1f} to {100 * high:.1f}), "
-        f"{statistics.mean(steps):.1f} steps on average, {rate} decisions/s, "
-        f"slowest {max(record['slowest'] for record in records) * 1000:.1f} ms"
+    return message(
+        "cli.runs_summed_up",
+        won=won,
+        games=len(records),
+        share=in_percent(won / len(records)),
+        low=decimal(100 * low, 1),
+        high=decimal(100 * high, 1),
+        steps=decimal(statistics.mean(steps), 1),
+        rate=decimal(sum(steps) / seconds, 0) if seconds else "-",
+        slowest=decimal(max(record["slowest"] for record in records) * 1000, 1),
     )
 
 

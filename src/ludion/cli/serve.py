@@ -13,10 +13,9 @@ import webbrowser
 import click
 
 from ludion.errors import LudionError
+from ludion.messages import message
 
 PORT = 8765
-NO_NETWORK = "this machine has no address on a network"
-NO_SEGNO = "(a QR code of this address needs segno: pip install segno)"
 EVERY_ADDRESS = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}  # hosts to listen on, not to ask
 LOOPBACK = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
 ELSEWHERE = {
@@ -80,9 +79,9 @@ def command(
     addresses = addresses_of(host, listener.getsockname()[1])
     if lan:
         addresses = [addresses[0], *(f"{each}?token={token}" for each in addresses[1:])]
-    click.echo(f"the studio is at {'  and  '.join(addresses)}  (Ctrl-C ends it)")
+    click.echo(message("cli.studio_is_at", addresses=message("cli.and").join(addresses)))
     if lan:
-        click.echo(qr_code(addresses[-1]) if len(addresses) > 1 else NO_NETWORK)
+        click.echo(qr_code(addresses[-1]) if len(addresses) > 1 else message("cli.no_network"))
     app = make_app(player_records, searches, (host,), token)
     if opened:
         show(addresses[0])
@@ -120,7 +119,7 @@ def qr_code(address: str) -> str:
     try:
         import segno
     except ImportError:
-        return NO_SEGNO
+        return message("cli.no_segno")
     text = io.StringIO()
     segno.make(address, micro=False).terminal(text, compact=True)
     return text.getvalue()
@@ -145,4 +144,5 @@ def listen(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             listener.close()
             reason = error
-    raise LudionError(f"cannot listen on {host} port {port if port is not None else PORT}: {reason.strerror}")
+    tried = port if port is not None else PORT
+    raise LudionError(message("cli.cannot_listen", host=host, port=tried, reason=reason.strerror))

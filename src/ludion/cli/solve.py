@@ -116,7 +116,7 @@ def solve_all(
 ) -> int:
     """Ask about many positions and print a line for each."""
     code = 0
-    with ShownCount("positions", wanted=out is not None) as shown:
+    with ShownCount(message("cli.positions"), wanted=out is not None) as shown:
         for count, (line, solved, record) in enumerate(results(question, texts, jobs, cluster, out), 1):
             shown.show(count)
             if "error" in record:
@@ -126,7 +126,7 @@ def solve_all(
             if solved is None:
                 continue  # it was in the file already
             if solved.error:
-                click.echo(f"ludion: line {line}: {solved.error}", err=True)
+                click.echo(message("cli.line_error", line=line, error=solved.error), err=True)
             if out is None and as_json:
                 show_json(record)
             elif out is None and not solved.error:
@@ -187,7 +187,7 @@ def write_animation(start: Position, answer: Answer, file: str) -> None:
     """Write the solution as a moving picture."""
     game = start.game
     if not isinstance(game, Puzzle) or game.animate is None:
-        raise UnfitError(message("errors.no_animation", game=game.title))
+        raise UnfitError(message("errors.no_animation", game=game.caption))
     if not answer.found:
         raise UnfitError(message("errors.no_solution_to_show"))
     with click.open_file(file, "w", encoding="utf-8", atomic=True) as out:

@@ -10,10 +10,9 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
-from ludion.answers import decimal
 from ludion.errors import LudionError, in_short
 from ludion.fields import check_type
-from ludion.messages import message
+from ludion.messages import decimal, message
 
 DEFAULT_MEMORY = 2 << 30
 MOST_EVENTS = 10_000_000  # that an observer may collect

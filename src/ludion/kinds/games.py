@@ -357,6 +357,11 @@ class Game(TypedFields, Generic[R, P]):
         """A text of this description in the language in use; `place` is for example `option.goal`."""
         return translated(f"{self.name.replace('-', '_')}.{place}", english)
 
+    @property
+    def caption(self) -> str:
+        """The title in the language in use."""
+        return self.translate("title", self.title)
+
     def status(self, rules: R, position: P) -> str:
         """`open`, or how the game ended."""
         raise NotImplementedError

@@ -18,11 +18,11 @@ from ludion.batch.searches import answer_record
 from ludion.core.clock import compile_seconds
 from ludion.engines.budget import Budget, Event, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
-from ludion.kinds.games import Quest
+from ludion.kinds.games import Quest, Searched
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
-from ludion.questions import BEST, Prepared, Run, Search, thought_of
-from ludion.studio.descriptions import label, playing_agents
+from ludion.questions import BEST, Prepared, Run, Search, find_engine, thought_of
+from ludion.studio.descriptions import free_settings, label, playing_agents
 from ludion.studio.jobs import Job
 from ludion.studio.opponents import OPPONENTS, choose_move
 from ludion.studio.positions import (
@@ -82,12 +82,15 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
     """The question that a request asks about a position."""
     if "guide" in body:
         raise BadRequestError(message("studio.guide_renamed"))
+    engine = read_text(body, "engine", BEST)
+    own = find_engine(game, engine)[1].settings if isinstance(game, Searched) else ()
     return Search(
         game.name,
         text,
         options=options,
+        settings=read_own_settings(body, own),
         files=registry.files_of(game.name),
-        engine=read_text(body, "engine", BEST),
+        engine=engine,
         heuristic=read_text(body, "heuristic"),
         evaluation=read_text(body, "evaluation"),
         budget=Budget(
@@ -99,10 +102,25 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
     )
 
 
+def read_own_settings(body: Body, offered: Sequence[Setting]) -> dict[str, Value]:
+    """The settings of the engine or agent of a request, of those that a browser may choose."""
+    given = body.get("settings") or {}
+    if not isinstance(given, dict):
+        raise BadRequestError(message("studio.settings_form", most=LONGEST_SETTING))
+    free = free_settings(offered)
+    settings = read_settings(
+        free, given, "settings.of_engine", engine=body.get("engine") or body.get("agent")
+    )
+    for name, value in settings.items():
+        if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+            raise BadRequestError(message("settings.at_most", name=name, most=LARGEST, value=value))
+    return settings
+
+
 def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -> Run:
     """The run that a request asks for. Where the rules leave something to chance, one seed is for world and agent."""
     if not isinstance(game, Quest):
-        raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+        raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
     offered = playing_agents(game)
     agent = read_text(body, "agent", BEST if BEST in offered else next(iter(offered), ""))
     if agent not in offered:
@@ -114,6 +132,7 @@ def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -
         game.name,
         text,
         options=chosen,
+        settings=read_own_settings(body, offered[agent].settings),
         files=registry.files_of(game.name),
         agent=agent,
         seed=seed or 0,
@@ -414,7 +433,7 @@ def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | floa
 def study(game: AnyGame, body: Body) -> Answering:
     """What else the game knows of a position (risks and proofs, for example)."""
     if game.study is None:
-        raise UnfitError(message("errors.no_study", game=game.title))
+        raise UnfitError(message("errors.no_study", game=game.caption))
     reached = reach(read_place(game, body))
 
     def answer(job: Job) -> None:
@@ -431,7 +450,7 @@ def generate(game: AnyGame, body: Body) -> Answering:
     """A new position from a seed."""
     generator = game.generator
     if generator is None:
-        raise UnfitError(message("errors.no_generator", game=game.title))
+        raise UnfitError(message("errors.no_generator", game=game.caption))
     settings = read_generator_settings(game, generator.settings, body.get("settings") or {})
     seed = read_whole(body, "seed", 0, 0, MOST_SEED) or 0
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ludion import registry
@@ -45,7 +46,7 @@ def summary(game: AnyGame) -> dict[str, Any]:
     return {
         "name": game.name,
         "kind": game.kind,
-        "title": game.title,
+        "title": game.caption,
         "summary": game.translate("summary", game.summary),
     }
 
@@ -81,7 +82,11 @@ def details(game: AnyGame) -> dict[str, Any]:
     }
     if isinstance(game, Quest):
         description["agents"] = [
-            {"name": name, "help": game.translate(f"agent.{name}", maker.help)}
+            {
+                "name": name,
+                "help": game.translate(f"agent.{name}", maker.help),
+                "settings": setting_objects(game, maker.settings),
+            }
             for name, maker in playing_agents(game).items()
         ]
     elif isinstance(game, Searched):
@@ -106,6 +111,24 @@ def playing_agents(game: Quest[Any, Any]) -> dict[str, AgentMaker[Any]]:
     return {name: maker for name, maker in game.agents.items() if not maker.argument}
 
 
+def free_settings(settings: Iterable[Setting]) -> list[Setting]:
+    """The settings that a browser may choose: numbers, choices, yes or no. A text could name a program to run."""
+    return [
+        each
+        for each in settings
+        if (each.type is not str or each.choices) and each.name not in ("seed", "budget", "threads")
+    ]
+
+
+def setting_objects(game: AnyGame, settings: Iterable[Setting]) -> list[dict[str, Any]]:
+    """The settings of an engine or an agent."""
+    described = []
+    for each in free_settings(settings):
+        shared = translated(f"engines.setting.{each.name}", each.help)
+        described.append(option_object(game, dataclasses.replace(each, help=shared), "setting"))
+    return described
+
+
 def option_object(game: AnyGame, option: Setting, place: str) -> dict[str, Any]:
     """An option of the rules (`place` is option) or of a generator (`place` is setting)."""
     return {
@@ -128,6 +151,7 @@ def searched_details(game: Searched[Any, Any]) -> dict[str, Any]:
             "help": game.translate(f"engine.{name}", engine.help)
             if name in own
             else translated(f"engines.engine.{name}", engine.help),
+            "settings": setting_objects(game, engine.settings),
         }
         for name, engine in engines_of(game).items()
     ]

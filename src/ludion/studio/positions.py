@@ -9,12 +9,13 @@ from __future__ import annotations
 import copy
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ludion.errors import LudionError, NotationError
 from ludion.kinds import quest
+from ludion.kinds.boards import cell_names
 from ludion.kinds.games import Game, Quest
 from ludion.messages import language, message
 from ludion.positions import Position, position
@@ -183,7 +184,7 @@ def begin(place: Place) -> Reached:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
         raise NotationError(
-            message("studio.cannot_read", game=game.title, error=type(error).__name__)
+            message("studio.cannot_read", game=game.caption, error=type(error).__name__)
         ) from error
 
 
@@ -204,19 +205,31 @@ def forward(reached: Reached, move: str | int) -> Reached:
 
 def read_action(here: Position, text: str) -> object:
     """The action of a quest that a text names, allowed or not."""
-    if here.game.read_move is not None:
-        return here.game.read_move(here.rules, here.state, text)
+    game = here.game
+    if game.read_move is None and isinstance(game, Quest) and game.actions is not None:
+        return here.read_move(text)
+    if game.read_move is not None:
+        return game.read_move(here.rules, here.state, text)
     try:
         return int(text)
     except ValueError:
         return text
 
 
+def cells_of_moves(here: Position, codes: Sequence[Any]) -> list[list[str]] | None:
+    """The cells that each move leads over, where the game says so; else their names say it."""
+    game = here.game
+    if game.move_cells is None:
+        return None
+    board = game.describe_board(here.rules, here.state)
+    return [list(cell_names(board, game.move_cells(here.rules, here.state, code))) for code in codes]
+
+
 def describe(place: Place) -> dict[str, Any]:
     """All that the page shows of a place."""
     reached = reach(place)
     here, game = reached.position, place.game
-    codes = [] if isinstance(game, Quest) else here.codes()
+    codes = [] if isinstance(game, Quest) and game.page is not None else here.codes()
     return {
         "game": game.name,
         "start": place.start,
@@ -229,5 +242,6 @@ def describe(place: Place) -> dict[str, Any]:
         "status": here.status,
         "legal": [here.write_move(code) for code in codes],
         "legal_spoken": [here.say_move(code) for code in codes],
+        "legal_cells": cells_of_moves(here, codes),
         "svg": here.svg() if game.svg is not None else None,
     }

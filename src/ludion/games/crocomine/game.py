@@ -73,7 +73,11 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
         "sat-random": AgentMaker(
             agents.make_sat_random,
             "the report's plan: proof by SAT, else at random",
-            (SEED, Setting("solver", "the SAT solver, by python-sat's name", "")),
+            (
+                SEED,
+                Setting("solver", "the SAT solver, by python-sat's name", ""),
+                Setting("totals", "also prove by the numbers of animals on the whole board", True, bool),
+            ),
         ),
         "rules": AgentMaker(agents.make_rules, "the report's local rules, else at random", (SEED,)),
     },

@@ -31,6 +31,7 @@ from ludion.games.hive.rules import (
     queen_of,
     side_hand,
 )
+from ludion.games.hive.words import piece_words
 from ludion.kinds.parts import ValuePart
 from ludion.messages import message
 
@@ -64,7 +65,8 @@ def side(evaluation: Mobility, position: Hive, colour: int) -> list[ValuePart]:
             if exists(enemy_queen) and attackers:
                 points += weights[ATTACKER + popcount(neighbours(board, enemy_queen))]
                 note = message("hive.part.attacker")
-            parts.append(ValuePart(NAMES[piece], int(points), note, (NAMES[piece],)))
+            name = f"{NAMES[piece]} {piece_words(NAMES[piece])}"
+            parts.append(ValuePart(name, int(points), note, (NAMES[piece],)))
     parts.append(ValuePart(message("hive.part.hand", player=player), int(hand_points(weights, in_hand))))
     if exists(own_queen):
         points = queen_points(weights, board, colour, own_queen)

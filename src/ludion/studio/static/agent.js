@@ -1,6 +1,7 @@
 // An agent of a quest: it plays on from here, and what it thought is kept by step.
 
 import { fill, h, seconds } from "./dom.js";
+import { settingFields } from "./fields.js";
 import { t } from "./strings.js";
 
 export class AgentRun {
@@ -10,22 +11,28 @@ export class AgentRun {
     this.last = null;
     const query = new URLSearchParams(location.search);
     this.select = h("select", { id: "agent" }, page.game.agents.map((each) => h("option", { value: each.name, selected: each.name === (query.get("agent") || "best") }, each.name)));
+    this.own = {}; // settings of the agent that differ from their defaults
     this.steps = h("input", { type: "number", id: "steps", min: 1, max: 5000, value: Number(query.get("steps")) || 1000 });
     for (const each of [this.select, this.steps]) each.addEventListener("change", () => page.emit("settings"));
   }
 
   get name() { return this.select.value; }
 
-  get settings() { return { agent: this.name, steps: Number(this.steps.value) || 1000 }; }
+  get settings() { return { agent: this.name, steps: Number(this.steps.value) || 1000, settings: this.own }; }
 
   panel() {
     const help = h("p", { class: "help" });
-    const showHelp = () => { help.textContent = this.page.game.agents.find((each) => each.name === this.name)?.help || ""; };
-    this.select.addEventListener("change", showHelp);
+    const layers = h("div", {});
+    const showHelp = () => {
+      const chosen = this.page.game.agents.find((each) => each.name === this.name);
+      help.textContent = chosen?.help || "";
+      fill(layers, chosen?.settings?.length ? settingFields(chosen.settings, this.own, () => this.page.emit("settings")) : []);
+    };
+    this.select.addEventListener("change", () => { this.own = {}; showHelp(); });
     showHelp();
     const { live, result } = this.page.asking;
     return h("div", {}, h("div", { class: "fields" }, h("label", {}, h("span", {}, t("agent")), this.select), h("label", {}, h("span", {}, t("steps")), this.steps),
-      h("button", { type: "button", class: "primary", id: "run", onclick: () => this.run() }, t("agent_run"))), help, live, result);
+      h("button", { type: "button", class: "primary", id: "run", onclick: () => this.run() }, t("agent_run"))), help, layers, live, result);
   }
 
   async run() {

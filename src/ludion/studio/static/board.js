@@ -133,14 +133,18 @@ export class Board {
     return state.legal.filter((move) => this.#cellsOf(move)[0] === cell);
   }
 
+  // The cells that a move leads over: as the game says, else as they stand in its name.
   #cellsOf(move) {
+    const { legal, legal_cells: cells } = this.page.session.state;
+    const declared = cells?.[legal.indexOf(move)];
+    if (declared) return declared;
     if (this.cell(move)) return [move];
     return move.split(/[^\p{L}\p{N}]+|(?<=\d)(?=\p{L})/u).filter((part) => this.cell(part));
   }
 
   // Whether what lies on a cell can be carried to another.
   carries(cell) {
-    if (this.page.session.state.status !== "open") return false;
+    if (this.page.over) return false;
     return this.movesFrom(cell).some((move) => this.module.targetOf || this.#cellsOf(move).length > 1);
   }
 

@@ -67,7 +67,7 @@ export class Insight {
       return { move: answer.action, words, why: `${words}: ${value}${cell?.reason ? ` — ${cell.reason}` : ""}` };
     }
     const acts = [];
-    await page.question("run", { ...page.session.place, agent: page.agent.name, steps: 1 }, { acts: (batch) => acts.push(...batch) });
+    await page.question("run", { ...page.session.place, ...page.agent.settings, steps: 1 }, { acts: (batch) => acts.push(...batch) });
     if (!acts.length) return null;
     if (acts[0].thought) page.agent.show(acts[0].thought);
     return { move: acts[0].name, words: acts[0].spoken ?? acts[0].name, why: acts[0].thought?.words || acts[0].name };
