@@ -15,11 +15,17 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable . --group dev
 	touch $@
 
-lint: $(VENV)/ready
+# What checks the page comes from npm, where there is one: a linter and formatter, and axe for accessibility.
+node_modules/ready: package.json package-lock.json
+	@if command -v npm >/dev/null; then npm ci --silent --no-audit --no-fund; \
+	else mkdir -p node_modules && echo "no npm: the page's scripts are not checked, nor its accessibility"; fi
+	@touch $@
+
+lint: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python tests/studio/check_scripts.py
+	@test -x node_modules/.bin/biome && node_modules/.bin/biome check || test ! -x node_modules/.bin/biome
 
 # The browser tests drive the system's Chromium: installed here where we may, else they are skipped.
 browser:
@@ -46,4 +52,4 @@ docs: $(VENV)/ready  ## warnings are errors; the tests execute what the pages sh
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,11 +1,16 @@
 // Connect 4: click a column, or press its number; stones fall.
 
-import { t } from "../strings.js";
 import { grid, pressable } from "../board.js";
+import { t } from "../strings.js";
 
 const height = (svg, column) => svg.querySelectorAll(`[data-stone^="${CSS.escape(column)} "]`).length;
 
-const SIZES = [["", "7 × 6"], ["6x5", "6 × 5"], ["9x5", "9 × 5"], ["5x4/3", t("size_in_a_row", { size: "5 × 4", n: 3 })]];
+const SIZES = [
+  ["", "7 × 6"],
+  ["6x5", "6 × 5"],
+  ["9x5", "9 × 5"],
+  ["5x4/3", t("size_in_a_row", { size: "5 × 4", n: 3 })],
+];
 
 export default {
   ownBoard: true,
@@ -35,15 +40,24 @@ export default {
     if (!column || count !== (before?.querySelectorAll("[data-stone]").length ?? 0) + 1) return;
     const stone = svg.querySelector(`[data-stone="${CSS.escape(`${column} ${height(svg, column)}`)}"]`);
     const far = Number(stone?.querySelector("circle").getAttribute("cy"));
-    stone?.animate([{ transform: `translateY(${-far}px)` }, { transform: "translateY(0)" }], { duration: 120 + far * 0.4, easing: "cubic-bezier(0.5, 0, 0.9, 0.6)" });
+    stone?.animate([{ transform: `translateY(${-far}px)` }, { transform: "translateY(0)" }], {
+      duration: 120 + far * 0.4,
+      easing: "cubic-bezier(0.5, 0, 0.9, 0.6)",
+    });
   },
-  brushes: () => [["+", t("brush_add")], ["-", t("brush_last")]],
+  brushes: () => [
+    ["+", t("brush_add")],
+    ["-", t("brush_last")],
+  ],
   // A position is the columns played so far: a stone more, or the last one less.
   edit(svg, text, change, brush) {
     const [, size, played] = /^(?:(\d+x\d+(?:\/\d+)?):?)?(\d*)$/.exec(text) || [];
     if (played === undefined) return;
     const head = size ? `${size}:` : "";
-    for (const rect of svg.querySelectorAll("[data-cell]")) pressable(rect, `${t("column")} ${rect.dataset.cell}`, () => change(head + (brush() === "-" ? played.slice(0, -1) : played + rect.dataset.cell)));
+    for (const rect of svg.querySelectorAll("[data-cell]"))
+      pressable(rect, `${t("column")} ${rect.dataset.cell}`, () =>
+        change(head + (brush() === "-" ? played.slice(0, -1) : played + rect.dataset.cell)),
+      );
   },
   // A game pasted as its columns is played move by move, so that it can be stepped through.
   unfold: (text) => (/^[1-9]{2,}$/.test(text) ? { start: "", moves: [...text] } : null),

@@ -1,10 +1,10 @@
 // Delirium 2: the arrows walk (with Shift: dig), tick by tick or in real time; an agent's thoughts on the map.
 
+import { frame, grid, pressable } from "../board.js";
 import { h, svg as make } from "../dom.js";
+import { onSwipe } from "../gestures.js";
 import { randomSeed } from "../newgame.js";
 import { t } from "../strings.js";
-import { frame, grid, pressable } from "../board.js";
-import { onSwipe } from "../gestures.js";
 
 const WALK = { ArrowRight: 1, ArrowUp: 2, ArrowLeft: 3, ArrowDown: 4 };
 const MOST_MOVES = 10_000; // more are refused
@@ -12,13 +12,25 @@ const TICK = 160; // milliseconds of real time
 let held = 0;
 let clock = 0;
 
-const STEPS = [[0, 0], [1, 0], [0, -1], [-1, 0], [0, 1]]; // of the actions that walk
+const STEPS = [
+  [0, 0],
+  [1, 0],
+  [0, -1],
+  [-1, 0],
+  [0, 1],
+]; // of the actions that walk
 
 // The cells that a plan leads through: given, or walked from where the miner is.
 function pathOf({ path, action, plan, here }) {
   if (path || !plan || !here) return path || [];
   let [x, y] = here;
-  return [action, ...plan].filter((each) => each >= 1 && each <= 4).map((each) => [x += STEPS[each][0], y += STEPS[each][1]]);
+  return [action, ...plan]
+    .filter((each) => each >= 1 && each <= 4)
+    .map((each) => {
+      x += STEPS[each][0];
+      y += STEPS[each][1];
+      return [x, y];
+    });
 }
 
 const WAYS = { right: 1, up: 2, left: 3, down: 4 };
@@ -45,12 +57,22 @@ export default {
   ownBoard: true,
   first: "level:nearest",
   goal: () => t("goal_delirium"),
-  choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard"].map((each) => [each, t(`difficulty_${each}`)]), value: "easy" }],
+  choices: () => [
+    {
+      name: "difficulty",
+      label: t("choice_difficulty"),
+      values: ["easy", "medium", "hard"].map((each) => [each, t(`difficulty_${each}`)]),
+      value: "easy",
+    },
+  ],
   async newGame({ difficulty }, page) {
     const answer = await page.question("generate", { seed: randomSeed(), settings: { difficulty } });
     return { start: answer?.position };
   },
-  counters: ({ dataset: { ticks, diamonds, need } }) => [[t("diamonds"), `${diamonds} / ${need}`], [t("ticks"), ticks]],
+  counters: ({ dataset: { ticks, diamonds, need } }) => [
+    [t("diamonds"), `${diamonds} / ${need}`],
+    [t("ticks"), ticks],
+  ],
   fits: true, // cells are walked on by swipes, not pressed
   playable: () => false,
   // A press walks a step towards the cell.
@@ -68,7 +90,12 @@ export default {
     return { start: answer?.position };
   },
   actionExample: "0 … 8",
-  keys: [["← ↑ → ↓", t("key_walk")], ["Shift", t("key_dig")], [".", t("key_wait")], ["t", t("realtime")]],
+  keys: [
+    ["← ↑ → ↓", t("key_walk")],
+    ["Shift", t("key_dig")],
+    [".", t("key_wait")],
+    ["t", t("realtime")],
+  ],
   drags: true,
   // A swipe walks a step; held, it walks on, and turns with the finger.
   open(page) {
@@ -76,31 +103,68 @@ export default {
     const stop = () => {
       clearInterval(walking);
       const last = held;
-      setTimeout(() => { if (held === last) held = 0; }, TICK); // a short swipe in real time walks a step, too
+      setTimeout(() => {
+        if (held === last) held = 0;
+      }, TICK); // a short swipe in real time walks a step, too
     };
-    onSwipe(page.board.element, (way) => {
-      stop();
-      const action = WAYS[way];
-      if (clock) { held = action; return; }
-      step(page, action);
-      walking = setInterval(() => (running(page) ? step(page, action) : stop()), TICK);
-    }, stop);
+    onSwipe(
+      page.board.element,
+      (way) => {
+        stop();
+        const action = WAYS[way];
+        if (clock) {
+          held = action;
+          return;
+        }
+        step(page, action);
+        walking = setInterval(() => (running(page) ? step(page, action) : stop()), TICK);
+      },
+      stop,
+    );
   },
   key(page, event) {
-    if (event.key === "t") { page.extras.querySelector("#realtime").click(); return true; }
+    if (event.key === "t") {
+      page.extras.querySelector("#realtime").click();
+      return true;
+    }
     const way = WALK[event.key];
     if (!way && event.key !== ".") return false;
     if (!running(page)) return true;
     const action = way ? way + (event.shiftKey ? 4 : 0) : 0;
     if (clock) {
       held = action;
-      addEventListener("keyup", () => { held = 0; }, { once: true });
+      addEventListener(
+        "keyup",
+        () => {
+          held = 0;
+        },
+        { once: true },
+      );
     } else step(page, action);
     return true;
   },
   extras(page) {
-    const ways = [[2, "↑", "up"], [3, "←", "left"], [0, "·", "wait"], [1, "→", "right"], [4, "↓", "down"]];
-    const pad = ways.map(([action, sign, name]) => h("button", { type: "button", class: `round way-${name}`, "data-action": action, "aria-label": t(`way_${name}`), title: t(`way_${name}`), onclick: () => step(page, action) }, sign));
+    const ways = [
+      [2, "↑", "up"],
+      [3, "←", "left"],
+      [0, "·", "wait"],
+      [1, "→", "right"],
+      [4, "↓", "down"],
+    ];
+    const pad = ways.map(([action, sign, name]) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: `round way-${name}`,
+          "data-action": action,
+          "aria-label": t(`way_${name}`),
+          title: t(`way_${name}`),
+          onclick: () => step(page, action),
+        },
+        sign,
+      ),
+    );
     const box = h("input", { type: "checkbox", id: "realtime" });
     box.addEventListener("change", () => realTime(page, box.checked));
     page.extras.append(h("div", { class: "pad" }, pad), h("label", { class: "inline" }, box, t("realtime")));
@@ -113,10 +177,15 @@ export default {
     const { columns, rows, unit } = grid(svg);
     const group = make("g", { class: "marks thought", "pointer-events": "none" });
     const square = ([x, y], name) => make("rect", { class: name, x: x * unit, y: y * unit, width: unit, height: unit });
-    const cross = ([x, y], name) => make("path", { class: name, d: `M${(x + 0.15) * unit} ${(y + 0.15) * unit}l${0.7 * unit} ${0.7 * unit}m0 ${-0.7 * unit}l${-0.7 * unit} ${0.7 * unit}` });
+    const cross = ([x, y], name) =>
+      make("path", {
+        class: name,
+        d: `M${(x + 0.15) * unit} ${(y + 0.15) * unit}l${0.7 * unit} ${0.7 * unit}m0 ${-0.7 * unit}l${-0.7 * unit} ${0.7 * unit}`,
+      });
     if (thought.window) {
       const seen = page.agent.windows(); // every window up to here
-      const within = ([left, top, width, height], x, y) => x >= left && x < left + width && y >= top && y < top + height;
+      const within = ([left, top, width, height], x, y) =>
+        x >= left && x < left + width && y >= top && y < top + height;
       for (let y = 0; y < rows; y += 1) {
         for (let x = 0; x < columns; x += 1) {
           if (within(thought.window, x, y)) continue;
@@ -124,30 +193,62 @@ export default {
         }
       }
       const [left, top, width, height] = thought.window;
-      if (width < columns || height < rows) group.append(make("rect", { class: "window", x: left * unit, y: top * unit, width: width * unit, height: height * unit }));
+      if (width < columns || height < rows)
+        group.append(
+          make("rect", { class: "window", x: left * unit, y: top * unit, width: width * unit, height: height * unit }),
+        );
     }
-    for (const each of thought.dangers || []) group.append(square(each, "danger"), make("path", { class: "hatch", d: `M${each[0] * unit} ${(each[1] + 1) * unit}l${unit} ${-unit}` }));
+    for (const each of thought.dangers || [])
+      group.append(
+        square(each, "danger"),
+        make("path", { class: "hatch", d: `M${each[0] * unit} ${(each[1] + 1) * unit}l${unit} ${-unit}` }),
+      );
     for (const each of pathOf(thought)) group.append(square(each, "path"));
     for (const each of thought.barred || []) group.append(cross(each, "barred"));
-    if (thought.target) group.append(make("circle", { class: "target", cx: (thought.target[0] + 0.5) * unit, cy: (thought.target[1] + 0.5) * unit, r: unit * 0.45 }));
+    if (thought.target)
+      group.append(
+        make("circle", {
+          class: "target",
+          cx: (thought.target[0] + 0.5) * unit,
+          cy: (thought.target[1] + 0.5) * unit,
+          r: unit * 0.45,
+        }),
+      );
     svg.append(group);
     if (thought.words) page.say(thought.words);
   },
-  legend: () => [["unknown", t("legend_unknown")], ["remembered", t("legend_remembered")], ["danger", t("legend_danger")], ["path", t("legend_path")], ["barred", t("legend_barred")]],
+  legend: () => [
+    ["unknown", t("legend_unknown")],
+    ["remembered", t("legend_remembered")],
+    ["danger", t("legend_danger")],
+    ["path", t("legend_path")],
+    ["barred", t("legend_barred")],
+  ],
   // A replay in a mine's text (Actions=r2du) is played action by action, so that it can be stepped through.
   unfold(text) {
     const replay = /^Actions=(.*)\n/m.exec(text);
     if (!replay) return null;
     const moves = [];
     for (const [, sign, times] of replay[1].matchAll(/([.ruldRULD])(\d*)/g)) {
-      for (let count = Number(times || 1); count > 0 && moves.length <= MOST_MOVES; count -= 1) moves.push(String(".ruldRULD".indexOf(sign)));
+      for (let count = Number(times || 1); count > 0 && moves.length <= MOST_MOVES; count -= 1)
+        moves.push(String(".ruldRULD".indexOf(sign)));
     }
     return { start: text.replace(replay[0], ""), moves };
   },
-  brushes: () => [[".", t("brush_dirt")], [" ", t("brush_empty")], ["w", t("brush_wall")], ["r", t("brush_stone")], ["d", t("brush_diamond")], ["O", t("brush_red")], ["B", t("brush_blue")], ["P", t("brush_miner")], ["X", t("brush_exit")]],
+  brushes: () => [
+    [".", t("brush_dirt")],
+    [" ", t("brush_empty")],
+    ["w", t("brush_wall")],
+    ["r", t("brush_stone")],
+    ["d", t("brush_diamond")],
+    ["O", t("brush_red")],
+    ["B", t("brush_blue")],
+    ["P", t("brush_miner")],
+    ["X", t("brush_exit")],
+  ],
   // The map between [map] and [/map], one sign per cell; there is one miner, and he moves to where he is put.
   edit(svg, text, change, brush) {
-    const match = /^([^]*\[map\]\n)([^]*?)(\n\[\/map\][^]*)$/.exec(text);
+    const match = /^(.*\[map\]\n)(.*?)(\n\[\/map\].*)$/s.exec(text);
     if (!match) return;
     const lines = match[2].split("\n").map((line) => [...line]);
     const { columns, rows } = grid(svg);
@@ -155,7 +256,11 @@ export default {
       for (let column = 0; column < columns; column += 1) {
         if (lines[row]?.[column] === undefined) continue;
         pressable(frame(svg, column, row), `${column}, ${row}`, () => {
-          if (brush() === "P") for (const line of lines) line.forEach((sign, at) => { if (sign === "P") line[at] = " "; });
+          if (brush() === "P")
+            for (const line of lines)
+              line.forEach((sign, at) => {
+                if (sign === "P") line[at] = " ";
+              });
           lines[row][column] = brush();
           change(match[1] + lines.map((line) => line.join("")).join("\n") + match[3]);
         });

@@ -1,12 +1,19 @@
 // Hive: choose a piece on the board or in hand, then where it goes; drag to pan, two fingers, wheel or buttons to zoom.
 
-import { h, svg as make } from "../dom.js";
-import { t } from "../strings.js";
 import { middle, slide } from "../board.js";
+import { h, svg as make } from "../dom.js";
 import { zoom } from "../gestures.js";
+import { t } from "../strings.js";
 
-const STEPS = { // sign before or after the reference piece -> where: in widths, and in rows down
-  "-.": [-1, 0], ".-": [1, 0], "\\.": [-0.5, -1], ".\\": [0.5, 1], "/.": [-0.5, 1], "./": [0.5, -1], ".": [0, 0],
+const STEPS = {
+  // sign before or after the reference piece -> where: in widths, and in rows down
+  "-.": [-1, 0],
+  ".-": [1, 0],
+  "\\.": [-0.5, -1],
+  ".\\": [0.5, 1],
+  "/.": [-0.5, 1],
+  "./": [0.5, -1],
+  ".": [0, 0],
 };
 
 const WIDTH = 56 * Math.sqrt(3); // of a cell
@@ -15,7 +22,11 @@ const tile = (svg, name) => svg.querySelector(`[data-piece="${CSS.escape(name)}"
 
 // The middle of a piece, also in a picture that is no longer shown; its first polygon is its thickness.
 function face(piece) {
-  const corners = piece.querySelectorAll("polygon")[1].getAttribute("points").split(" ").map((each) => each.split(",").map(Number));
+  const corners = piece
+    .querySelectorAll("polygon")[1]
+    .getAttribute("points")
+    .split(" ")
+    .map((each) => each.split(",").map(Number));
   const mean = (axis) => corners.reduce((sum, each) => sum + each[axis], 0) / corners.length;
   return { x: mean(0), y: mean(1), size: WIDTH };
 }
@@ -36,7 +47,9 @@ function target(move, svg) {
 
 function hexagon({ x, y, size }, attributes) {
   const radius = size / Math.sqrt(3);
-  const corners = [0, 1, 2, 3, 4, 5].map((corner) => `${x + radius * Math.sin(Math.PI * corner / 3)},${y - radius * Math.cos(Math.PI * corner / 3)}`);
+  const corners = [0, 1, 2, 3, 4, 5].map(
+    (corner) => `${x + radius * Math.sin((Math.PI * corner) / 3)},${y - radius * Math.cos((Math.PI * corner) / 3)}`,
+  );
   return make("polygon", { points: corners.join(" "), ...attributes });
 }
 
@@ -60,7 +73,8 @@ const kindOf = (name) => name[1];
 function showHand(page, svg, side) {
   const row = svg.querySelector(`[data-side="${side}"]`);
   const kinds = new Map();
-  for (const each of row.querySelectorAll("[data-hand]")) kinds.set(kindOf(each.dataset.hand), [...(kinds.get(kindOf(each.dataset.hand)) || []), each]);
+  for (const each of row.querySelectorAll("[data-hand]"))
+    kinds.set(kindOf(each.dataset.hand), [...(kinds.get(kindOf(each.dataset.hand)) || []), each]);
   const buttons = [...kinds].map(([kind, all]) => handButton(page, kind, all));
   row.remove();
   hands[side].setAttribute("aria-label", t("hand_of", { who: page.sideName(side) }));
@@ -70,9 +84,18 @@ function showHand(page, svg, side) {
 function handButton(page, kind, all) {
   const name = all[0].dataset.hand;
   const { x, y, width, height } = all[0].getBBox();
-  const drawn = make("svg", { viewBox: `${x - 2} ${y - 2} ${width + 4} ${height + 4}`, "aria-hidden": "true" }, ...all[0].children);
+  const drawn = make(
+    "svg",
+    { viewBox: `${x - 2} ${y - 2} ${width + 4} ${height + 4}`, "aria-hidden": "true" },
+    ...all[0].children,
+  );
   const words = `${t(`bug_${kind}`)}, ${all.length}`;
-  const button = h("button", { type: "button", class: "piece", "data-piece": name, "data-hand": name, title: words, "aria-label": words }, drawn, h("span", { class: "count", "aria-hidden": "true" }, all.length));
+  const button = h(
+    "button",
+    { type: "button", class: "piece", "data-piece": name, "data-hand": name, title: words, "aria-label": words },
+    drawn,
+    h("span", { class: "count", "aria-hidden": "true" }, all.length),
+  );
   carry(page, button, name);
   return button;
 }
@@ -81,9 +104,18 @@ function handButton(page, kind, all) {
 function carry(page, button, name) {
   let from = null;
   let carried = false;
-  button.addEventListener("pointerdown", (event) => { [from, carried] = [{ x: event.clientX, y: event.clientY }, false]; });
+  button.addEventListener("pointerdown", (event) => {
+    [from, carried] = [{ x: event.clientX, y: event.clientY }, false];
+  });
   button.addEventListener("pointermove", (event) => {
-    if (!from || carried || Math.hypot(event.clientX - from.x, event.clientY - from.y) < 12 || !page.board.movesFrom(name).length || page.busy) return;
+    if (
+      !from ||
+      carried ||
+      Math.hypot(event.clientX - from.x, event.clientY - from.y) < 12 ||
+      !page.board.movesFrom(name).length ||
+      page.busy
+    )
+      return;
     carried = true;
     button.setPointerCapture(event.pointerId);
     if (page.board.chosen !== name) page.board.choose(name);
@@ -93,7 +125,10 @@ function carry(page, button, name) {
     const target = carried && document.elementFromPoint(event.clientX, event.clientY)?.closest("#board [data-move]");
     if (target) page.board.pressButton(target);
   });
-  button.addEventListener("click", () => { if (!carried) page.board.press(name); carried = false; });
+  button.addEventListener("click", () => {
+    if (!carried) page.board.press(name);
+    carried = false;
+  });
 }
 
 // ---------------------------------------------------------------- why a piece cannot move
@@ -133,7 +168,8 @@ function aroundQueen(svg, colour) {
   for (const each of svg.querySelectorAll("[data-piece]")) {
     const { x, y } = face(each);
     const far = Math.hypot(x - here.x, y - here.y);
-    if (far > WIDTH * 0.6 && far < WIDTH * 1.35) taken.add(Math.round(Math.atan2(y - here.y, x - here.x) / (Math.PI / 3)));
+    if (far > WIDTH * 0.6 && far < WIDTH * 1.35)
+      taken.add(Math.round(Math.atan2(y - here.y, x - here.x) / (Math.PI / 3)));
   }
   return Math.min(6, taken.size);
 }
@@ -143,13 +179,31 @@ export default {
   drags: true,
   pans: true,
   sides: () => [t("side_white"), t("side_black")],
-  keys: [["+", t("zoom_in")], ["-", t("zoom_out")], ["Q S B G A M L P", t("key_piece")]],
+  keys: [
+    ["+", t("zoom_in")],
+    ["-", t("zoom_out")],
+    ["Q S B G A M L P", t("key_piece")],
+  ],
   opponent: "beginner",
   goal: () => t("goal_hive"),
-  choices: () => [{ name: "pieces", label: t("choice_pieces"), values: [["Base", t("pieces_base")], ["Base+MLP", t("pieces_all")]], value: "Base" }],
+  choices: () => [
+    {
+      name: "pieces",
+      label: t("choice_pieces"),
+      values: [
+        ["Base", t("pieces_base")],
+        ["Base+MLP", t("pieces_all")],
+      ],
+      value: "Base",
+    },
+  ],
   newGame: ({ pieces }) => ({ start: pieces }),
   presets: ["Base+M", "Base+L", "Base+P"].map((each) => [each, each]),
-  counters: (svg, state) => ["white", "black"].map((colour) => [t("queen_of", { who: t(`side_${colour}`) }), t("of_six", { n: aroundQueen(svg, colour[0]) })]),
+  counters: (svg, state) =>
+    ["white", "black"].map((colour) => [
+      t("queen_of", { who: t(`side_${colour}`) }),
+      t("of_six", { n: aroundQueen(svg, colour[0]) }),
+    ]),
   open(page) {
     page.board.element.before(hands[1]);
     page.board.element.after(hands[0]);
@@ -170,7 +224,12 @@ export default {
   targetOf(move, svg) {
     const place = target(move, svg);
     if (!place) return null;
-    return make("g", {}, hexagon({ ...place, size: place.size * 0.9 }, { class: "target" }), make("circle", { class: "dot", cx: place.x, cy: place.y, r: place.size * 0.07 }));
+    return make(
+      "g",
+      {},
+      hexagon({ ...place, size: place.size * 0.9 }, { class: "target" }),
+      make("circle", { class: "dot", cx: place.x, cy: place.y, r: place.size * 0.07 }),
+    );
   },
   why: (page, name) => whyNot(page, page.svg, page.session.state, name),
   // The piece that moved comes from where it was.
@@ -180,18 +239,29 @@ export default {
     const piece = name && tile(svg, name);
     const old = piece && before && tile(before, name);
     if (!piece) return;
-    const rest = [...svg.querySelectorAll("[data-piece]")].map((each) => [each, tile(before || svg, each.dataset.piece)]).find(([each, same]) => each !== piece && same);
-    if (!old || !rest) { piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 }); return; }
+    const rest = [...svg.querySelectorAll("[data-piece]")]
+      .map((each) => [each, tile(before || svg, each.dataset.piece)])
+      .find(([each, same]) => each !== piece && same);
+    if (!old || !rest) {
+      piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 });
+      return;
+    }
     const [there, here, then, now] = [face(old), face(piece), face(rest[1]), face(rest[0])]; // pictures need not have one origin
-    if (there.x - then.x !== here.x - now.x || there.y - then.y !== here.y - now.y) slide(piece, there.x - then.x - here.x + now.x, there.y - then.y - here.y + now.y, 180);
+    if (there.x - then.x !== here.x - now.x || there.y - then.y !== here.y - now.y)
+      slide(piece, there.x - then.x - here.x + now.x, there.y - then.y - here.y + now.y, 180);
   },
   centre: (move, svg) => target(move, svg),
   key: (page, event) => {
-    if (event.key === "+" || event.key === "-") { zoom(page.svg, event.key === "-" ? 1.2 : 0.83); return true; }
+    if (event.key === "+" || event.key === "-") {
+      zoom(page.svg, event.key === "-" ? 1.2 : 0.83);
+      return true;
+    }
     const kind = event.key.toUpperCase();
     if (!/^[QSBGAMLP]$/.test(kind) || event.key !== kind) return false;
     const own = page.turn() === 0 ? "w" : "b";
-    const names = [...page.main.querySelectorAll(`[data-hand^="${own}${kind}"], [data-cell^="${own}${kind}"]`)].map((each) => each.dataset.hand ?? each.dataset.cell);
+    const names = [...page.main.querySelectorAll(`[data-hand^="${own}${kind}"], [data-cell^="${own}${kind}"]`)].map(
+      (each) => each.dataset.hand ?? each.dataset.cell,
+    );
     const movable = names.filter((each) => page.board.movesFrom(each).length);
     const list = movable.length ? movable : names; // again: the next one
     if (list.length) page.board.press(list[(list.indexOf(page.board.chosen) + 1) % list.length]);
@@ -199,9 +269,30 @@ export default {
   },
   extras(page) {
     page.extras.append(
-      h("button", { type: "button", class: "round zoom", "aria-label": t("zoom_in"), title: t("zoom_in"), onclick: () => zoom(page.svg, 0.83) }, "+"),
-      h("button", { type: "button", class: "round zoom", "aria-label": t("zoom_out"), title: t("zoom_out"), onclick: () => zoom(page.svg, 1.2) }, "−"),
-      h("button", { type: "button", id: "pass", hidden: true, onclick: () => page.play("pass") }, t("pass")));
+      h(
+        "button",
+        {
+          type: "button",
+          class: "round zoom",
+          "aria-label": t("zoom_in"),
+          title: t("zoom_in"),
+          onclick: () => zoom(page.svg, 0.83),
+        },
+        "+",
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "round zoom",
+          "aria-label": t("zoom_out"),
+          title: t("zoom_out"),
+          onclick: () => zoom(page.svg, 1.2),
+        },
+        "−",
+      ),
+      h("button", { type: "button", id: "pass", hidden: true, onclick: () => page.play("pass") }, t("pass")),
+    );
   },
   // A GameString holds its moves: they are played one by one, so that the game can be stepped through.
   unfold(text) {

@@ -1,21 +1,25 @@
 // Rush Hour: drag a vehicle along its axis; or choose it, then press where it shall go or use the arrows.
 
 import { get } from "../api.js";
+import { dashedCell, frame, grid, pressable, slide } from "../board.js";
 import { pick } from "../newgame.js";
 import { t } from "../strings.js";
-import { dashedCell, frame, grid, pressable, slide } from "../board.js";
 
 const vehicle = (svg, name) => svg.querySelector(`[data-vehicle="${CSS.escape(name)}"]`);
 
 // Where a vehicle is; the first part of its group is a frame around its cells.
 function box(svg, group) {
-  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(group.firstElementChild.getAttribute(name)));
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) =>
+    Number(group.firstElementChild.getAttribute(name)),
+  );
   return { x, y, width, height, flat: width > height, cell: grid(svg).unit };
 }
 
 // How far a vehicle can go: all distances among the legal moves.
 function distances(state, name) {
-  return state.legal.filter((move) => move.startsWith(name) && /^[+-]\d+$/.test(move.slice(name.length))).map((move) => Number(move.slice(name.length)));
+  return state.legal
+    .filter((move) => move.startsWith(name) && /^[+-]\d+$/.test(move.slice(name.length)))
+    .map((move) => Number(move.slice(name.length)));
 }
 
 const moveOf = (name, distance) => `${name}${distance > 0 ? "+" : ""}${distance}`;
@@ -34,7 +38,14 @@ export default {
   ownBoard: true,
   first: "level:easy-1",
   goal: () => t("goal_rush_hour"),
-  choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard", "expert"].map((each) => [each, t(`difficulty_${each}`)]), value: "easy" }],
+  choices: () => [
+    {
+      name: "difficulty",
+      label: t("choice_difficulty"),
+      values: ["easy", "medium", "hard", "expert"].map((each) => [each, t(`difficulty_${each}`)]),
+      value: "easy",
+    },
+  ],
   newGame,
   drags: true,
   movesFrom: (page, cell, state) => distances(state, cell).map((distance) => moveOf(cell, distance)),
@@ -60,7 +71,10 @@ export default {
       },
       drop(done) {
         const nearest = Math.round(gone);
-        if (!done || nearest === 0) { group.removeAttribute("transform"); return; }
+        if (!done || nearest === 0) {
+          group.removeAttribute("transform");
+          return;
+        }
         dropped = name;
         page.play(moveOf(name, nearest));
       },
@@ -95,11 +109,18 @@ export default {
     const distance = Number(match[2]);
     const from = { x: x + width / 2, y: y + height / 2 };
     // the mark stands on the last cell that the vehicle would cover
-    const reach = (Math.round((flat ? width : height) / cell) - 1) / 2 * cell;
+    const reach = ((Math.round((flat ? width : height) / cell) - 1) / 2) * cell;
     const way = Math.sign(distance) * reach + distance * cell;
     return { x: from.x + (flat ? way : 0), y: from.y + (flat ? 0 : way), size: cell, from };
   },
-  brushes: () => [["x", t("brush_wall")], [".", t("brush_clear")], ["2-", `${t("brush_car")} →`], ["2|", `${t("brush_car")} ↓`], ["3-", `${t("brush_truck")} →`], ["3|", `${t("brush_truck")} ↓`]],
+  brushes: () => [
+    ["x", t("brush_wall")],
+    [".", t("brush_clear")],
+    ["2-", `${t("brush_car")} →`],
+    ["2|", `${t("brush_car")} ↓`],
+    ["3-", `${t("brush_truck")} →`],
+    ["3|", `${t("brush_truck")} ↓`],
+  ],
   // Press a cell to put a wall or the upper left end of a vehicle there, or to clear what stands on it.
   edit(svg, text, change, brush) {
     const match = /^(\d+x\d+:)?(.*)$/.exec(text);
@@ -112,7 +133,8 @@ export default {
         const free = (at) => cells[at] === "." || cells[at] === "o";
         if (kind === "." || (kind === "x" && !free(index))) {
           if (sign === "A") return;
-          for (let at = 0; at < cells.length; at += 1) if (at === index || (sign !== "x" && sign !== "." && cells[at] === sign)) cells[at] = ".";
+          for (let at = 0; at < cells.length; at += 1)
+            if (at === index || (sign !== "x" && sign !== "." && cells[at] === sign)) cells[at] = ".";
         } else if (kind === "x") cells[index] = "x";
         else {
           const [length, down] = [Number(kind[0]), kind[1] === "|"];

@@ -1,9 +1,17 @@
 // Tic-tac-toe and its larger relatives: click a cell.
 
-import { t } from "../strings.js";
 import { pressable } from "../board.js";
+import { t } from "../strings.js";
 
-const SIZES = [["3x3/3", "3 × 3"], ...[["4 × 3", "4x3", 3], ["4 × 4", "4x4", 4], ["5 × 5", "5x5", 4], ["7 × 6", "7x6", 5]].map(([size, start, n]) => [`${start}/${n}`, t("size_in_a_row", { size, n })])];
+const SIZES = [
+  ["3x3/3", "3 × 3"],
+  ...[
+    ["4 × 3", "4x3", 3],
+    ["4 × 4", "4x4", 4],
+    ["5 × 5", "5x5", 4],
+    ["7 × 6", "7x6", 5],
+  ].map(([size, start, n]) => [`${start}/${n}`, t("size_in_a_row", { size, n })]),
+];
 
 export default {
   ownBoard: true,
@@ -15,9 +23,15 @@ export default {
   daily: (day) => ({ start: SIZES[day % SIZES.length][0] }),
   animate(page, svg) {
     const cell = svg.querySelector(`[data-cell="${page.session.state.moves.at(-1)}"]`);
-    for (const mark of forward(page) && cell ? marksBefore(cell) : []) mark.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 });
+    for (const mark of forward(page) && cell ? marksBefore(cell) : [])
+      mark.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 });
   },
-  brushes: () => [["", t("brush_turns")], ["x", "×"], ["o", "○"], [".", t("brush_empty")]],
+  brushes: () => [
+    ["", t("brush_turns")],
+    ["x", "×"],
+    ["o", "○"],
+    [".", t("brush_empty")],
+  ],
   edit(svg, text, change, brush) {
     const [head, rest] = text.includes(":") ? text.split(":") : ["", text];
     const rows = rest.split("/").map((row) => [...row]);
@@ -38,6 +52,11 @@ const forward = (page) => page.session.cursor > 0 && page.session.cursor === pag
 // The lines or the circle that are drawn before a cell's frame.
 function marksBefore(cell) {
   const marks = [];
-  for (let each = cell.previousElementSibling; each && !each.dataset.cell && marks.length < 2; each = each.previousElementSibling) marks.push(each);
+  for (
+    let each = cell.previousElementSibling;
+    each && !each.dataset.cell && marks.length < 2;
+    each = each.previousElementSibling
+  )
+    marks.push(each);
   return marks;
 }

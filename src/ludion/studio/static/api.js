@@ -5,14 +5,23 @@ const headers = (more = {}) => ({ "accept-language": document.documentElement.la
 async function answered(response) {
   if (response.ok) return response.json();
   let reason = `${response.status}`;
-  try { reason = (await response.json()).error || reason; } catch { /* no reason given */ }
+  try {
+    reason = (await response.json()).error || reason;
+  } catch {
+    /* no reason given */
+  }
   const error = new Error(reason);
   error.status = response.status;
   throw error;
 }
 
 const send = (path, body, signal) =>
-  fetch(path, { method: "POST", headers: headers({ "content-type": "application/json" }), body: JSON.stringify(body), signal });
+  fetch(path, {
+    method: "POST",
+    headers: headers({ "content-type": "application/json" }),
+    body: JSON.stringify(body),
+    signal,
+  });
 
 export const get = (path) => fetch(path, { headers: headers() }).then(answered);
 
@@ -42,7 +51,10 @@ export function ask(game, what, body, on = {}) {
         if (!match) continue;
         const [, kind, data] = match;
         const value = JSON.parse(data);
-        if (kind === "job") { job = value.id; if (stopping) sendStop(); }
+        if (kind === "job") {
+          job = value.id;
+          if (stopping) sendStop();
+        }
         if (kind === "answer") answer = value;
         if (kind === "error") throw new Error(value.error);
         on[kind]?.(value);
@@ -50,7 +62,16 @@ export function ask(game, what, body, on = {}) {
     }
   })();
   done.catch(() => {});
-  return { done, stop() { stopping = true; if (job) sendStop(); }, leave() { leaving.abort(); } };
+  return {
+    done,
+    stop() {
+      stopping = true;
+      if (job) sendStop();
+    },
+    leave() {
+      leaving.abort();
+    },
+  };
 }
 
 export const wasLeft = (error) => error.name === "AbortError";

@@ -16,35 +16,102 @@ function theme(value) {
 }
 
 function header(games, current) {
-  const languageSelect = h("select", { "aria-label": t("language"), id: "language" },
-    languages.map((each) => h("option", { value: each.code, selected: each.code === document.documentElement.lang }, each.name)));
-  languageSelect.addEventListener("change", () => { remember("language", languageSelect.value); location.reload(); });
+  const languageSelect = h(
+    "select",
+    { "aria-label": t("language"), id: "language" },
+    languages.map((each) =>
+      h("option", { value: each.code, selected: each.code === document.documentElement.lang }, each.name),
+    ),
+  );
+  languageSelect.addEventListener("change", () => {
+    remember("language", languageSelect.value);
+    location.reload();
+  });
   const chosen = remember("theme") || "auto";
-  const themeSelect = h("select", { "aria-label": t("theme"), id: "theme" },
-    ["auto", "light", "dark"].map((each) => h("option", { value: each, selected: each === chosen }, t(`theme_${each}`))));
-  themeSelect.addEventListener("change", () => { remember("theme", themeSelect.value); theme(themeSelect.value); });
+  const themeSelect = h(
+    "select",
+    { "aria-label": t("theme"), id: "theme" },
+    ["auto", "light", "dark"].map((each) =>
+      h("option", { value: each, selected: each === chosen }, t(`theme_${each}`)),
+    ),
+  );
+  themeSelect.addEventListener("change", () => {
+    remember("theme", themeSelect.value);
+    theme(themeSelect.value);
+  });
   const top = document.getElementById("top");
-  const menu = h("button", { type: "button", id: "menu", "aria-expanded": "false", "aria-label": t("menu"), onclick: () => menu.setAttribute("aria-expanded", top.classList.toggle("open")) }, "☰");
-  fill(top, menu,
-    h("a", { href: "/", class: "brand" }, h("img", { src: "/static/icon.svg", alt: "", width: 26, height: 26 }), h("span", {}, "ludion")),
-    h("nav", { "aria-label": t("games") }, games.map((each) =>
-      h("a", { href: `/play/${each.name}`, "aria-current": each.name === current ? "page" : null }, each.title))),
-    h("div", { class: "switches" }, themeSelect, languageSelect,
-      soundSwitch(), current && h("button", { type: "button", class: "round", id: "help", "aria-label": t("keys"), title: t("keys"), onclick: () => view?.then(async (page) => (await import("./keys.js")).showKeys(page)) }, "?")));
+  const menu = h(
+    "button",
+    {
+      type: "button",
+      id: "menu",
+      "aria-expanded": "false",
+      "aria-label": t("menu"),
+      onclick: () => menu.setAttribute("aria-expanded", top.classList.toggle("open")),
+    },
+    "☰",
+  );
+  fill(
+    top,
+    menu,
+    h(
+      "a",
+      { href: "/", class: "brand" },
+      h("img", { src: "/static/icon.svg", alt: "", width: 26, height: 26 }),
+      h("span", {}, "ludion"),
+    ),
+    h(
+      "nav",
+      { "aria-label": t("games") },
+      games.map((each) =>
+        h("a", { href: `/play/${each.name}`, "aria-current": each.name === current ? "page" : null }, each.title),
+      ),
+    ),
+    h(
+      "div",
+      { class: "switches" },
+      themeSelect,
+      languageSelect,
+      soundSwitch(),
+      current &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "round",
+            id: "help",
+            "aria-label": t("keys"),
+            title: t("keys"),
+            onclick: () => view?.then(async (page) => (await import("./keys.js")).showKeys(page)),
+          },
+          "?",
+        ),
+    ),
+  );
 }
 
 function soundSwitch() {
-  const button = h("button", { type: "button", id: "sound", "aria-pressed": String(soundIsOn()), onclick: () => {
-    remember("sound", !soundIsOn());
-    button.setAttribute("aria-pressed", soundIsOn());
-    playSound("move");
-  } }, t("sound"));
+  const button = h(
+    "button",
+    {
+      type: "button",
+      id: "sound",
+      "aria-pressed": String(soundIsOn()),
+      onclick: () => {
+        remember("sound", !soundIsOn());
+        button.setAttribute("aria-pressed", soundIsOn());
+        playSound("move");
+      },
+    },
+    t("sound"),
+  );
   return button;
 }
 
 function showCurrent() {
   const current = document.querySelector("nav [aria-current]");
-  if (current) current.parentNode.scrollLeft = current.offsetLeft - (current.parentNode.clientWidth - current.offsetWidth) / 2;
+  if (current)
+    current.parentNode.scrollLeft = current.offsetLeft - (current.parentNode.clientWidth - current.offsetWidth) / 2;
 }
 
 function home(games) {
@@ -52,24 +119,73 @@ function home(games) {
   const cards = games.map((each) => {
     const place = h("div", { class: "thumb", "aria-hidden": "true" });
     thumbnail(each.name, place);
-    return h("a", { class: "card", href: `/play/${each.name}` }, place,
-      h("div", { class: "words" }, h("h2", {}, each.title), h("p", {}, each.summary), h("span", { class: `kind ${each.kind}` }, t(`kind_${each.kind}`))));
+    return h(
+      "a",
+      { class: "card", href: `/play/${each.name}` },
+      place,
+      h(
+        "div",
+        { class: "words" },
+        h("h2", {}, each.title),
+        h("p", {}, each.summary),
+        h("span", { class: `kind ${each.kind}` }, t(`kind_${each.kind}`)),
+      ),
+    );
   });
-  const own = h("div", { class: "card own" }, h("div", { class: "words" }, h("h2", {}, t("own_title")), h("p", {}, t("own_text")),
-    h("code", {}, "ludion serve --game-file mine.py")));
+  const own = h(
+    "div",
+    { class: "card own" },
+    h(
+      "div",
+      { class: "words" },
+      h("h2", {}, t("own_title")),
+      h("p", {}, t("own_text")),
+      h("code", {}, "ludion serve --game-file mine.py"),
+    ),
+  );
   const shelf = h("div", { class: "shelf" });
-  fill(main, h("section", { class: "hero" }, h("h1", {}, t("home_title")), h("p", {}, t("home_text"))), shelf, h("div", { class: "cards" }, cards, own));
+  fill(
+    main,
+    h("section", { class: "hero" }, h("h1", {}, t("home_title")), h("p", {}, t("home_text"))),
+    shelf,
+    h("div", { class: "cards" }, cards, own),
+  );
   fillShelf(shelf, games);
 }
 
 // What was begun, and today's boards.
 async function fillShelf(shelf, games) {
   const now = new Date();
-  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((each) => String(each).padStart(2, "0")).join("-");
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((each) => String(each).padStart(2, "0"))
+    .join("-");
   const saved = await get("/api/saved").catch(() => []);
-  const list = (title, items) => (items.length ? h("section", {}, h("h2", {}, title), h("ul", { class: "saved-games" }, items.map((each) => h("li", {}, each)))) : null);
-  fill(shelf, list(t("continue"), saved.slice(0, MOST_CONTINUED).map((each) => savedLink(each))),
-    list(t("today"), games.filter((each) => each.kind !== "duel").map((each) => h("a", { href: `/play/${each.name}?daily=${today}`, class: "saved" }, each.title))));
+  const list = (title, items) =>
+    items.length
+      ? h(
+          "section",
+          {},
+          h("h2", {}, title),
+          h(
+            "ul",
+            { class: "saved-games" },
+            items.map((each) => h("li", {}, each)),
+          ),
+        )
+      : null;
+  fill(
+    shelf,
+    list(
+      t("continue"),
+      saved.slice(0, MOST_CONTINUED).map((each) => savedLink(each)),
+    ),
+    list(
+      t("today"),
+      games
+        .filter((each) => each.kind !== "duel")
+        .map((each) => h("a", { href: `/play/${each.name}?daily=${today}`, class: "saved" }, each.title)),
+    ),
+  );
 }
 
 // A thumbnail that plays a few moves by itself, unless motion is unwanted: those of the game's scene, or any.
@@ -87,15 +203,24 @@ async function thumbnail(name, place) {
     const late = setTimeout(() => fill(place, h("span", { class: "missing" }, t("compiling_short"))), 1500);
     let state = await draw().finally(() => clearTimeout(late));
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || !(state.legal.length || scene.length)) return;
-    const timer = setInterval(async () => {
-      if (!place.isConnected) return clearInterval(timer);
-      if (document.hidden) return;
-      if (scene.length) moves.length === scene.length ? moves.splice(1) : moves.push(scene[moves.length]);
-      else if (!state.legal.length || moves.length >= 12) moves.length = 0;
-      else moves.push(state.legal[Math.floor(Math.random() * state.legal.length)]);
-      try { state = await draw(); } catch { clearInterval(timer); }
-    }, 2200 + Math.random() * 1200);
-  } catch { fill(place, h("span", { class: "missing" }, "·")); }
+    const timer = setInterval(
+      async () => {
+        if (!place.isConnected) return clearInterval(timer);
+        if (document.hidden) return;
+        if (scene.length) moves.length === scene.length ? moves.splice(1) : moves.push(scene[moves.length]);
+        else if (!state.legal.length || moves.length >= 12) moves.length = 0;
+        else moves.push(state.legal[Math.floor(Math.random() * state.legal.length)]);
+        try {
+          state = await draw();
+        } catch {
+          clearInterval(timer);
+        }
+      },
+      2200 + Math.random() * 1200,
+    );
+  } catch {
+    fill(place, h("span", { class: "missing" }, "·"));
+  }
 }
 
 async function start() {
@@ -109,8 +234,10 @@ async function start() {
     header(games, name);
     showCurrent();
     document.querySelector(".skip").textContent = t("skip");
-    if (name) await (view = (await import("./play.js")).openGame(main, name));
-    else home(games);
+    if (name) {
+      view = (await import("./play.js")).openGame(main, name);
+      await view;
+    } else home(games);
   } catch (error) {
     fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${error.message}`));
   }

@@ -12,14 +12,26 @@ export class Asking {
     this.live = h("dl", { class: "live", id: "live" });
     this.result = h("div", { class: "result", id: "result" });
     this.bar = h("div", { class: "evalbar", hidden: true }, h("span"));
-    this.stopButton = h("button", { type: "button", id: "stop", class: "danger", title: `${t("stop")} (Esc)`, hidden: true, onclick: () => page.stop() }, t("stop"));
+    this.stopButton = h(
+      "button",
+      {
+        type: "button",
+        id: "stop",
+        class: "danger",
+        title: `${t("stop")} (Esc)`,
+        hidden: true,
+        onclick: () => page.stop(),
+      },
+      t("stop"),
+    );
   }
 
   // What the page says while a question waits or compiles.
   #news(say) {
     return {
       queued: (queue) => say(t("queued", { n: queue.ahead, m: queue.at_once })),
-      compiling: ({ kernels }) => say(kernels.length ? t("compiling_kernels", { names: kernels.join(", ") }) : t("searching")),
+      compiling: ({ kernels }) =>
+        say(kernels.length ? t("compiling_kernels", { names: kernels.join(", ") }) : t("searching")),
     };
   }
 
@@ -27,7 +39,12 @@ export class Asking {
   async question(what, body, on = {}, title = t("searching")) {
     const { page } = this;
     this.job?.leave();
-    const job = ask(page.game.name, what, body, { ...this.#news((text) => page.say(text)), started: () => page.say(title), progress: (progress) => this.showLive(progress, title), ...on });
+    const job = ask(page.game.name, what, body, {
+      ...this.#news((text) => page.say(text)),
+      started: () => page.say(title),
+      progress: (progress) => this.showLive(progress, title),
+      ...on,
+    });
     this.job = job;
     this.stopButton.hidden = false;
     page.main.classList.add("busy");
@@ -57,25 +74,41 @@ export class Asking {
     return ask(this.page.game.name, what, body).done.catch(() => null);
   }
 
-  stop() { this.job?.stop(); }
+  stop() {
+    this.job?.stop();
+  }
 
-  leave() { this.job?.leave(); }
+  leave() {
+    this.job?.leave();
+  }
 
   showLive(progress, title = t("searching")) {
     const rate = progress.seconds ? progress.nodes / progress.seconds : 0;
-    const rows = [[t("nodes"), count(progress.nodes)], [t("rate"), count(Math.round(rate))], [t("depth"), progress.depth], [t("time"), seconds(progress.seconds)]];
+    const rows = [
+      [t("nodes"), count(progress.nodes)],
+      [t("rate"), count(Math.round(rate))],
+      [t("depth"), progress.depth],
+      [t("time"), seconds(progress.seconds)],
+    ];
     if (progress.frontier) rows.push([t("frontier"), count(progress.frontier)]);
     if (progress.best !== null && progress.best !== undefined) rows.push([t("bound"), progress.best]);
     if (progress.memory) rows.push([t("memory"), `${(progress.memory / 1e6).toFixed(1)} MB`]);
-    fill(this.live, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
-    if (this.job) this.page.say(title === t("searching") ? `${title} ${count(progress.nodes)} · ${t("depth")} ${progress.depth}` : title);
+    fill(
+      this.live,
+      rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]),
+    );
+    if (this.job)
+      this.page.say(
+        title === t("searching") ? `${title} ${count(progress.nodes)} · ${t("depth")} ${progress.depth}` : title,
+      );
   }
 
   // The solution of a puzzle, put after the moves and played; the best line of a duel.
   async solve(withSettings = false) {
     const { page } = this;
     const { session, settings, game } = page;
-    if (session.state.status !== "open") return page.say(t(session.state.status === "solved" ? "already_solved" : "game_over"));
+    if (session.state.status !== "open")
+      return page.say(t(session.state.status === "solved" ? "already_solved" : "game_over"));
     fill(this.result);
     fill(this.live);
     const asked = withSettings ? settings : { engine: "best", seconds: Math.max(5, settings.seconds || 5) };
@@ -93,9 +126,22 @@ export class Asking {
   showAnswer(answer) {
     const { page } = this;
     const words = capital(answer.result);
-    fill(this.result, h("p", { class: "verdict" }, words), h("p", { class: "by" }, answer.engine, answer.heuristic || answer.evaluation ? ` · ${answer.heuristic || answer.evaluation}` : ""),
-      answer.moves.length ? h("p", { class: "line" }, h("b", {}, `${t("line")}: `), answer.moves.slice(0, 60).join(" ")) : null,
-      page.duel && answer.moves.length ? h("button", { type: "button", onclick: () => page.session.append(answer.moves) }, t("line_step")) : null);
+    fill(
+      this.result,
+      h("p", { class: "verdict" }, words),
+      h(
+        "p",
+        { class: "by" },
+        answer.engine,
+        answer.heuristic || answer.evaluation ? ` · ${answer.heuristic || answer.evaluation}` : "",
+      ),
+      answer.moves.length
+        ? h("p", { class: "line" }, h("b", {}, `${t("line")}: `), answer.moves.slice(0, 60).join(" "))
+        : null,
+      page.duel && answer.moves.length
+        ? h("button", { type: "button", onclick: () => page.session.append(answer.moves) }, t("line_step"))
+        : null,
+    );
     page.say(words);
     if (answer.score) this.showBar(answer.score);
   }

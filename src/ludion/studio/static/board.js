@@ -43,7 +43,7 @@
 //   presets                        [[name, start, options]]: positions to begin with
 //   ownBoard                       whether the board is enough to play, so that the list of moves may be closed
 
-import { fill, h, picture, quiet, rowsOf, svg as make } from "./dom.js";
+import { fill, h, svg as make, picture, quiet, rowsOf } from "./dom.js";
 import { listenForPointers } from "./gestures.js";
 import { t } from "./strings.js";
 
@@ -62,7 +62,8 @@ export class Board {
     this.chosen = null; // the cell from which a move begins
     this.focused = null; // the name of the cell that had the focus
     listenForPointers(this);
-    this.element.addEventListener("click", (event) => { // of a screen reader or a script: a pointer's press is known already
+    this.element.addEventListener("click", (event) => {
+      // of a screen reader or a script: a pointer's press is known already
       const button = event.target.closest?.(BUTTONS);
       if (button && event.detail === 0) this.pressButton(button);
     });
@@ -74,14 +75,18 @@ export class Board {
     });
   }
 
-  get module() { return this.page.module; }
+  get module() {
+    return this.page.module;
+  }
 
   // ---------------------------------------------------------------- drawing
 
   draw(state) {
     const before = this.svg;
     const hadFocus = this.element.contains(document.activeElement);
-    const drawn = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, rowsOf(state.board));
+    const drawn = state.svg
+      ? picture(state.svg)
+      : h("pre", { class: "textboard", "aria-label": state.board }, rowsOf(state.board));
     this.chosen = null;
     fill(this.element, drawn);
     this.svg = state.svg ? drawn : null;
@@ -104,7 +109,9 @@ export class Board {
     element.setAttribute("role", "button");
     if (!element.hasAttribute("aria-label")) element.setAttribute("aria-label", element.dataset.cell);
     element.setAttribute("tabindex", "-1");
-    const playable = this.module.playable?.(this.page, element.dataset.cell, state) ?? this.movesFrom(element.dataset.cell, state).length > 0;
+    const playable =
+      this.module.playable?.(this.page, element.dataset.cell, state) ??
+      this.movesFrom(element.dataset.cell, state).length > 0;
     element.classList.toggle("pressable", playable);
   }
 
@@ -164,7 +171,10 @@ export class Board {
     const moves = this.movesFrom(cell);
     if (!moves.length) return this.refuse(cell, this.module.why?.(page, cell) ?? t("why_not_here"));
     if (this.chosen === cell) return this.forget();
-    if (moves.length === 1 && this.#cellsOf(moves[0]).length < 2 && !this.module.targetOf) { this.forget(); return page.play(moves[0]); }
+    if (moves.length === 1 && this.#cellsOf(moves[0]).length < 2 && !this.module.targetOf) {
+      this.forget();
+      return page.play(moves[0]);
+    }
     return this.choose(cell, moves);
   }
 
@@ -172,14 +182,24 @@ export class Board {
   choose(cell, moves = this.movesFrom(cell)) {
     this.forget();
     this.chosen = cell;
-    for (const each of this.page.main.querySelectorAll(`[data-cell="${CSS.escape(cell)}"], [data-hand="${CSS.escape(cell)}"]`)) each.classList.add("chosen");
+    for (const each of this.page.main.querySelectorAll(
+      `[data-cell="${CSS.escape(cell)}"], [data-hand="${CSS.escape(cell)}"]`,
+    ))
+      each.classList.add("chosen");
     const group = make("g", { class: "targets" });
     this.svg.append(group);
     for (const move of moves) {
-      const target = this.module.targetOf ? this.module.targetOf(move, this.svg) : this.#targetAt(this.#cellsOf(move).at(-1));
+      const target = this.module.targetOf
+        ? this.module.targetOf(move, this.svg)
+        : this.#targetAt(this.#cellsOf(move).at(-1));
       if (!target) continue;
       target.dataset.move = move;
-      for (const [name, value] of [["role", "button"], ["tabindex", "-1"], ["aria-label", this.page.words(move)]]) target.setAttribute(name, value);
+      for (const [name, value] of [
+        ["role", "button"],
+        ["tabindex", "-1"],
+        ["aria-label", this.page.words(move)],
+      ])
+        target.setAttribute(name, value);
       group.append(target);
     }
     this.page.say(t("targets", { n: moves.length }));
@@ -210,7 +230,11 @@ export class Board {
     this.forget();
     this.page.say(why);
     this.page.sound("no");
-    if (!quiet()) this.cell(cell)?.animate([{ transform: "translateX(-4px)" }, { transform: "translateX(4px)" }, { transform: "none" }], { duration: SHAKE });
+    if (!quiet())
+      this.cell(cell)?.animate(
+        [{ transform: "translateX(-4px)" }, { transform: "translateX(4px)" }, { transform: "none" }],
+        { duration: SHAKE },
+      );
   }
 
   // ---------------------------------------------------------------- keys, speech
@@ -219,7 +243,10 @@ export class Board {
   key(event) {
     const button = document.activeElement?.closest?.(BUTTONS);
     if (!this.svg || !this.element.contains(button)) return false;
-    if (event.key === "Enter" || event.key === " ") { this.pressButton(button); return true; }
+    if (event.key === "Enter" || event.key === " ") {
+      this.pressButton(button);
+      return true;
+    }
     if (event.key === "Escape" && this.chosen !== null) {
       const cell = this.chosen;
       this.forget();
@@ -232,7 +259,9 @@ export class Board {
   // The board in words: every cell that is not empty.
   summary() {
     if (!this.svg) return this.page.session.state.board;
-    const parts = [...this.svg.querySelectorAll(CELLS)].filter((each) => !("empty" in each.dataset)).map((each) => each.getAttribute("aria-label"));
+    const parts = [...this.svg.querySelectorAll(CELLS)]
+      .filter((each) => !("empty" in each.dataset))
+      .map((each) => each.getAttribute("aria-label"));
     return parts.length ? parts.join("; ") : t("board_empty");
   }
 }
@@ -251,7 +280,10 @@ function roam(svg, from, key) {
     const ahead = right * step[0] + down * step[1];
     const aside = Math.abs(right * step[1]) + Math.abs(down * step[0]);
     const far = Math.hypot(ahead, 2 * aside); // straight ahead is nearer
-    if (ahead > 2 && far < least) { least = far; best = each; }
+    if (ahead > 2 && far < least) {
+      least = far;
+      best = each;
+    }
   }
   best?.focus();
   return true;
@@ -268,13 +300,27 @@ export function middle(element) {
 // The cells of a picture, as its drawing declares them: at(column, row) is the place of one.
 export function grid(svg) {
   const [columns, rows, edge, unit] = ["columns", "rows", "edge", "unit"].map((name) => Number(svg.dataset[name]));
-  return { columns, rows, edge, unit, at: (column, row) => ({ x: edge + (column + 0.5) * unit, y: edge + (row + 0.5) * unit, size: unit }) };
+  return {
+    columns,
+    rows,
+    edge,
+    unit,
+    at: (column, row) => ({ x: edge + (column + 0.5) * unit, y: edge + (row + 0.5) * unit, size: unit }),
+  };
 }
 
 // A frame over some cells, that a press meets.
 export function frame(svg, column, row, wide = 1, high = 1) {
   const { edge, unit } = grid(svg);
-  const rect = make("rect", { x: edge + (column + 0.02) * unit, y: edge + (row + 0.02) * unit, width: (wide - 0.04) * unit, height: (high - 0.04) * unit, rx: unit * 0.1, fill: "none", "pointer-events": "all" });
+  const rect = make("rect", {
+    x: edge + (column + 0.02) * unit,
+    y: edge + (row + 0.02) * unit,
+    width: (wide - 0.04) * unit,
+    height: (high - 0.04) * unit,
+    rx: unit * 0.1,
+    fill: "none",
+    "pointer-events": "all",
+  });
   svg.append(rect);
   return rect;
 }
@@ -282,13 +328,21 @@ export function frame(svg, column, row, wide = 1, high = 1) {
 // A cell where something can go: a dashed frame with a dot, for shape as well as colour.
 export function dashedCell({ x, y, size }) {
   const group = make("g", { class: "target-cell" });
-  group.append(make("rect", { x: x - size * 0.44, y: y - size * 0.44, width: size * 0.88, height: size * 0.88, rx: size * 0.1 }), make("circle", { cx: x, cy: y, r: size * 0.09 }));
+  group.append(
+    make("rect", { x: x - size * 0.44, y: y - size * 0.44, width: size * 0.88, height: size * 0.88, rx: size * 0.1 }),
+    make("circle", { cx: x, cy: y, r: size * 0.09 }),
+  );
   return group;
 }
 
 // A button of the editor's preview, for mouse, touch and keyboard.
 export function pressable(element, label, press) {
-  for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", label]]) element.setAttribute(name, value);
+  for (const [name, value] of [
+    ["tabindex", "0"],
+    ["role", "button"],
+    ["aria-label", label],
+  ])
+    element.setAttribute(name, value);
   element.classList.add("pressable");
   element.addEventListener("click", press);
   element.addEventListener("keydown", (event) => {
@@ -301,5 +355,8 @@ export function pressable(element, label, press) {
 
 // Slide an element from where it was, given in units of the picture, to where it is.
 export function slide(element, right, down, duration = 120) {
-  element.animate([{ transform: `translate(${right}px, ${down}px)` }, { transform: "none" }], { duration, easing: "ease-out" });
+  element.animate([{ transform: `translate(${right}px, ${down}px)` }, { transform: "none" }], {
+    duration,
+    easing: "ease-out",
+  });
 }

@@ -11,9 +11,26 @@ export class Clock {
     this.page = page;
     this.choice = remember(`clock.${page.game.name}`) || "";
     this.last = 0; // the cursor when the running side began to think
-    this.select = h("select", { id: "clock" }, CHOICES.map((each) => h("option", { value: each, selected: each === this.choice }, each ? t("clock_choice", { minutes: each.split("+")[0], seconds: each.split("+")[1] }) : t("clock_none"))));
-    this.select.addEventListener("change", () => { this.choice = this.select.value; remember(`clock.${page.game.name}`, this.choice); this.reset(); page.showStatus(); });
-    this.faces = [0, 1].map((side) => h("span", { class: "face", id: `clock-${side}`, role: "timer", "aria-label": page.sideName(side) }));
+    this.select = h(
+      "select",
+      { id: "clock" },
+      CHOICES.map((each) =>
+        h(
+          "option",
+          { value: each, selected: each === this.choice },
+          each ? t("clock_choice", { minutes: each.split("+")[0], seconds: each.split("+")[1] }) : t("clock_none"),
+        ),
+      ),
+    );
+    this.select.addEventListener("change", () => {
+      this.choice = this.select.value;
+      remember(`clock.${page.game.name}`, this.choice);
+      this.reset();
+      page.showStatus();
+    });
+    this.faces = [0, 1].map((side) =>
+      h("span", { class: "face", id: `clock-${side}`, role: "timer", "aria-label": page.sideName(side) }),
+    );
     this.view = h("div", { class: "clock", hidden: true }, this.faces);
     this.reset();
     setInterval(() => this.tick(), 100);
@@ -70,7 +87,11 @@ export class Clock {
   tick() {
     if (!this.choice || this.since === null) return;
     this.draw();
-    if (this.fallen !== null) { this.left.set(this.last, this.now()); this.since = null; this.page.timeIsUp(); }
+    if (this.fallen !== null) {
+      this.left.set(this.last, this.now());
+      this.since = null;
+      this.page.timeIsUp();
+    }
   }
 
   draw() {

@@ -30,7 +30,10 @@ export function fill(parent, ...children) {
 
 // A picture from the server as an element; its own colours give way to the page's.
 export function picture(source) {
-  const root = new DOMParser().parseFromString(source.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml").documentElement;
+  const root = new DOMParser().parseFromString(
+    source.replace(/<style>[^<]*<\/style>/, ""),
+    "image/svg+xml",
+  ).documentElement;
   if (root.nodeName !== "svg") return h("p", {}, "?");
   for (const each of root.querySelectorAll("style, script, foreignObject")) each.remove();
   return document.importNode(root, true);
@@ -63,7 +66,9 @@ export function remember(name, value) {
   try {
     if (value === undefined) return JSON.parse(localStorage.getItem(`ludion.${name}`));
     localStorage.setItem(`ludion.${name}`, JSON.stringify(value));
-  } catch { /* a browser without storage forgets */ }
+  } catch {
+    /* a browser without storage forgets */
+  }
   return null;
 }
 

@@ -6,7 +6,14 @@ import { t } from "./strings.js";
 
 export function editPanel(page) {
   const { module } = page;
-  const text = h("textarea", { id: "notation", rows: 4, spellcheck: "false", autocomplete: "off", "aria-label": t("edit_notation"), "aria-describedby": "validity" });
+  const text = h("textarea", {
+    id: "notation",
+    rows: 4,
+    spellcheck: "false",
+    autocomplete: "off",
+    "aria-label": t("edit_notation"),
+    "aria-describedby": "validity",
+  });
   const validity = h("p", { id: "validity", role: "status" });
   const preview = h("div", { class: "preview", id: "preview" });
   const palette = h("div", { class: "legal", id: "palette", role: "group", "aria-label": t("edit_brush") });
@@ -26,10 +33,31 @@ export function editPanel(page) {
       brush = value;
       for (const other of palette.querySelectorAll("button")) other.setAttribute("aria-pressed", other === button);
     };
-    fill(palette, signs.map(([value, label], index) => {
-      if (value === null) return h("input", { type: "text", value: label, size: 9, "aria-label": t("edit_brush"), onfocus: (event) => choose(event.target.value, null), oninput: (event) => choose(event.target.value, null) });
-      return h("button", { type: "button", class: "toggle", value, "aria-pressed": String(index === 0), onclick: (event) => choose(value, event.currentTarget) }, label);
-    }));
+    fill(
+      palette,
+      signs.map(([value, label], index) => {
+        if (value === null)
+          return h("input", {
+            type: "text",
+            value: label,
+            size: 9,
+            "aria-label": t("edit_brush"),
+            onfocus: (event) => choose(event.target.value, null),
+            oninput: (event) => choose(event.target.value, null),
+          });
+        return h(
+          "button",
+          {
+            type: "button",
+            class: "toggle",
+            value,
+            "aria-pressed": String(index === 0),
+            onclick: (event) => choose(value, event.currentTarget),
+          },
+          label,
+        );
+      }),
+    );
   }
 
   async function check() {
@@ -43,7 +71,15 @@ export function editPanel(page) {
       fill(preview, drawn);
       if (module.edit) drawn.setAttribute("role", "group"); // no longer one image to a screen reader
       offer(state.text);
-      module.edit?.(drawn, state.text, (changed) => { text.value = changed; check(); }, () => brush);
+      module.edit?.(
+        drawn,
+        state.text,
+        (changed) => {
+          text.value = changed;
+          check();
+        },
+        () => brush,
+      );
       for (const each of drawn.querySelectorAll("[aria-label]:not(.pressable)")) each.removeAttribute("aria-label");
       if (focused >= 0) preview.querySelectorAll(".pressable")[focused]?.focus({ preventScroll: true });
       validity.textContent = t("edit_valid");
@@ -57,7 +93,11 @@ export function editPanel(page) {
     }
   }
 
-  text.addEventListener("input", () => { latest += 1; clearTimeout(timer); timer = setTimeout(check, 200); });
+  text.addEventListener("input", () => {
+    latest += 1;
+    clearTimeout(timer);
+    timer = setTimeout(check, 200);
+  });
   use.addEventListener("click", async () => {
     const notation = text.value.trim();
     const { start, moves } = module.unfold?.(notation) ?? { start: notation, moves: [] };
@@ -68,10 +108,25 @@ export function editPanel(page) {
     if (name !== "edit" || !page.session.state) return;
     // A quest's text is what was seen and done; what can be edited is its beginning.
     const mine = ++latest;
-    const value = module.editStart?.(page) ?? (page.quest ? (await page.session.look({ start: page.session.start, options: page.session.options, moves: [], cursor: 0 })).text : page.session.state.text);
+    const value =
+      module.editStart?.(page) ??
+      (page.quest
+        ? (await page.session.look({ start: page.session.start, options: page.session.options, moves: [], cursor: 0 }))
+            .text
+        : page.session.state.text);
     if (mine !== latest) return; // something was typed meanwhile
     text.value = value;
     check();
   });
-  return h("div", {}, h("p", { class: "help" }, t("edit_text")), text, validity, module.edit ? h("p", { class: "help" }, t("edit_paint")) : null, palette, preview, use);
+  return h(
+    "div",
+    {},
+    h("p", { class: "help" }, t("edit_text")),
+    text,
+    validity,
+    module.edit ? h("p", { class: "help" }, t("edit_paint")) : null,
+    palette,
+    preview,
+    use,
+  );
 }

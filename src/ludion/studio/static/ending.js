@@ -1,19 +1,20 @@
 // The end of a game: what was reached, the best that is possible, and the next thing to do.
 
 import { fill, h } from "./dom.js";
-import { t } from "./strings.js";
 import { openNewGame } from "./newgame.js";
 import { openReview } from "./review.js";
+import { t } from "./strings.js";
 
 // The level after this one, of the same group (names end with a number), else any that follows.
 export function nextLevel(session) {
   const levels = session.game.levels;
   const index = levels.findIndex((each) => each.name === session.level?.name);
-  return index >= 0 ? levels[index + 1] ?? null : null;
+  return index >= 0 ? (levels[index + 1] ?? null) : null;
 }
 
 // Three stars for the fewest moves, two within a quarter more, one for being done or helped.
-export const stars = (own, fewest, helped) => (helped || !fewest ? 1 : own <= fewest ? 3 : own <= 1.25 * fewest ? 2 : 1);
+export const stars = (own, fewest, helped) =>
+  helped || !fewest ? 1 : own <= fewest ? 3 : own <= 1.25 * fewest ? 2 : 1;
 
 export class Ending {
   constructor(page) {
@@ -36,8 +37,13 @@ export class Ending {
     if (!over) return;
     const puzzle = page.game.kind === "puzzle" && state.status === "solved";
     const level = page.session.level?.known;
-    const known = puzzle ? level?.[state.options_in_force.metric || "moves"] ?? level?.moves ?? this.fewest.get(this.key) : level?.ticks;
-    this.show(this.words(state, cursor, known), state.status === "solved" || (state.status === "won" && page.quest) ? stars(cursor, known, helped) : 0);
+    const known = puzzle
+      ? (level?.[state.options_in_force.metric || "moves"] ?? level?.moves ?? this.fewest.get(this.key))
+      : level?.ticks;
+    this.show(
+      this.words(state, cursor, known),
+      state.status === "solved" || (state.status === "won" && page.quest) ? stars(cursor, known, helped) : 0,
+    );
     if (puzzle && known === undefined) this.askFewest();
   }
 
@@ -46,12 +52,15 @@ export class Ending {
       if (known === undefined) return t("end_solved", { n: own });
       return own <= known ? t("end_fewest", { n: own }) : t("end_possible", { n: own, m: known });
     }
-    if (this.page.quest && state.status === "won" && known) return own <= known ? t("end_best_known", { n: own }) : t("end_known", { n: own, m: known });
+    if (this.page.quest && state.status === "won" && known)
+      return own <= known ? t("end_best_known", { n: own }) : t("end_known", { n: own, m: known });
     const { opponents } = this.page;
     if (!opponents?.other) return this.page.statusWords(state);
     if (state.status === "drawn") return t("end_draw");
     const winner = state.status === "won" ? this.page.turn() : 1 - this.page.turn(); // it is the loser's turn, as a rule
-    return t(opponents.sides[winner] === "human" ? "end_you_won" : "end_you_lost", { who: t(`opponent_${opponents.other}`) });
+    return t(opponents.sides[winner] === "human" ? "end_you_won" : "end_you_lost", {
+      who: t(`opponent_${opponents.other}`),
+    });
   }
 
   // The fewest moves from the start, where no level says it.
@@ -67,12 +76,36 @@ export class Ending {
   show(words, number) {
     const { page } = this;
     const next = nextLevel(page.session);
-    fill(this.view, h("p", { class: "result-words" }, words),
-      number ? h("p", { class: "stars", "aria-label": t("stars", { n: number }) }, "★".repeat(number), h("span", {}, "☆".repeat(3 - number))) : null,
-      h("div", { class: "controls" },
-        next ? h("button", { type: "button", class: "primary", id: "next-level", onclick: () => page.begin(`level:${next.name}`) }, t("next_level"))
-          : h("button", { type: "button", class: "primary", id: "next-game", onclick: () => openNewGame(page) }, t("newgame")),
+    fill(
+      this.view,
+      h("p", { class: "result-words" }, words),
+      number
+        ? h(
+            "p",
+            { class: "stars", "aria-label": t("stars", { n: number }) },
+            "★".repeat(number),
+            h("span", {}, "☆".repeat(3 - number)),
+          )
+        : null,
+      h(
+        "div",
+        { class: "controls" },
+        next
+          ? h(
+              "button",
+              { type: "button", class: "primary", id: "next-level", onclick: () => page.begin(`level:${next.name}`) },
+              t("next_level"),
+            )
+          : h(
+              "button",
+              { type: "button", class: "primary", id: "next-game", onclick: () => openNewGame(page) },
+              t("newgame"),
+            ),
         h("button", { type: "button", id: "try-again", onclick: () => page.restart() }, t("try_again")),
-        page.duel ? h("button", { type: "button", id: "end-review", onclick: () => openReview(page) }, t("review")) : null));
+        page.duel
+          ? h("button", { type: "button", id: "end-review", onclick: () => openReview(page) }, t("review"))
+          : null,
+      ),
+    );
   }
 }

@@ -12,27 +12,63 @@ const groupOf = (name) => name.replace(/-?\d+$/, "") || "";
 export async function openGallery(page) {
   const { game, sheet } = page;
   const bests = await get(`/api/games/${game.name}/bests`).catch(() => ({}));
-  const watcher = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) { watcher.unobserve(target); draw(game, target); }
-  }, { root: sheet });
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting) {
+          watcher.unobserve(target);
+          draw(game, target);
+        }
+    },
+    { root: sheet },
+  );
   const card = (level) => {
     const known = level.known.moves ?? level.known.ticks;
     const thumb = h("div", { class: "thumb", "data-level": level.name, "aria-hidden": "true" });
     const own = bests[level.name];
-    return h("button", { type: "button", class: "level", "data-level": level.name, onclick: () => { sheet.close(); page.begin(`level:${level.name}`); } }, thumb,
-      h("b", {}, level.name), h("small", {}, [known === undefined ? "" : t("level_known", { n: known }), own ? ` ★ ${own}` : ""].join("")));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "level",
+        "data-level": level.name,
+        onclick: () => {
+          sheet.close();
+          page.begin(`level:${level.name}`);
+        },
+      },
+      thumb,
+      h("b", {}, level.name),
+      h("small", {}, [known === undefined ? "" : t("level_known", { n: known }), own ? ` ★ ${own}` : ""].join("")),
+    );
   };
   const groups = new Map();
   for (const level of game.levels) groups.set(groupOf(level.name), [...(groups.get(groupOf(level.name)) || []), level]);
-  fill(sheet, h("div", { class: "head" }, h("h2", {}, t("levels")), h("button", { type: "button", onclick: () => sheet.close() }, t("close"))),
-    [...groups].map(([name, levels]) => [h("h3", {}, name || t("levels_numbered")), h("div", { class: "gallery" }, levels.map(card))]).flat());
+  fill(
+    sheet,
+    h(
+      "div",
+      { class: "head" },
+      h("h2", {}, t("levels")),
+      h("button", { type: "button", onclick: () => sheet.close() }, t("close")),
+    ),
+    [...groups].flatMap(([name, levels]) => [
+      h("h3", {}, name || t("levels_numbered")),
+      h("div", { class: "gallery" }, levels.map(card)),
+    ]),
+  );
   sheet.showModal();
-  [...sheet.querySelectorAll(".thumb")].forEach((each, index) => (index < AT_ONCE ? draw(game, each) : watcher.observe(each)));
+  for (const [index, each] of sheet.querySelectorAll(".thumb").entries()) {
+    if (index < AT_ONCE) draw(game, each);
+    else watcher.observe(each);
+  }
 }
 
 async function draw(game, thumb) {
   try {
     const state = await post(`/api/games/${game.name}/state`, { start: `level:${thumb.dataset.level}`, moves: [] });
     fill(thumb, state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board)));
-  } catch { thumb.textContent = "·"; }
+  } catch {
+    thumb.textContent = "·";
+  }
 }

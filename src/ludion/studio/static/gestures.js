@@ -16,7 +16,7 @@ const buttonAt = (element, { clientX, clientY }) => {
 };
 
 // What a press was on: a cell or a target, by name.
-const nameOf = (button) => (button ? button.dataset.move ?? `cell ${button.dataset.cell}` : null);
+const nameOf = (button) => (button ? (button.dataset.move ?? `cell ${button.dataset.cell}`) : null);
 
 export function listenForPointers(board) {
   const { element, page } = board;
@@ -31,11 +31,22 @@ export function listenForPointers(board) {
 
   element.addEventListener("pointerdown", (event) => {
     clearTimeout(timer);
-    if (!event.isPrimary || !board.svg) { press = null; return; } // a second finger: no press
+    if (!event.isPrimary || !board.svg) {
+      press = null;
+      return;
+    } // a second finger: no press
     if (event.button !== 0) return;
     const button = buttonAt(element, event);
-    const cell = button?.dataset.move ? null : button?.dataset.cell ?? null;
-    press = { name: nameOf(button), cell, x: event.clientX, y: event.clientY, moved: false, held: false, carried: false };
+    const cell = button?.dataset.move ? null : (button?.dataset.cell ?? null);
+    press = {
+      name: nameOf(button),
+      cell,
+      x: event.clientX,
+      y: event.clientY,
+      moved: false,
+      held: false,
+      carried: false,
+    };
     if (cell !== null && !page.busy) press.grabbed = page.module.grab?.(page, cell, board.svg) ?? null;
     if (press.grabbed) press.from = pointIn(board.svg, event);
     if (cell !== null && page.module.hold && event.pointerType === "touch") timer = setTimeout(() => hold(cell), HOLD);
@@ -66,11 +77,20 @@ export function listenForPointers(board) {
     clearTimeout(timer);
     const { name, moved, held, grabbed, carried } = press;
     press = null;
-    if (event.type === "pointercancel") { grabbed?.drop(false); return; }
+    if (event.type === "pointercancel") {
+      grabbed?.drop(false);
+      return;
+    }
     const button = buttonAt(element, event);
     if (grabbed && moved) grabbed.drop(true);
-    else if (carried) { if (button?.dataset.move) board.pressButton(button); }
-    else if (!(moved && page.module.drags) && !held && name !== null && (nameOf(button) === name || (!button && !moved))) {
+    else if (carried) {
+      if (button?.dataset.move) board.pressButton(button);
+    } else if (
+      !(moved && page.module.drags) &&
+      !held &&
+      name !== null &&
+      (nameOf(button) === name || (!button && !moved))
+    ) {
       if (button) board.pressButton(button);
       else if (name.startsWith("cell ")) board.press(name.slice(5));
     }
@@ -121,7 +141,10 @@ function panAndZoom(board) {
   const fingers = new Map();
   let far = 0; // how far the fingers went
   let still = false; // one finger carries a piece: the view holds still
-  const spread = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a.x - b.x, a.y - b.y); };
+  const spread = () => {
+    const [a, b] = [...fingers.values()];
+    return Math.hypot(a.x - b.x, a.y - b.y);
+  };
   element.addEventListener("pointerdown", (event) => {
     if (!board.svg) return;
     if (!fingers.size) [far, still] = [0, Boolean(event.target.closest(".pressable, [data-move]"))];
@@ -137,15 +160,31 @@ function panAndZoom(board) {
     else if (far > STILL && !still) {
       const scale = board.svg.getScreenCTM().a;
       const { x, y, width, height } = board.svg.viewBox.baseVal;
-      board.svg.setAttribute("viewBox", `${x - (event.clientX - before.x) / scale} ${y - (event.clientY - before.y) / scale} ${width} ${height}`);
+      board.svg.setAttribute(
+        "viewBox",
+        `${x - (event.clientX - before.x) / scale} ${y - (event.clientY - before.y) / scale} ${width} ${height}`,
+      );
     }
   });
-  for (const each of ["pointerup", "pointercancel"]) element.addEventListener(each, (event) => fingers.delete(event.pointerId));
-  element.addEventListener("wheel", (event) => { if (board.svg) { event.preventDefault(); zoom(board.svg, event.deltaY > 0 ? 1.12 : 0.89); } }, { passive: false });
+  for (const each of ["pointerup", "pointercancel"])
+    element.addEventListener(each, (event) => fingers.delete(event.pointerId));
+  element.addEventListener(
+    "wheel",
+    (event) => {
+      if (board.svg) {
+        event.preventDefault();
+        zoom(board.svg, event.deltaY > 0 ? 1.12 : 0.89);
+      }
+    },
+    { passive: false },
+  );
 }
 
 export function zoom(svg, factor) {
   const view = svg.viewBox.baseVal;
   const [width, height] = [view.width * factor, view.height * factor];
-  svg.setAttribute("viewBox", `${view.x + (view.width - width) / 2} ${view.y + (view.height - height) / 2} ${width} ${height}`);
+  svg.setAttribute(
+    "viewBox",
+    `${view.x + (view.width - width) / 2} ${view.y + (view.height - height) / 2} ${width} ${height}`,
+  );
 }

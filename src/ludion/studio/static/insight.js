@@ -45,18 +45,31 @@ export class Insight {
 
   async #searchedHint() {
     const { page } = this;
-    if (page.session.state.status !== "open") { page.say(t(page.duel ? "game_over" : "already_solved")); return null; }
+    if (page.session.state.status !== "open") {
+      page.say(t(page.duel ? "game_over" : "already_solved"));
+      return null;
+    }
     const answer = await page.question("solve", { ...page.session.place, engine: "best", seconds: 2, spoken: 6 });
     if (!answer) return null;
-    if (!answer.moves.length) { page.say(t("hint_none", { why: answer.result })); return null; }
+    if (!answer.moves.length) {
+      page.say(t("hint_none", { why: answer.result }));
+      return null;
+    }
     const value = answer.score ? answer.result : t("hint_togo", { n: answer.length });
     const [words, ...rest] = answer.spoken;
-    return { move: answer.moves[0], words, why: t("hint_why", { move: words, why: value, line: rest.join(", ") || t("hint_done") }) };
+    return {
+      move: answer.moves[0],
+      words,
+      why: t("hint_why", { move: words, why: value, line: rest.join(", ") || t("hint_done") }),
+    };
   }
 
   async #questHint() {
     const { page } = this;
-    if (page.session.state.status !== "running") { page.say(t("game_over")); return null; }
+    if (page.session.state.status !== "running") {
+      page.say(t("game_over"));
+      return null;
+    }
     if (page.game.study) {
       const answer = await page.question("study", page.session.place);
       if (!answer?.action) return null;
@@ -67,7 +80,11 @@ export class Insight {
       return { move: answer.action, words, why: `${words}: ${value}${cell?.reason ? ` — ${cell.reason}` : ""}` };
     }
     const acts = [];
-    await page.question("run", { ...page.session.place, ...page.agent.settings, steps: 1 }, { acts: (batch) => acts.push(...batch) });
+    await page.question(
+      "run",
+      { ...page.session.place, ...page.agent.settings, steps: 1 },
+      { acts: (batch) => acts.push(...batch) },
+    );
     if (!acts.length) return null;
     if (acts[0].thought) page.agent.show(acts[0].thought);
     return { move: acts[0].name, words: acts[0].spoken ?? acts[0].name, why: acts[0].thought?.words || acts[0].name };
@@ -95,8 +112,14 @@ export class Insight {
     if (page.session.state.status !== (page.quest ? "running" : "open")) return;
     const at = page.session.cursor;
     const current = () => page.session.cursor === at && this.on;
-    const show = ({ moves }) => { if (current()) this.#show(moves); };
-    const job = page.asking.beside(page.quest ? "study" : "scores", { ...page.session.place, seconds: page.quest ? undefined : 3 }, { scores: show });
+    const show = ({ moves }) => {
+      if (current()) this.#show(moves);
+    };
+    const job = page.asking.beside(
+      page.quest ? "study" : "scores",
+      { ...page.session.place, seconds: page.quest ? undefined : 3 },
+      { scores: show },
+    );
     this.job = job;
     page.board.element.classList.add("scoring");
     try {
@@ -107,14 +130,24 @@ export class Insight {
     } catch (error) {
       if (!wasLeft(error)) page.say(error.message);
     } finally {
-      if (this.job === job) { this.job = null; page.board.element.classList.remove("scoring"); }
+      if (this.job === job) {
+        this.job = null;
+        page.board.element.classList.remove("scoring");
+      }
     }
   }
 
   #show(moves) {
     const { page } = this;
     this.scores = moves;
-    this.mark(this.inOrder(moves, (each) => each).map((each) => ({ name: each.name, text: this.#short(each), tone: this.#tone(each) })), "scores");
+    this.mark(
+      this.inOrder(moves, (each) => each).map((each) => ({
+        name: each.name,
+        text: this.#short(each),
+        tone: this.#tone(each),
+      })),
+      "scores",
+    );
     page.panels.listLegal();
     const best = moves.filter((each) => each.score).sort((a, b) => b.score.value - a.score.value)[0];
     if (best) page.asking.showBar(best.score);
@@ -159,12 +192,23 @@ export class Insight {
 }
 
 function ring({ x, y, size, from }) {
-  const arrow = from ? [svg("line", { class: "arrow", x1: from.x, y1: from.y, x2: x, y2: y, "stroke-width": size * 0.08 })] : [];
+  const arrow = from
+    ? [svg("line", { class: "arrow", x1: from.x, y1: from.y, x2: x, y2: y, "stroke-width": size * 0.08 })]
+    : [];
   return [...arrow, svg("circle", { class: "ring", cx: x, cy: y, r: size * 0.46, "stroke-width": size * 0.08 })];
 }
 
 function chip({ x, y, size }, { text, tone }) {
   const [wide, letters] = text.length > 3 ? [0.76, 0.22] : [0.6, 0.26];
-  return [svg("rect", { class: `chip ${tone}`, x: x - size * wide / 2, y: y - size * 0.19, width: size * wide, height: size * 0.38, rx: size * 0.19 }),
-    svg("text", { class: `label ${tone}`, x, y: y + size * 0.01, "font-size": size * letters }, text)];
+  return [
+    svg("rect", {
+      class: `chip ${tone}`,
+      x: x - (size * wide) / 2,
+      y: y - size * 0.19,
+      width: size * wide,
+      height: size * 0.38,
+      rx: size * 0.19,
+    }),
+    svg("text", { class: `label ${tone}`, x, y: y + size * 0.01, "font-size": size * letters }, text),
+  ];
 }

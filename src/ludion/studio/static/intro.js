@@ -14,21 +14,47 @@ export class Introduction {
     this.steps = page.game.introduction;
     this.at = -1; // the step; -1 while none is played
     this.before = null; // one's own game
-    this.button = h("button", { type: "button", id: "learn", hidden: !this.steps.length, onclick: () => this.begin() }, t("learn"));
+    this.button = h(
+      "button",
+      { type: "button", id: "learn", hidden: !this.steps.length, onclick: () => this.begin() },
+      t("learn"),
+    );
     this.view = h("div", { class: "intro", id: "intro", hidden: true });
   }
 
-  get #key() { return `learnt.${this.page.game.name}`; }
+  get #key() {
+    return `learnt.${this.page.game.name}`;
+  }
 
-  get step() { return this.steps[this.at]; }
+  get step() {
+    return this.steps[this.at];
+  }
 
   // To a new visitor, once.
   offer() {
     const { session } = this.page;
     if (!this.steps.length || remember(this.#key) || session.byLink || session.moves.length) return;
-    fill(this.view, h("p", {}, t("new_here")), h("div", { class: "controls" },
-      h("button", { type: "button", id: "intro-begin", onclick: () => this.begin() }, t("learn")),
-      h("button", { type: "button", id: "intro-no", onclick: () => { remember(this.#key, true); this.view.hidden = true; } }, t("no_thanks"))));
+    fill(
+      this.view,
+      h("p", {}, t("new_here")),
+      h(
+        "div",
+        { class: "controls" },
+        h("button", { type: "button", id: "intro-begin", onclick: () => this.begin() }, t("learn")),
+        h(
+          "button",
+          {
+            type: "button",
+            id: "intro-no",
+            onclick: () => {
+              remember(this.#key, true);
+              this.view.hidden = true;
+            },
+          },
+          t("no_thanks"),
+        ),
+      ),
+    );
     this.view.hidden = false;
   }
 
@@ -47,9 +73,16 @@ export class Introduction {
     this.solved = false;
     const { start, options } = this.step;
     try {
-      await page.session.restore({ slot: SLOT, notes: page.duel ? { sides: ["human", "human"] } : {}, helped: true, place: { start, options, moves: [], cursor: 0 } });
+      await page.session.restore({
+        slot: SLOT,
+        notes: page.duel ? { sides: ["human", "human"] } : {},
+        helped: true,
+        place: { start, options, moves: [], cursor: 0 },
+      });
       page.say("");
-    } catch (error) { page.say(error.message); }
+    } catch (error) {
+      page.say(error.message);
+    }
     this.#show();
   }
 
@@ -57,10 +90,32 @@ export class Introduction {
     const { task, after } = this.step;
     const last = this.at === this.steps.length - 1;
     this.view.hidden = false;
-    fill(this.view, h("p", {}, h("b", {}, `${t("intro_step", { n: this.at + 1, of: this.steps.length })} `), this.solved ? after : task),
-      h("div", { class: "controls" },
-        this.solved ? h("button", { type: "button", class: "primary", id: "intro-next", onclick: () => (last ? this.end() : this.#go(this.at + 1)) }, t(last ? "intro_play" : "intro_next")) : null,
-        h("button", { type: "button", id: "intro-end", onclick: () => this.end() }, t("intro_leave"))));
+    fill(
+      this.view,
+      h(
+        "p",
+        {},
+        h("b", {}, `${t("intro_step", { n: this.at + 1, of: this.steps.length })} `),
+        this.solved ? after : task,
+      ),
+      h(
+        "div",
+        { class: "controls" },
+        this.solved
+          ? h(
+              "button",
+              {
+                type: "button",
+                class: "primary",
+                id: "intro-next",
+                onclick: () => (last ? this.end() : this.#go(this.at + 1)),
+              },
+              t(last ? "intro_play" : "intro_next"),
+            )
+          : null,
+        h("button", { type: "button", id: "intro-end", onclick: () => this.end() }, t("intro_leave")),
+      ),
+    );
     if (this.solved) this.view.querySelector("#intro-next").focus({ preventScroll: true });
   }
 
@@ -68,7 +123,10 @@ export class Introduction {
   update() {
     if (this.at < 0 || this.solved) return;
     const { session } = this.page;
-    if (session.slot !== SLOT) { this.leave(); return; } // Back led out of it
+    if (session.slot !== SLOT) {
+      this.leave();
+      return;
+    } // Back led out of it
     if (!session.cursor) return;
     const move = session.moves[session.cursor - 1];
     const { moves, within } = this.step;
@@ -76,8 +134,20 @@ export class Introduction {
     this.solved = moves.length ? moves.includes(move) : ended;
     if (this.solved) this.#show();
     else if (session.cursor >= within || this.page.over) {
-      fill(this.view, h("p", {}, t("intro_again"), " ", this.step.task), h("div", { class: "controls" }, h("button", { type: "button", class: "primary", id: "intro-again", onclick: () => this.#go(this.at) }, t("try_again")),
-        h("button", { type: "button", id: "intro-end", onclick: () => this.end() }, t("intro_leave"))));
+      fill(
+        this.view,
+        h("p", {}, t("intro_again"), " ", this.step.task),
+        h(
+          "div",
+          { class: "controls" },
+          h(
+            "button",
+            { type: "button", class: "primary", id: "intro-again", onclick: () => this.#go(this.at) },
+            t("try_again"),
+          ),
+          h("button", { type: "button", id: "intro-end", onclick: () => this.end() }, t("intro_leave")),
+        ),
+      );
     }
   }
 
@@ -92,7 +162,11 @@ export class Introduction {
   async end() {
     const { before } = this;
     this.leave();
-    try { await this.page.session.restore(before); } catch (error) { this.page.say(error.message); }
+    try {
+      await this.page.session.restore(before);
+    } catch (error) {
+      this.page.say(error.message);
+    }
     this.page.board.focus();
   }
 }

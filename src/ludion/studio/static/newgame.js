@@ -21,8 +21,18 @@ export function sidesOf({ opponent, begins }) {
 // Choices of a duel before those of its module.
 function duelChoices(page) {
   return [
-    { name: "opponent", label: t("choice_opponent"), values: [...OPPONENTS, "human"].map((each) => [each, t(`opponent_${each}`)]), value: page.module.opponent || "casual" },
-    { name: "begins", label: t("choice_begins"), values: ["you", "they", "random"].map((each) => [each, t(`begins_${each}`)]), value: "you" },
+    {
+      name: "opponent",
+      label: t("choice_opponent"),
+      values: [...OPPONENTS, "human"].map((each) => [each, t(`opponent_${each}`)]),
+      value: page.module.opponent || "casual",
+    },
+    {
+      name: "begins",
+      label: t("choice_begins"),
+      values: ["you", "they", "random"].map((each) => [each, t(`begins_${each}`)]),
+      value: "you",
+    },
   ];
 }
 
@@ -30,7 +40,8 @@ export function choicesOf(page) {
   const own = page.module.choices?.(page.game) || [];
   const choices = page.duel ? [...duelChoices(page), ...own] : own;
   const before = remember(`choices.${page.game.name}`) || {};
-  for (const each of choices) if (each.values.some(([value]) => value === before[each.name])) each.value = before[each.name];
+  for (const each of choices)
+    if (each.values.some(([value]) => value === before[each.name])) each.value = before[each.name];
   return choices;
 }
 
@@ -57,17 +68,61 @@ export function openNewGame(page) {
   const choices = choicesOf(page);
   if (!choices.length) return page.begin();
   const dialog = page.sheet;
-  const groups = choices.map((choice) => h("fieldset", {}, h("legend", {}, choice.label),
-    h("div", { class: "options" }, choice.values.map(([value, words]) => {
-      const input = h("input", { type: "radio", name: choice.name, checked: value === choice.value, onchange: () => { choice.value = value; } });
-      input.setAttribute("value", value);
-      return h("label", {}, input, h("span", {}, words));
-    }))));
-  const go = (event) => { event.preventDefault(); dialog.close(); startGame(page, chosenOf(choices)); };
-  fill(dialog, h("form", { onsubmit: go }, h("h2", {}, t("newgame")), groups,
-    h("div", { class: "ends" }, h("button", { class: "primary", id: "start" }, t("start")),
-      h("button", { type: "button", id: "more-options", onclick: () => { dialog.close(); page.panels.showMore(); } }, t("more_options")),
-      h("button", { type: "button", onclick: () => dialog.close() }, t("close")))));
+  const groups = choices.map((choice) =>
+    h(
+      "fieldset",
+      {},
+      h("legend", {}, choice.label),
+      h(
+        "div",
+        { class: "options" },
+        choice.values.map(([value, words]) => {
+          const input = h("input", {
+            type: "radio",
+            name: choice.name,
+            checked: value === choice.value,
+            onchange: () => {
+              choice.value = value;
+            },
+          });
+          input.setAttribute("value", value);
+          return h("label", {}, input, h("span", {}, words));
+        }),
+      ),
+    ),
+  );
+  const go = (event) => {
+    event.preventDefault();
+    dialog.close();
+    startGame(page, chosenOf(choices));
+  };
+  fill(
+    dialog,
+    h(
+      "form",
+      { onsubmit: go },
+      h("h2", {}, t("newgame")),
+      groups,
+      h(
+        "div",
+        { class: "ends" },
+        h("button", { class: "primary", id: "start" }, t("start")),
+        h(
+          "button",
+          {
+            type: "button",
+            id: "more-options",
+            onclick: () => {
+              dialog.close();
+              page.panels.showMore();
+            },
+          },
+          t("more_options"),
+        ),
+        h("button", { type: "button", onclick: () => dialog.close() }, t("close")),
+      ),
+    ),
+  );
   dialog.showModal();
   return null;
 }

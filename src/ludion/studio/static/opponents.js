@@ -14,7 +14,9 @@ export class Opponents {
     this.thinking = false;
   }
 
-  get #key() { return `sides.${this.page.game.name}`; }
+  get #key() {
+    return `sides.${this.page.game.name}`;
+  }
 
   // When the page opens: as this game says, as last chosen, or as a new visitor finds it; a link brings no opponent.
   open() {
@@ -50,7 +52,7 @@ export class Opponents {
 
   // The opponent of the reader, if one of the two is a reader.
   get other() {
-    return this.sides.includes("human") ? this.sides.find((each) => each !== "human") ?? null : null;
+    return this.sides.includes("human") ? (this.sides.find((each) => each !== "human") ?? null) : null;
   }
 
   // Whether a move of this side is undone together with the reader's.
@@ -62,7 +64,7 @@ export class Opponents {
   play(asked = false) {
     const { page } = this;
     const { state, cursor, moves } = page.session;
-    if (!state || state.status !== "open" || page.session.following || (!asked && cursor !== moves.length)) return;
+    if (state?.status !== "open" || page.session.following || (!asked && cursor !== moves.length)) return;
     const side = this.sides[page.turn()];
     if (side === "human" || page.asking.job || this.thinking || page.clock.fallen !== null) return;
     this.#think(side);
@@ -77,22 +79,40 @@ export class Opponents {
     page.say(title);
     this.thinking = true;
     try {
-      const rest = new Promise((done) => { setTimeout(done, LEAST_REPLY); });
-      const answer = side === "own"
-        ? await page.asking.question("solve", { ...session.place, ...clean(settings), seconds: clock.budget(settings.seconds) }, {}, title)
-        : await page.asking.question("reply", { ...session.place, opponent: side, seed: notes.opponentSeed, ...clean({ seconds: clock.budget(null) }) }, {}, title);
+      const rest = new Promise((done) => {
+        setTimeout(done, LEAST_REPLY);
+      });
+      const answer =
+        side === "own"
+          ? await page.asking.question(
+              "solve",
+              { ...session.place, ...clean(settings), seconds: clock.budget(settings.seconds) },
+              {},
+              title,
+            )
+          : await page.asking.question(
+              "reply",
+              { ...session.place, opponent: side, seed: notes.opponentSeed, ...clean({ seconds: clock.budget(null) }) },
+              {},
+              title,
+            );
       if (!answer) return;
       await rest;
       const move = answer.move ?? answer.moves[0];
       if (session.cursor === at && session.start === start) {
-        if (!move) { page.say(answer.result); return; }
+        if (!move) {
+          page.say(answer.result);
+          return;
+        }
         await session.play(move);
         page.say("");
       }
     } catch (error) {
       page.say(error.message);
       return;
-    } finally { this.thinking = false; }
+    } finally {
+      this.thinking = false;
+    }
     this.play();
   }
 }

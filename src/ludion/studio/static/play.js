@@ -1,7 +1,7 @@
 // A game's page: the same parts for every game. Boards differ by their drawing, and by a module of the game's own (board.js).
 
-import { get } from "./api.js";
 import { AgentRun } from "./agent.js";
+import { get } from "./api.js";
 import { Asking } from "./asking.js";
 import { Board, boardModule } from "./board.js";
 import { Clock } from "./clock.js";
@@ -69,12 +69,20 @@ class Page extends Signals {
     addEventListener("popstate", (event) => this.goBack(event.state));
     addEventListener("pagehide", () => this.leave());
     listenForKeys(this);
-    if (!this.duel) setInterval(() => { if (!document.hidden) this.showCounters(); }, 1000);
+    if (!this.duel)
+      setInterval(() => {
+        if (!document.hidden) this.showCounters();
+      }, 1000);
   }
 
   // A game that came by a link is beside one's own, which is one press away.
   offerOwnGame() {
-    fill(this.notice, t("link_beside"), " ", h("a", { href: `/play/${this.game.name}`, id: "own-game" }, t("link_own")));
+    fill(
+      this.notice,
+      t("link_beside"),
+      " ",
+      h("a", { href: `/play/${this.game.name}`, id: "own-game" }, t("link_own")),
+    );
     this.notice.hidden = false;
   }
 
@@ -83,7 +91,11 @@ class Page extends Signals {
     if (!entry?.place) return;
     this.asking.leave();
     this.replay.pause();
-    try { await this.session.restore(entry); } catch (error) { this.say(error.message); }
+    try {
+      await this.session.restore(entry);
+    } catch (error) {
+      this.say(error.message);
+    }
     const tab = entry.notes?.tab || "play";
     if (tab !== this.panels.tab) this.panels.show(tab);
   }
@@ -100,27 +112,78 @@ class Page extends Signals {
     this.message = h("p", { class: "message", id: "message", role: "status" });
     this.speech = h("p", { class: "unseen", id: "speech", role: "log", "aria-label": t("speech") });
     this.extras = h("div", { class: "extras", id: "extras" });
-    const stage = h("section", { class: "stage", "aria-label": t("board") }, this.notice, this.board.element, this.extras);
-    fill(this.main, h("div", { class: "columns" },
-      h("div", { class: "title" }, h("h1", {}, game.title), this.counters, this.goalLine),
-      h("div", { class: "left" }, stage, h("div", { class: "bars" }, this.asking.bar, this.buttons(), this.replay.view)),
-      h("div", { class: "why" }, h("div", { class: "statusline" }, this.status, this.clock?.view), this.message, this.intro.view, this.ending.view, this.speech),
-      this.panels.build()), this.sheet);
+    const stage = h(
+      "section",
+      { class: "stage", "aria-label": t("board") },
+      this.notice,
+      this.board.element,
+      this.extras,
+    );
+    fill(
+      this.main,
+      h(
+        "div",
+        { class: "columns" },
+        h("div", { class: "title" }, h("h1", {}, game.title), this.counters, this.goalLine),
+        h(
+          "div",
+          { class: "left" },
+          stage,
+          h("div", { class: "bars" }, this.asking.bar, this.buttons(), this.replay.view),
+        ),
+        h(
+          "div",
+          { class: "why" },
+          h("div", { class: "statusline" }, this.status, this.clock?.view),
+          this.message,
+          this.intro.view,
+          this.ending.view,
+          this.speech,
+        ),
+        this.panels.build(),
+      ),
+      this.sheet,
+    );
     this.module.extras?.(this);
     this.module.open?.(this);
   }
 
   buttons() {
-    const button = (id, text, action, key, kind = "") => h("button", { type: "button", id, class: kind, title: key ? `${text} (${key})` : text, onclick: action }, text);
+    const button = (id, text, action, key, kind = "") =>
+      h("button", { type: "button", id, class: kind, title: key ? `${text} (${key})` : text, onclick: action }, text);
     this.undoButton = button("undo", t("undo"), () => this.undo(), "z");
     this.redoButton = button("redo", t("redo"), () => this.jump(this.session.cursor + 1), "y", "second");
-    this.scoresButton = button("scores", t(this.quest ? "risks" : "scores"), () => this.insight.toggle(), "a", "toggle second");
+    this.scoresButton = button(
+      "scores",
+      t(this.quest ? "risks" : "scores"),
+      () => this.insight.toggle(),
+      "a",
+      "toggle second",
+    );
     this.scoresButton.setAttribute("aria-pressed", "false");
     if (this.quest && !this.game.study) this.scoresButton.hidden = true;
-    const bar = h("div", { class: "controls main-controls" }, this.undoButton, this.redoButton, button("hint", t("hint"), () => this.insight.giveHint(), "h"), this.scoresButton,
-      button("solve", t(this.quest ? "agent_run" : "solve"), () => this.solve(), "s", "second"), button("restart", t("try_again"), () => this.restart(), "", "second"), this.asking.stopButton,
-      button("newgame", t("newgame"), () => openNewGame(this), "n", "primary"));
-    const unfold = h("button", { type: "button", id: "more-buttons", "aria-expanded": "false", onclick: () => unfold.setAttribute("aria-expanded", bar.classList.toggle("unfolded")) }, t("more"));
+    const bar = h(
+      "div",
+      { class: "controls main-controls" },
+      this.undoButton,
+      this.redoButton,
+      button("hint", t("hint"), () => this.insight.giveHint(), "h"),
+      this.scoresButton,
+      button("solve", t(this.quest ? "agent_run" : "solve"), () => this.solve(), "s", "second"),
+      button("restart", t("try_again"), () => this.restart(), "", "second"),
+      this.asking.stopButton,
+      button("newgame", t("newgame"), () => openNewGame(this), "n", "primary"),
+    );
+    const unfold = h(
+      "button",
+      {
+        type: "button",
+        id: "more-buttons",
+        "aria-expanded": "false",
+        onclick: () => unfold.setAttribute("aria-expanded", bar.classList.toggle("unfolded")),
+      },
+      t("more"),
+    );
     bar.append(unfold);
     return bar;
   }
@@ -135,7 +198,10 @@ class Page extends Signals {
     const { state, cursor } = this.session;
     const rows = this.module.counters?.(this.svg, state, this.session) ?? (this.duel ? [] : [[t("moves"), cursor]]);
     if (!this.duel) rows.push([t("time"), this.stopwatch()]);
-    fill(this.counters, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))));
+    fill(
+      this.counters,
+      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))),
+    );
     this.goalLine.textContent = this.goal();
   }
 
@@ -143,7 +209,10 @@ class Page extends Signals {
   stopwatch() {
     const { cursor } = this.session;
     if (cursor === 0) this.began = null;
-    else if (!this.over) { this.began ??= performance.now(); this.spent = performance.now() - this.began; }
+    else if (!this.over) {
+      this.began ??= performance.now();
+      this.spent = performance.now() - this.began;
+    }
     const whole = Math.floor((cursor === 0 ? 0 : this.spent || 0) / 1000);
     return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
   }
@@ -211,7 +280,8 @@ class Page extends Signals {
     if (status === "drawn") return t("status_drawn");
     const mover = this.turn();
     const { fallen } = this.clock;
-    if (status === "open" && fallen !== null) return t("status_time", { who: this.sideName(fallen), winner: this.sideName(1 - fallen) });
+    if (status === "open" && fallen !== null)
+      return t("status_time", { who: this.sideName(fallen), winner: this.sideName(1 - fallen) });
     if (status === "open") return t("status_turn", { who: this.sideName(mover) });
     return t("status_wins", { who: this.sideName(status === "won" ? mover : 1 - mover) });
   }
@@ -253,11 +323,17 @@ class Page extends Signals {
 
   // ---------------------------------------------------------------- who and what
 
-  get svg() { return this.board.svg; }
+  get svg() {
+    return this.board.svg;
+  }
 
-  get busy() { return Boolean(this.opponents?.thinking); }
+  get busy() {
+    return Boolean(this.opponents?.thinking);
+  }
 
-  get over() { return !["open", "running"].includes(this.session.state?.status); }
+  get over() {
+    return !["open", "running"].includes(this.session.state?.status);
+  }
 
   // Whose turn it is, as the drawing says; without one, they take turns.
   turn() {
@@ -271,13 +347,18 @@ class Page extends Signals {
   // ---------------------------------------------------------------- playing
 
   async play(move) {
-    if (this.busy) { this.say(t("wait_thinking")); return; }
+    if (this.busy) {
+      this.say(t("wait_thinking"));
+      return;
+    }
     if (this.clock && this.clock.fallen !== null) return;
     this.replay.pause();
     try {
       await this.session.play(move);
       this.say("");
-    } catch (error) { this.say(error.message); }
+    } catch (error) {
+      this.say(error.message);
+    }
   }
 
   async begin(start, options = {}, moves = [], sides = this.opponents?.sides) {
@@ -290,7 +371,10 @@ class Page extends Signals {
       this.opponents?.keep(sides);
       this.clock?.reset();
       this.say("");
-    } catch (error) { this.say(error.message); this.changed(); }
+    } catch (error) {
+      this.say(error.message);
+      this.changed();
+    }
   }
 
   undo() {
@@ -312,11 +396,17 @@ class Page extends Signals {
     return this.duel ? this.begin(this.session.start, this.session.options) : this.jump(0);
   }
 
-  solve() { return this.quest ? this.agent.run() : this.asking.solve(); }
+  solve() {
+    return this.quest ? this.agent.run() : this.asking.solve();
+  }
 
-  question(what, body, on) { return this.asking.question(what, body, on); }
+  question(what, body, on) {
+    return this.asking.question(what, body, on);
+  }
 
-  quietly(what, body) { return this.asking.quietly(what, body); }
+  quietly(what, body) {
+    return this.asking.quietly(what, body);
+  }
 
   stop() {
     this.replay.pause();

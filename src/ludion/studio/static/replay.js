@@ -9,9 +9,32 @@ export class Replay {
   constructor(page) {
     this.page = page;
     this.playing = 0;
-    this.scrubber = h("input", { type: "range", id: "scrubber", min: 0, max: 0, value: 0, "aria-label": t("history"), oninput: () => page.jump(Number(this.scrubber.value)) });
-    this.button = h("button", { type: "button", id: "playpause", class: "round", "aria-label": t("play"), title: `${t("play")} (p)`, onclick: () => this.playPause() }, "▶");
-    this.speed = h("select", { id: "speed", "aria-label": t("speed") }, SPEEDS.map((each) => h("option", { value: each, selected: each === (page.quest ? 8 : 2) }, `${each}×`)));
+    this.scrubber = h("input", {
+      type: "range",
+      id: "scrubber",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": t("history"),
+      oninput: () => page.jump(Number(this.scrubber.value)),
+    });
+    this.button = h(
+      "button",
+      {
+        type: "button",
+        id: "playpause",
+        class: "round",
+        "aria-label": t("play"),
+        title: `${t("play")} (p)`,
+        onclick: () => this.playPause(),
+      },
+      "▶",
+    );
+    this.speed = h(
+      "select",
+      { id: "speed", "aria-label": t("speed") },
+      SPEEDS.map((each) => h("option", { value: each, selected: each === (page.quest ? 8 : 2) }, `${each}×`)),
+    );
     this.view = h("div", { class: "timeline" }, this.button, this.scrubber, this.speed);
   }
 
@@ -28,7 +51,12 @@ export class Replay {
     this.#show("❚❚", t("pause"));
     const tick = async () => {
       if (!this.playing) return;
-      try { await session.goto(session.cursor + 1, () => this.playing); } catch (error) { this.page.say(error.message); this.pause(); }
+      try {
+        await session.goto(session.cursor + 1, () => this.playing);
+      } catch (error) {
+        this.page.say(error.message);
+        this.pause();
+      }
       if (session.cursor >= session.moves.length) this.pause();
       else if (this.playing) this.playing = setTimeout(tick, 1000 / Number(this.speed.value));
     };

@@ -5,10 +5,16 @@ import { get, post } from "./api.js";
 const LONGEST_ADDRESS = 8000;
 const MOST_PEEKED = 400;
 
-const sameOptions = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
-const samePlace = (one, other) => one.start === other.start && sameOptions(one.options, other.options) && one.moves.join(";") === other.moves.join(";");
+const sameOptions = (one, other) =>
+  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+const samePlace = (one, other) =>
+  one.start === other.start && sameOptions(one.options, other.options) && one.moves.join(";") === other.moves.join(";");
 
-const newSlot = () => crypto.getRandomValues(new Uint32Array(2)).reduce((text, each) => text + each.toString(36), "").slice(0, 12);
+const newSlot = () =>
+  crypto
+    .getRandomValues(new Uint32Array(2))
+    .reduce((text, each) => text + each.toString(36), "")
+    .slice(0, 12);
 
 export class Session extends EventTarget {
   constructor(game) {
@@ -24,7 +30,9 @@ export class Session extends EventTarget {
     this.notes = {}; // what else belongs to this game, for the page: kept with its entry in the browser's history
     this.peeked = new Map();
     this.channel = new BroadcastChannel("ludion"); // to other tabs: what one plays, the others show
-    this.channel.onmessage = ({ data }) => { if (data.game === game.name && data.slot === this.slot && this.state) this.#follow(data); };
+    this.channel.onmessage = ({ data }) => {
+      if (data.game === game.name && data.slot === this.slot && this.state) this.#follow(data);
+    };
     this.queue = Promise.resolve(); // of changes
   }
 
@@ -49,7 +57,11 @@ export class Session extends EventTarget {
     const saved = await this.#saved();
     if (saved) {
       if (before?.place) this.#recall(before);
-      try { return await this.set(saved); } catch { /* the rules have changed since: begin anew */ }
+      try {
+        return await this.set(saved);
+      } catch {
+        /* the rules have changed since: begin anew */
+      }
     }
     if (!daily) return this.begin();
     const { start, options } = await this.dailyBoard(daily);
@@ -89,7 +101,11 @@ export class Session extends EventTarget {
     return this.#queued(async () => {
       const underWay = this.state && this.moves.length && ["open", "running"].includes(this.state.status);
       if (underWay && !this.slot) await this.look({ ...this.entry.place, slot: newSlot() }, true);
-      return this.#set({ start, options, moves, cursor: moves.length }, true, { push: this.state !== null, notes, helped: false });
+      return this.#set({ start, options, moves, cursor: moves.length }, true, {
+        push: this.state !== null,
+        notes,
+        helped: false,
+      });
     });
   }
 
@@ -97,7 +113,11 @@ export class Session extends EventTarget {
   #follow({ place, notes, helped }) {
     this.#queued(async () => {
       this.following = true;
-      try { await this.#set(place, false, { notes, helped }); } finally { this.following = false; }
+      try {
+        await this.#set(place, false, { notes, helped });
+      } finally {
+        this.following = false;
+      }
     }).catch(() => {});
   }
 
@@ -128,8 +148,18 @@ export class Session extends EventTarget {
   async look({ start, options, moves, cursor, slot = this.slot }, save = false) {
     const late = setTimeout(() => this.dispatchEvent(new CustomEvent("late")), 1500);
     try {
-      return await post(`/api/games/${this.game.name}/state`, { start, options, moves, cursor, save, slot, helped: this.helped });
-    } finally { clearTimeout(late); }
+      return await post(`/api/games/${this.game.name}/state`, {
+        start,
+        options,
+        moves,
+        cursor,
+        save,
+        slot,
+        helped: this.helped,
+      });
+    } finally {
+      clearTimeout(late);
+    }
   }
 
   // The state after some moves from here, remembered: for watching and scrubbing.
@@ -190,7 +220,11 @@ export class Session extends EventTarget {
     if (this.moves.length) query.set("m", this.moves.join(";"));
     if (this.cursor !== this.moves.length) query.set("c", this.cursor);
     const text = query.toString().replace(/%(3B|2F|3A|2C|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
-    history[push ? "pushState" : "replaceState"](this.entry, "", text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`);
+    history[push ? "pushState" : "replaceState"](
+      this.entry,
+      "",
+      text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`,
+    );
   }
 
   // Something else that belongs to this game; with `push`, Back undoes it.

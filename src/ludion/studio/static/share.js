@@ -33,7 +33,9 @@ function shower(page, show) {
     try {
       const written = await lines(page);
       if (mine === latest) show(written);
-    } catch (error) { if (mine === latest) page.say(error.message); }
+    } catch (error) {
+      if (mine === latest) page.say(error.message);
+    }
   };
 }
 
@@ -41,7 +43,10 @@ function shower(page, show) {
 export function reproduceField(page) {
   const [command, python] = ["repro-command", "repro-python"].map((id) => h("pre", { id, tabindex: 0 }));
   const field = h("details", { class: "reproduce shared" }, h("summary", {}, t("reproduce")), command, python);
-  const ask = shower(page, (written) => { command.textContent = written.command; python.textContent = written.python; });
+  const ask = shower(page, (written) => {
+    command.textContent = written.command;
+    python.textContent = written.python;
+  });
   const update = () => {
     if (!page.session.state) return;
     field.hidden = page.panels.tab === "share"; // which says the same
@@ -57,9 +62,24 @@ export function sharePanel(page) {
   const rows = ["position", "address", "command", "python"].map((name) => {
     shown[name] = h("pre", { id: `share-${name}`, tabindex: 0, role: "group", "aria-label": t(`share_${name}`) });
     const copy = async () => {
-      try { await navigator.clipboard.writeText(shown[name].textContent); toast(t("share_copied")); } catch { getSelection().selectAllChildren(shown[name]); }
+      try {
+        await navigator.clipboard.writeText(shown[name].textContent);
+        toast(t("share_copied"));
+      } catch {
+        getSelection().selectAllChildren(shown[name]);
+      }
     };
-    return h("div", { class: "shared" }, h("div", { class: "head" }, h("h2", { class: "small" }, t(`share_${name}`)), h("button", { type: "button", onclick: copy }, t("share_copy"))), shown[name]);
+    return h(
+      "div",
+      { class: "shared" },
+      h(
+        "div",
+        { class: "head" },
+        h("h2", { class: "small" }, t(`share_${name}`)),
+        h("button", { type: "button", onclick: copy }, t("share_copy")),
+      ),
+      shown[name],
+    );
   });
   const ask = shower(page, (written) => {
     shown.address.textContent = location.origin + written.url;

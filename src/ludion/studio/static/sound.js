@@ -2,7 +2,19 @@
 
 import { remember } from "./dom.js";
 
-const TONES = { move: [[440, 0.05]], no: [[180, 0.09]], end: [[523, 0.09], [659, 0.09], [784, 0.16]], lost: [[330, 0.12], [220, 0.2]] }; // [hertz, seconds]
+const TONES = {
+  move: [[440, 0.05]],
+  no: [[180, 0.09]],
+  end: [
+    [523, 0.09],
+    [659, 0.09],
+    [784, 0.16],
+  ],
+  lost: [
+    [330, 0.12],
+    [220, 0.2],
+  ],
+}; // [hertz, seconds]
 let context = null;
 
 export const soundIsOn = () => remember("sound") === true;

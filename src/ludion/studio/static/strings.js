@@ -1,7 +1,10 @@
 // Everything the page says, by id, in the reader's language. The sentences are in src/ludion/messages/page.toml; those
 // whose ids begin with "answers." are what the engines' answers say everywhere (answers.toml).
 
-export const languages = [{ code: "en", name: "English" }, { code: "fr", name: "Français" }];
+export const languages = [
+  { code: "en", name: "English" },
+  { code: "fr", name: "Français" },
+];
 let sentences = {};
 
 export async function setLanguage(code) {

@@ -16,11 +16,15 @@ function questPanel(page) {
   const words = h("p", { class: "verdict", id: "thought" }, "–");
   const list = h("dl", { class: "live" });
   const more = h("div", { id: "layers" });
-  const legend = h("div", { class: "legend" }, (page.module.legend?.() || []).map(([name, text]) => {
-    const box = h("input", { type: "checkbox", checked: true, value: name });
-    box.addEventListener("change", () => page.board.element.classList.toggle(`without-${name}`, !box.checked));
-    return h("label", { class: "inline" }, box, h("span", { class: `swatch ${name}` }), text);
-  }));
+  const legend = h(
+    "div",
+    { class: "legend" },
+    (page.module.legend?.() || []).map(([name, text]) => {
+      const box = h("input", { type: "checkbox", checked: true, value: name });
+      box.addEventListener("change", () => page.board.element.classList.toggle(`without-${name}`, !box.checked));
+      return h("label", { class: "inline" }, box, h("span", { class: `swatch ${name}` }), text);
+    }),
+  );
   page.on("thought", (thought) => {
     words.textContent = thought.words ? thought.words : thought.sure ? t("hint_proved") : "–";
     const rows = [];
@@ -28,14 +32,29 @@ function questPanel(page) {
     if (thought.path || thought.plan) rows.push([t("length"), (thought.path || thought.plan).length]);
     if (thought.risk !== undefined) rows.push([t("risk"), `${(100 * thought.risk).toFixed(1)} %`]);
     if (thought.sure !== undefined) rows.push([t("hint_proved"), thought.sure ? "✓" : "–"]);
-    fill(list, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+    fill(
+      list,
+      rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]),
+    );
     fill(more, page.module.layers?.(page, thought) || []);
   });
   const step = (by) => page.jump(page.session.cursor + by);
-  return h("div", {}, h("p", { class: "help" }, t("watch_text_quest")),
-    h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.agent.run() }, t("agent_run")),
-      h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step_back")), h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step"))),
-    words, list, legend, more);
+  return h(
+    "div",
+    {},
+    h("p", { class: "help" }, t("watch_text_quest")),
+    h(
+      "div",
+      { class: "fields" },
+      h("button", { type: "button", class: "primary", onclick: () => page.agent.run() }, t("agent_run")),
+      h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step_back")),
+      h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step")),
+    ),
+    words,
+    list,
+    legend,
+    more,
+  );
 }
 
 function searchPanel(page) {
@@ -43,8 +62,20 @@ function searchPanel(page) {
   if (!page.game.engines.some((each) => each.name === settings.engine)) settings.engine = "best";
   page.watched = settings;
   const most = h("input", { type: "number", id: "events", min: 10, max: 20000, value: 2000 });
-  const slider = h("input", { type: "range", id: "watch-scrubber", min: 0, max: 0, value: 0, disabled: true, "aria-label": t("watch_event") });
-  const speed = h("select", { "aria-label": t("speed") }, [2, 10, 50, 200].map((each) => h("option", { value: each, selected: each === 10 }, `${each}/s`)));
+  const slider = h("input", {
+    type: "range",
+    id: "watch-scrubber",
+    min: 0,
+    max: 0,
+    value: 0,
+    disabled: true,
+    "aria-label": t("watch_event"),
+  });
+  const speed = h(
+    "select",
+    { "aria-label": t("speed") },
+    [2, 10, 50, 200].map((each) => h("option", { value: each, selected: each === 10 }, `${each}/s`)),
+  );
   const words = h("p", { id: "watch-words", class: "verdict" });
   const facts = h("dl", { class: "live", id: "watch-facts" });
   const layers = h("div", { class: "layers" });
@@ -83,7 +114,9 @@ function searchPanel(page) {
     try {
       const state = await page.session.peek(pathTo(node));
       page.preview(state, board);
-    } catch { /* a node seen from the other end of a two-sided search */ }
+    } catch {
+      /* a node seen from the other end of a two-sided search */
+    }
     looking = false;
   }
 
@@ -94,19 +127,33 @@ function searchPanel(page) {
     const generated = new Set([0]);
     for (let index = 0; index <= at; index += 1) {
       const [kind, node, , , depth, value] = events[index];
-      if (kind === "expanded") { expanded += 1; done.add(node); } else if (kind === "cut") cuts += 1;
+      if (kind === "expanded") {
+        expanded += 1;
+        done.add(node);
+      } else if (kind === "cut") cuts += 1;
       else if (kind === "goal") done.add(node);
-      else if (kind === "generated") { generated.add(node); done.delete(node); } // a cheaper path opens it again
+      else if (kind === "generated") {
+        generated.add(node);
+        done.delete(node);
+      } // a cheaper path opens it again
       else if (kind === "improved") best = value;
       deepest = Math.max(deepest, depth);
     }
     let waiting = 0; // children of what was expanded whose turn comes later in the record
     if (generated.size > 1) waiting = generated.size - done.size;
     else for (const [node, { parent }] of reached) if (!done.has(node) && done.has(parent)) waiting += 1;
-    const rows = [[t("watch_done"), count(expanded)], [t("watch_seen"), count(Math.max(generated.size, reached.size))], [t("frontier"), `${count(waiting)}${ended ? "" : " +"}`], [t("depth"), deepest]];
+    const rows = [
+      [t("watch_done"), count(expanded)],
+      [t("watch_seen"), count(Math.max(generated.size, reached.size))],
+      [t("frontier"), `${count(waiting)}${ended ? "" : " +"}`],
+      [t("depth"), deepest],
+    ];
     if (cuts) rows.push([t("watch_cuts"), count(cuts)]);
     if (best !== null) rows.push([t("bound"), best]);
-    fill(facts, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+    fill(
+      facts,
+      rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]),
+    );
   }
 
   function drawLayers() {
@@ -119,17 +166,47 @@ function searchPanel(page) {
       if (depth >= 0 && depth < 200) list[depth] = (list[depth] || 0) + 1;
     }
     const deepest = Math.max(counts.length, cuts.length);
-    const largest = Math.max(1, ...Array.from({ length: deepest }, (_, depth) => (counts[depth] || 0) + (cuts[depth] || 0)));
+    const largest = Math.max(
+      1,
+      ...Array.from({ length: deepest }, (_, depth) => (counts[depth] || 0) + (cuts[depth] || 0)),
+    );
     const row = Math.max(7, Math.min(16, 260 / Math.max(1, deepest)));
     const current = events[at][4];
-    fill(layers, h("h2", { class: "small" }, t("watch_perdepth")), svg("svg", { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch_perdepth") },
-      Array.from({ length: deepest }, (_, depth) => {
-        const wide = 250 * (counts[depth] || 0) / largest;
-        return [svg("text", { x: 20, y: depth * row + row / 2, class: "name" }, String(depth)),
-          svg("rect", { x: 26, y: depth * row + 1, width: Math.max(wide, 0.5), height: row - 2, rx: 2, class: depth === current ? "tone-green" : "tone-blue" }),
-          svg("rect", { x: 26 + wide, y: depth * row + 1, width: 250 * (cuts[depth] || 0) / largest, height: row - 2, rx: 2, class: "tone-red" }),
-          svg("text", { x: 30 + wide + 250 * (cuts[depth] || 0) / largest, y: depth * row + row / 2, class: "tick start" }, `${counts[depth] || 0}${cuts[depth] ? ` ✕${cuts[depth]}` : ""}`)];
-      }).flat()));
+    fill(
+      layers,
+      h("h2", { class: "small" }, t("watch_perdepth")),
+      svg(
+        "svg",
+        { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch_perdepth") },
+        Array.from({ length: deepest }, (_, depth) => {
+          const wide = (250 * (counts[depth] || 0)) / largest;
+          return [
+            svg("text", { x: 20, y: depth * row + row / 2, class: "name" }, String(depth)),
+            svg("rect", {
+              x: 26,
+              y: depth * row + 1,
+              width: Math.max(wide, 0.5),
+              height: row - 2,
+              rx: 2,
+              class: depth === current ? "tone-green" : "tone-blue",
+            }),
+            svg("rect", {
+              x: 26 + wide,
+              y: depth * row + 1,
+              width: (250 * (cuts[depth] || 0)) / largest,
+              height: row - 2,
+              rx: 2,
+              class: "tone-red",
+            }),
+            svg(
+              "text",
+              { x: 30 + wide + (250 * (cuts[depth] || 0)) / largest, y: depth * row + row / 2, class: "tick start" },
+              `${counts[depth] || 0}${cuts[depth] ? ` ✕${cuts[depth]}` : ""}`,
+            ),
+          ];
+        }).flat(),
+      ),
+    );
   }
 
   // The first nodes of the search as a tree: a node stands under its parent, cut branches end in a red bar.
@@ -142,13 +219,18 @@ function searchPanel(page) {
       if (places.size >= TREE_NODES) break;
       const row = parent < 0 ? 0 : (places.get(parent)?.row ?? depth - 1) + 1;
       const place = { row, parent };
-      (rows[row] ||= []).push(place);
+      rows[row] ??= [];
+      rows[row].push(place);
       places.set(node, place);
     }
     const width = Math.max(320, Math.max(...rows.map((row) => row?.length || 0), 1) * 7);
-    for (const row of rows) { // each row in the order of the parents above it, so that few branches cross
+    for (const row of rows) {
+      // each row in the order of the parents above it, so that few branches cross
       row?.sort((a, b) => (places.get(a.parent)?.x ?? 0) - (places.get(b.parent)?.x ?? 0));
-      row?.forEach((each, index) => Object.assign(each, { x: width * (index + 0.5) / row.length, y: 8 + each.row * 22 }));
+      for (const [index, each] of (row ?? []).entries()) {
+        each.x = (width * (index + 0.5)) / row.length;
+        each.y = 8 + each.row * 22;
+      }
     }
     layout = { places, width, height: rows.length * 22 + 4 };
   }
@@ -171,10 +253,32 @@ function searchPanel(page) {
     }
     for (const [node, each] of places) {
       if (!seen.has(node)) continue;
-      if (cut.has(node)) parts.push(svg("line", { x1: each.x - 4, x2: each.x + 4, y1: each.y + 6, y2: each.y + 6, class: "cutmark" }));
-      parts.push(svg("circle", { cx: each.x, cy: each.y, r: node === events[at][1] ? 5 : 2.6, class: node === events[at][1] ? "now" : "knot", "fill-opacity": expanded.has(node) ? 1 : 0.35 }));
+      if (cut.has(node))
+        parts.push(svg("line", { x1: each.x - 4, x2: each.x + 4, y1: each.y + 6, y2: each.y + 6, class: "cutmark" }));
+      parts.push(
+        svg("circle", {
+          cx: each.x,
+          cy: each.y,
+          r: node === events[at][1] ? 5 : 2.6,
+          class: node === events[at][1] ? "now" : "knot",
+          "fill-opacity": expanded.has(node) ? 1 : 0.35,
+        }),
+      );
     }
-    fill(tree, h("h2", { class: "small" }, t("watch_tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch_tree", { n: places.size }) }, parts));
+    fill(
+      tree,
+      h("h2", { class: "small" }, t("watch_tree", { n: places.size })),
+      svg(
+        "svg",
+        {
+          viewBox: `0 0 ${width} ${height}`,
+          class: "graph",
+          role: "img",
+          "aria-label": t("watch_tree", { n: places.size }),
+        },
+        parts,
+      ),
+    );
   }
 
   function pause() {
@@ -203,28 +307,60 @@ function searchPanel(page) {
     events = [];
     reached = new Map();
     layout = null;
-    const answer = await page.question("solve", { ...page.session.place, ...clean(settings), events: Number(most.value) || 2000 }, {
-      events: (rows) => {
-        for (const row of rows) {
-          events.push(row);
-          if (row[0] === "expanded" || (SHOWN.has(row[0]) && !reached.has(row[1]))) reached.set(row[1], { parent: row[2], move: row[3] });
-        }
+    const answer = await page.question(
+      "solve",
+      { ...page.session.place, ...clean(settings), events: Number(most.value) || 2000 },
+      {
+        events: (rows) => {
+          for (const row of rows) {
+            events.push(row);
+            if (row[0] === "expanded" || (SHOWN.has(row[0]) && !reached.has(row[1])))
+              reached.set(row[1], { parent: row[2], move: row[3] });
+          }
+        },
       },
-    });
+    );
     if (answer) page.asking.showAnswer(answer);
     ended = events.length < (Number(most.value) || 2000);
     const any = events.length > 0;
     for (const each of [slider, play, step]) each.disabled = !any;
     slider.max = Math.max(0, events.length - 1);
     if (any) show(0);
-    else { words.textContent = t("watch_nothing"); fill(layers); fill(tree); fill(board); }
+    else {
+      words.textContent = t("watch_nothing");
+      fill(layers);
+      fill(tree);
+      fill(board);
+    }
   }
 
-  slider.addEventListener("input", () => { pause(); show(Number(slider.value)); });
+  slider.addEventListener("input", () => {
+    pause();
+    show(Number(slider.value));
+  });
   play.addEventListener("click", go);
-  step.addEventListener("click", () => { pause(); show(at + 1); });
-  page.on("position", () => { pause(); });
-  return h("div", {}, h("p", { class: "help" }, t("watch_text")), engineFields(page.game, settings, () => page.emit("settings")),
-    h("div", { class: "fields" }, h("label", { class: "short" }, h("span", {}, t("watch_events")), most), h("button", { type: "button", class: "primary", id: "watch-start", onclick: start }, t("watch_start"))),
-    h("div", { class: "timeline" }, play, step, slider, speed), words, facts, h("div", { class: "watched" }, board, layers), tree);
+  step.addEventListener("click", () => {
+    pause();
+    show(at + 1);
+  });
+  page.on("position", () => {
+    pause();
+  });
+  return h(
+    "div",
+    {},
+    h("p", { class: "help" }, t("watch_text")),
+    engineFields(page.game, settings, () => page.emit("settings")),
+    h(
+      "div",
+      { class: "fields" },
+      h("label", { class: "short" }, h("span", {}, t("watch_events")), most),
+      h("button", { type: "button", class: "primary", id: "watch-start", onclick: start }, t("watch_start")),
+    ),
+    h("div", { class: "timeline" }, play, step, slider, speed),
+    words,
+    facts,
+    h("div", { class: "watched" }, board, layers),
+    tree,
+  );
 }
