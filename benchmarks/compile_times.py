@@ -43,14 +43,13 @@ def times_of(work: Callable[[], Any]) -> dict[str, float]:
 
 def questions() -> Iterator[tuple[str, Callable[[], Any]]]:
     """One question of each game: a search to depth 1, or one step of its agent."""
-    from ludion import Budget, Run, Search, games
+    from ludion import Budget, Run, Search, registry
 
-    for game in games():
+    for game in registry.games().values():
         if game.kind == "quest":
-            yield game.name, Run(game.name, game.example or game.start, steps=1).record
+            yield game.name, Run(game.name, game.example or game.start, steps=3).record
         else:
-            start = game.example or game.start
-            yield game.name, Search(game.name, start, budget=Budget(nodes=10)).answer
+            yield game.name, Search(game.name, game.example or game.start, budget=Budget(nodes=10)).answer
 
 
 def main() -> None:
