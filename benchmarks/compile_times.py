@@ -32,7 +32,9 @@ def times_of(work: Callable[[], Any]) -> dict[str, float]:
             begin, inner = open_since.pop()
             taken = time.thread_time() - begin
             function = about.data["dispatcher"].py_func
-            spent[f"{function.__module__.removeprefix('ludion.')}.{function.__qualname__}"] += taken - inner
+            spent[
+                f"{(function.__module__ or 'written').removeprefix('ludion.')}.{function.__qualname__}"
+            ] += taken - inner
             if open_since:
                 open_since[-1][1] += taken
 
