@@ -19,6 +19,7 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tests/studio/check_scripts.py
 
 # The browser tests drive the system's Chromium: installed here where we may, else they are skipped.
 browser:

@@ -43,6 +43,9 @@ def run(name: str, part: str, quick: bool, folder: Path) -> bool:
     except Exception as error:
         print(f"{name}/{part} failed: {type(error).__name__}: {error}", file=sys.stderr)
         return False
+    if not rows:
+        print(f"{name}/{part}: nothing to measure, its peers are not at hand; what is stored stays")
+        return True
     used = getattr(importlib.import_module(f"benchmarks.{name}"), "PEERS", {}).get(part, ())
     about = {
         **machine.describe(),

@@ -101,14 +101,12 @@ def ours(cases: list[tuple[list[int], Stones, int]], book: Book = NO_BOOK) -> tu
     board, shape = board_of(GAME), shape_of(GAME)
     stack, control = new_stack(board), np.zeros(16, np.int64)
     control[NODE_LIMIT] = 1 << 62
-    table = new_table(board, 0)
     spent, nodes, wrong = 0.0, 0, 0
     for columns, position, score in cases:
-        used = table[: new_table(board, len(columns)).size]
-        used.fill(0)
         control[NODES] = 0
         begin = time.thread_time()
-        told = score_between(shape, position.own, position.mask, -42, 42, book, used, stack, control)
+        table = new_table(board, len(columns))
+        told = score_between(shape, position.own, position.mask, -42, 42, book, table, stack, control)
         spent += time.thread_time() - begin
         nodes += int(control[NODES])
         wrong += told != score

@@ -22,12 +22,14 @@ from benchmarks import peers
 from benchmarks.measure import Row, child_cpu, claim, cpu
 from ludion.games.crocomine.agents import CountingAgent, make_best, make_counting, make_rules, make_sat_random
 from ludion.games.crocomine.generator import from_name
-from ludion.games.crocomine.inference import probabilities
-from ludion.games.crocomine.rules import act_on, begin
+from ludion.games.crocomine.inference import hidden_cells, probabilities
+from ludion.games.crocomine.reasons import Explainer
+from ludion.games.crocomine.rules import OPEN, View, act_on, begin
 from ludion.kinds.quest import LOST, RUNNING, WON, percept
 from ludion.lab.statistics import sign_test, wilson_interval
 
 JOBS = 2
+FIRST_PEER_SEED = 500_000  # boards that no weights were fitted to
 BEST = "+ look-ahead (best)"
 RATES = {  # board: (best published win rate in percent, by whom)
     "30x16:99:zero": (54.3, "JSMinesweeper's Java solver; PSEQ-D256 53.45"),
@@ -139,11 +141,8 @@ def times(quick: bool = False) -> list[Row]:
     """Exact probabilities of mid-game Expert positions, and maps of 51x51."""
     positions = []
     for seed in range(20 if quick else 60):
-        world, agent = begin(from_name("30x16:99:zero", seed)), CountingAgent(seed)
-        while world.view.status == RUNNING and (world.view.seen == 0).sum() < 190:
-            act_on(world, agent.decide(percept(world)))
-        if world.view.status == RUNNING:
-            view = percept(world)
+        view = midgame("30x16:99:zero", seed, 190)
+        if view is not None:
             probabilities(view)
             positions.append(1000 / 20 * cpu(lambda v=view: [probabilities(v) for _ in range(20)])[0])
     maps = [1000 * play(("51x51:156/156/156", seed, BEST))["cpu"] for seed in range(5 if quick else 20)]
@@ -159,14 +158,52 @@ def times(quick: bool = False) -> list[Row]:
     ]
 
 
+def reasons(quick: bool = False) -> list[Row]:
+    """The reasons of all certain cells of positions in the middle of games."""
+    rows = []
+    for name, opened, games in (
+        ("30x16:99:zero", 230, 40),
+        ("30x16:33/33/33", 230, 20),
+        ("51x51:156/156/156", 1300, 20),
+    ):
+        spent = [
+            1000 * cpu(lambda v=view: explain_all(v))[0]
+            for seed in range(5 if quick else games)
+            if (view := midgame(name, seed, opened)) is not None
+        ]
+        what = f"reasons of all certain cells, {name}, {len(spent)} positions"
+        rows.append(claim(f"{what}, median", statistics.median(spent), "CPU ms"))
+        rows.append(claim(f"{what}, slowest", max(spent), "CPU ms", "at most 100", max(spent) <= 100))
+    return rows
+
+
+def midgame(name: str, seed: int, opened: int) -> View | None:
+    """The position of a game when so many cells are open; None if it was lost before."""
+    world, agent = begin(from_name(name, seed)), CountingAgent(seed)
+    while world.view.status == RUNNING and (world.view.seen == OPEN).sum() < opened:
+        act_on(world, agent.decide(percept(world)))
+    view: View = percept(world)
+    return view if view.status == RUNNING else None
+
+
+def explain_all(view: View) -> int:
+    """Ask for the reason of every certain cell; how many there are."""
+    chances, explainer = probabilities(view).chances, Explainer(view)
+    certain = [cell for cell in hidden_cells(view) if (chances[cell] > 0).sum() == 1]
+    for cell in certain:
+        explainer.reason(cell, int(chances[cell].argmax()))
+    explainer.close()
+    return len(certain)
+
+
 def beside_the_peer(quick: bool = False) -> list[Row]:
     """The same Minesweeper boards, played here and there; nothing if the peer is not there."""
     program = peers.command("jsminesweeper")
     rows: list[Row] = []
     if program is None:
         return rows
-    seeds = range(100 if quick else 1000)
-    for name in ("30x16:99:zero", "16x16:40:zero", "9x9:10:zero"):
+    seeds = range(FIRST_PEER_SEED, FIRST_PEER_SEED + (100 if quick else 2000))
+    for name in ("30x16:99:safe", "30x16:99:zero", "16x16:40:zero", "9x9:10:zero"):
         grids = [from_name(name, seed) for seed in seeds]
         lines = "".join(json.dumps(mine_field(grid)) + "\n" for grid in grids)
         spent, printed = child_cpu([program], lines)
@@ -236,6 +273,7 @@ PARTS = {
     "rates": played(rates, 1000, 100),
     "ablation": played(ablation, 300, 50),
     "times": times,
+    "reasons": reasons,
     "peer": beside_the_peer,
 }
 

@@ -73,7 +73,7 @@ def ticks_per_second(rules: Any, start: Any, ticks: int) -> dict[str, list[float
 
 
 def speed(quick: bool = False) -> list[Row]:
-    """Ticks on mines of 38x22: quiet, with stones only, with monsters, with an amoeba; and on the maps."""
+    """Ticks on mines of 38x22: quiet, with stones only, with monsters, with an amoeba."""
     chance = np.random.default_rng(1)
     ticks = 200_000 if quick else 1_000_000
     rows = []
@@ -95,9 +95,6 @@ def speed(quick: bool = False) -> list[Row]:
         start = Mine(name, with_border(cells.tolist()), 0).state()
         for title, rules in (("delirium", physics.DELIRIUM), ("boulder-dash", physics.BOULDER_DASH)):
             rows.append(claim(f"{name}, {title} rules", ticks_per_second(rules, start, ticks), "M ticks/s"))
-    for name, (text, options) in {} if quick else {**official(), **caves()}.items():
-        game, world = read(text, ticks="-1", **options)
-        rows.append(claim(name, ticks_per_second(game.rules, world.state, ticks), "M ticks/s"))
     return rows
 
 

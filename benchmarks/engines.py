@@ -1,13 +1,11 @@
-"""What all games rely on: the compiled engines' speed, and how long the commands take to start."""
+"""What all games rely on: the speed of the compiled engines, and what it costs to compile them."""
 
 from __future__ import annotations
 
 import os
 import random
-import subprocess
 import sys
 import tempfile
-import time
 from typing import Any
 
 import numpy as np
@@ -43,13 +41,6 @@ def alone(own: int, other: int, full: int, lines: Any, depth: int, ply: int, con
         best = max(best, value)
         free &= free - 1
     return best
-
-
-def wall(work: Any) -> tuple[float, Any]:
-    """Seconds on the clock, and the result."""
-    begin = time.perf_counter()
-    result = work()
-    return time.perf_counter() - begin, result
 
 
 def negamax() -> list[Row]:
@@ -129,21 +120,6 @@ def sweep() -> list[Row]:
     return [claim(what, taken, "s", "below 0.2", median(taken) < 0.2)]
 
 
-def starts() -> list[Row]:
-    """Whole commands, warm."""
-    found = []
-    for arguments, limit in ((("--help",), 0.3), (("solve", "taquin", "1 2 3/4 5 6/0 7 8"), 1.0)):
-        command = [sys.executable, "-m", "ludion", *arguments]
-        subprocess.run(command, capture_output=True, check=True)
-        seconds = [
-            wall(lambda c=command: subprocess.run(c, capture_output=True, check=True))[0] for _ in range(5)
-        ]
-        name, taken = " ".join(arguments[:2]), sample(seconds)
-        what = f"`ludion {name}`, start to end, on the clock"
-        found.append(claim(what, taken, "s", f"below {limit}", median(taken) < limit))
-    return found
-
-
 def compilations() -> list[Row]:
     """One engine for one game, with nothing on disk: what the first use costs beyond a later one."""
     found = []
@@ -163,4 +139,4 @@ def speed(quick: bool = False) -> list[Row]:
     return [*negamax(), *one_call(), *a_star(50 if quick else 1000), *sweep()]
 
 
-PARTS = {"speed": speed, "starts": starts, "compiling": compilations}
+PARTS = {"speed": speed, "compiling": compilations}

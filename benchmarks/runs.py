@@ -87,6 +87,8 @@ def table(name: str, part: str, run: Mapping[str, Any]) -> str:
     lines = [[head for head, _ in layout], ["---", *["---:"] * (len(layout) - 1)]]
     for row in run["rows"]:
         shown = {key: cell(value) for key, value in row.items()}
+        if row.get("reached") is False:
+            shown["wanted"] += " (missed)"
         lines.append([text.format_map(shown).strip().replace("|", "\\|") for _, text in layout])
     drawn = [f"| {' | '.join(line)} |" for line in lines] if run["rows"] else []
     return "\n".join([*drawn, "", source(name, part, run["about"])]).lstrip()
@@ -103,7 +105,8 @@ def source(name: str, part: str, about: Mapping[str, Any]) -> str:
     quick = " --quick" if about["quick"] else ""
     busy = f", load {about['load']:.1f}" if (about.get("load") or 0) > 1.5 else ""
     said = f"`python -m benchmarks {name}/{part}{quick}`, {about['date'][:10]}, {machine}{busy}"
-    return f"*{said}{f'; peers: {peers}' if peers else ''}.*"
+    more = [f"peers: {peers}" if peers else "", about.get("how", "")]
+    return f"*{'; '.join([said, *filter(None, more)])}.*"
 
 
 def pages() -> list[Path]:

@@ -38,19 +38,21 @@ def _(rules, bar):  # for the player to move
 
 
 def read(text):  # rows of # (there) and . (eaten), with / between them
-    rows = text.split("/")
-    width, signs = len(rows[0]), "".join(rows)
+    lines = text.split("/")
+    width, signs = len(lines[0]), "".join(lines)
     bites = [
-        sum(1 << r * width + c for r in range(p // width, len(rows)) for c in range(p % width, width))
+        sum(1 << r * width + c for r in range(p // width, len(lines)) for c in range(p % width, width))
         for p in range(len(signs))
     ]
     return Chomp(width, np.array(bites)), Bar(sum(1 << p for p, sign in enumerate(signs) if sign == "#"))
 
 
-def write(rules, bar):
+def draw(rules, bar):  # the board as data: what is written, drawn, pressed and learnt from
     signs = "".join("#" if bar.left >> p & 1 else "." for p in range(len(rules.bites)))
-    return "/".join(signs[p : p + rules.width] for p in range(0, len(signs), rules.width))
+    rows = [signs[p : p + rules.width] for p in range(0, len(signs), rules.width)]
+    return ludion.Board(rows, {"#": ludion.Piece("chocolate", "brown", shape="block")})
 
 
 about = {"name": "chomp", "title": "Chomp", "summary": "mind the poisoned corner"}
-GAME = ludion.Duel(**about, read=read, write=write, start="#####/#####/#####")
+look = {"board": draw, "move_cells": lambda rules, bar, move: move}  # a move is the number of its cell
+GAME = ludion.Duel(**about, **look, read=read, start="#####/#####/#####")

@@ -10,7 +10,7 @@ class Domineering(NamedTuple):  # the rules; a set of cells is an int, cell = ro
     cells: int
     beginnings: tuple  # where an upright domino can begin, and where a flat one can
 
-class Board(NamedTuple):
+class Dominoes(NamedTuple):
     free: int
     turn: int  # 0: the player to move lays upright, 1: flat
 
@@ -31,7 +31,7 @@ def _(rules, board, buffer):
 @play.register(Domineering)
 def _(rules, board, move):
     domino = 1 << move | 1 << move + (1 if board.turn else rules.width)
-    return Board(board.free & ~domino, 1 - board.turn)
+    return Dominoes(board.free & ~domino, 1 - board.turn)
 
 @verdict.register(Domineering)
 def _(rules, board):
@@ -49,12 +49,15 @@ def read(text):  # rows of . (free) and # (covered) with / between them; upright
     upright = (1 << width * (len(rows) - 1)) - 1
     flat = sum(1 << cell for cell in range(len(signs)) if cell % width < width - 1)
     free = sum(1 << cell for cell, sign in enumerate(signs) if sign == ".")
-    return Domineering(width, len(signs), (upright, flat)), Board(free, signs.count("#") // 2 % 2)
+    return Domineering(width, len(signs), (upright, flat)), Dominoes(free, signs.count("#") // 2 % 2)
 
-def write(rules, board):
+def draw(rules, board):
     signs = "".join("." if board.free >> cell & 1 else "#" for cell in range(rules.cells))
-    return "/".join(signs[cell : cell + rules.width] for cell in range(0, rules.cells, rules.width))
+    rows = [signs[cell : cell + rules.width] for cell in range(0, rules.cells, rules.width)]
+    return ludion.Board(rows, {"#": ludion.Piece("domino", "brown", shape="block")}, turn=board.turn)
 
-ROOM = ludion.Evaluation(Room, "own places minus the opponent's")
-GAME = ludion.Duel(name="domineering", title="Domineering", summary="dominoes upright against flat", read=read, write=write,
-                   start="/".join(["......"] * 6), evaluations={"room": ROOM}, default_evaluation="room")
+GAME = ludion.Duel(
+    name="domineering", title="Domineering", summary="dominoes upright against flat", read=read,
+    board=draw, move_cells=lambda rules, board, move: move,  # the cell of its upper or left half
+    start="/".join(["......"] * 6), default_evaluation="room",
+    evaluations={"room": ludion.Evaluation(Room, "own places minus the opponent's")})

@@ -49,11 +49,16 @@ def read(text):  # five rows, o a peg and . a hole: ./oo/ooo/oooo/ooooo
         raise ludion.NotationError(f"'{text}' is not 15 holes of o (peg) and . (empty)")
     return Solitaire(np.array(JUMPS)), Pegs(sum(1 << hole for hole in range(15) if signs[hole] == "o"))
 
-def write(rules, position):
+def draw(rules, position):
     signs = "".join("o" if position.pegs >> hole & 1 else "." for hole in range(15))
-    return "/".join(signs[row * (row + 1) // 2 : (row + 1) * (row + 2) // 2] for row in range(5))
+    rows = [signs[row * (row + 1) // 2 : (row + 1) * (row + 2) // 2] for row in range(5)]
+    return ludion.Board(rows, {"o": ludion.Piece("peg", "blue")}, form="centred")
+
+def jumped(rules, position, move):  # from where to where: bits as the numbers of holes
+    return [int(rules.jumps[move, step]).bit_length() - 1 for step in (0, 2)]
 
 GAME = ludion.Puzzle(
-    name="peg-solitaire", title="Peg solitaire", summary="jump until one peg is left", read=read, write=write,
+    name="peg-solitaire", title="Peg solitaire", summary="jump until one peg is left",
+    read=read, board=draw, move_cells=jumped,
     start="./oo/ooo/oooo/ooooo", default_heuristic="surplus",
     heuristics={"surplus": ludion.Heuristic(Surplus, "pegs to be removed", admissible=True)})

@@ -22,6 +22,7 @@ class Cave:
     here: tuple = (0, 0)
     carried: bool = False
     status: str = RUNNING
+    visited: set = field(default_factory=lambda: {(0, 0)})
 
 
 @dataclass
@@ -66,6 +67,7 @@ def _(cave, action):
         cave.status = WON if cave.carried else LOST
     elif action in around(cave.here, cave.size):
         cave.here = action
+        cave.visited.add(action)
         cave.carried |= action == cave.gold
         cave.status = LOST if action in cave.pits or action == cave.wumpus else RUNNING
     else:
@@ -124,9 +126,42 @@ class Explorer:
                     reach.append(other)
 
 
+PIECES = {
+    "@": ludion.Piece("you", "green", "@"),
+    "b": ludion.Piece("breeze", "blue", "~", shape="plain"),
+    "s": ludion.Piece("stench", "brown", "!", shape="plain"),
+    "t": ludion.Piece("breeze and stench", "purple", "~!", shape="plain"),
+    "?": ludion.Piece("unknown", "hidden", shape="block"),
+    "G": ludion.Piece("gold", "yellow", "G"),
+    "O": ludion.Piece("pit", "black"),
+    "W": ludion.Piece("Wumpus", "red", "W"),
+}
+
+
 def draw(rules, cave):
-    signs = {cave.gold: "G", **dict.fromkeys(cave.pits, "O"), cave.wumpus: "W", cave.here: "@"}
-    return "\n".join(" ".join(signs.get((x, y), ".") for x in range(cave.size)) for y in range(cave.size))
+    """What was felt where one has been; at the end, everything."""
+
+    def sign(room):
+        if room == cave.here:
+            return "@"
+        if cave.status != RUNNING:
+            return {cave.gold: "G", **dict.fromkeys(cave.pits, "O"), cave.wumpus: "W"}.get(room, ".")
+        near = around(room, cave.size)
+        felt = (any(other in cave.pits for other in near), cave.wumpus in near)
+        signs = {(False, False): ".", (True, False): "b", (False, True): "s", (True, True): "t"}
+        return signs[felt] if room in cave.visited else "?"
+
+    size = range(cave.size)
+    return ludion.Board(["".join(sign((x, y)) for x in size) for y in size], PIECES)
+
+
+def number(rules, cave, action):
+    """The room of a step as the number of its cell; leaving leads over no cell."""
+    return () if action == "leave" else action[0] + action[1] * cave.size
+
+
+def actions(rules, cave):
+    return [*around(cave.here, cave.size), *(["leave"] if cave.here == (0, 0) else [])]
 
 
 GAME = ludion.Quest(
@@ -135,8 +170,10 @@ GAME = ludion.Quest(
     summary="bring the gold out of a cave of pits, with breeze and stench for clues",
     read=dig,
     write=lambda rules, cave: f"{cave.size}x{cave.size}",
-    text=draw,
     start="4x4",
+    board=draw,
+    move_cells=number,
+    actions=actions,
     options=(ludion.Setting("seed", "which cave", "0"),),
     agents={"best": ludion.AgentMaker(lambda rules: Explorer(), "enters only rooms proved safe")},
 )

@@ -15,6 +15,7 @@ settings.register_profile(
 )
 settings.load_profile("ludion")
 
+os.environ["LANGUAGE"] = "en"  # whoever runs the tests
 os.environ.setdefault("LUDION_TIER", "compiled")  # also of the processes that tests start
 INTERPRETED = os.environ["LUDION_TIER"] == "interpreted"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import ludion.games as _games  # noqa: F401  # a package loaded later would replace the function `games` below
-from ludion.answers import Answer, MoveScore, Score
+from ludion.answers import Analysis, Answer, MoveScore, Score
 from ludion.engines.budget import Budget, Event, Observer, Progress
 from ludion.errors import (
     GameFileError,
@@ -23,6 +23,7 @@ from ludion.errors import (
     UnfitError,
     UnknownNameError,
 )
+from ludion.kinds.boards import Board, Piece
 from ludion.kinds.games import (
     AgentMaker,
     Duel,
@@ -39,13 +40,15 @@ from ludion.kinds.settings import Setting
 from ludion.registry import games, load_game_file, register
 
 if TYPE_CHECKING:
-    from ludion.api import analyse, best_move, check, generate, perft, solve, study
+    from ludion.api import analyse, best_move, check, decide, generate, perft, run, solve, study, trace
     from ludion.positions import Position, position
     from ludion.questions import Run, Search
 
 __all__ = [
     "AgentMaker",
+    "Analysis",
     "Answer",
+    "Board",
     "Budget",
     "Duel",
     "Engine",
@@ -60,6 +63,7 @@ __all__ = [
     "MoveScore",
     "NotationError",
     "Observer",
+    "Piece",
     "Position",
     "Progress",
     "Puzzle",
@@ -76,19 +80,33 @@ __all__ = [
     "analyse",
     "best_move",
     "check",
+    "decide",
     "games",
     "generate",
     "load_game_file",
     "perft",
     "position",
     "register",
+    "run",
     "solve",
     "study",
+    "trace",
 ]
 
 # Imported on first use: asking is rarer than listing.
 _LAZY = {
-    "ludion.api": ("analyse", "best_move", "check", "generate", "perft", "solve", "study"),
+    "ludion.api": (
+        "analyse",
+        "best_move",
+        "check",
+        "decide",
+        "generate",
+        "perft",
+        "run",
+        "solve",
+        "study",
+        "trace",
+    ),
     "ludion.positions": ("Position", "position"),
     "ludion.questions": ("Run", "Search"),
 }

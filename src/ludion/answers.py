@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import html
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from ludion.messages import message
+from ludion.fields import TypedFields, check_type
+from ludion.messages import decimal, message, named
+from ludion.tables import Table
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 OPTIMAL, SOLVED, UNSOLVABLE, LIMIT = "optimal", "solved", "unsolvable", "limit"
 
@@ -16,9 +23,14 @@ WIN = 10_000
 HIGHEST = 9_000
 
 
+def in_percent(share: float) -> str:
+    """A share of 1 for people."""
+    return f"{decimal(100 * share, 1)} %"
+
+
 @functools.total_ordering
 @dataclass(frozen=True)
-class Score:
+class Score(TypedFields):
     """The value of a position for the player to move: points, or a forced win or loss with its distance.
 
     The order is total: any win is above all points, a nearer win above a farther one.
@@ -29,10 +41,12 @@ class Score:
 
     @classmethod
     def win_in(cls, plies: int) -> Score:
+        check_type("plies", plies, int)
         return cls(WIN - plies, True)
 
     @classmethod
     def loss_in(cls, plies: int) -> Score:
+        check_type("plies", plies, int)
         return cls(plies - WIN, True)
 
     @property
@@ -103,11 +117,66 @@ class MoveScore:
             return message("answers.length", n=self.length)
         return message(f"answers.status_{self.status}")
 
+    def _repr_html_(self) -> str:
+        return f"<b>{html.escape(self.name)}</b> {html.escape(str(self))}"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(f"{self.name}: {self}")
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        return Text.assemble((self.name, "bold"), f": {self}")
+
     def json(self) -> dict[str, object]:
         worth: dict[str, object] = {"length": self.length}
         if self.score is not None:
             worth = {"score": int(self.score), "words": str(self.score)}
         return {"move": self.name, **worth, "status": self.status, "nodes": self.nodes}
+
+
+class Analysis(list[MoveScore]):
+    """The legal moves with what they are worth, best first: a list that shows itself as a table."""
+
+    def __init__(self, scores: Iterable[MoveScore] = ()) -> None:
+        check_type("scores", scores, Iterable)
+        super().__init__(scores)
+        for each in self:
+            check_type("scores", each, MoveScore)
+
+    def table(self) -> Table:
+        columns = ("move", "worth", "nodes")
+        heads = tuple(message(f"answers.column_{name}") for name in columns)
+        return Table("", heads, [(each.name, str(each), each.nodes) for each in self])
+
+    def __str__(self) -> str:
+        return "\n".join(f"{each.name:12} {each}" for each in self)
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def __rich__(self) -> Table:
+        return self.table()
+
+
+@dataclass(frozen=True)
+class ActionScore:
+    """A legal action of a quest with what is known of it."""
+
+    name: str  # the action in the notation of the game
+    chance: float | None  # that it goes well, as far as can be known from what is seen
+    why: str = ""  # of the action that the agent would take
+
+    def __str__(self) -> str:
+        chance = message("answers.chance", chance=in_percent(self.chance)) if self.chance is not None else ""
+        return "; ".join(part for part in (chance, self.why) if part)
+
+    def json(self) -> dict[str, object]:
+        return {"move": self.name, "chance": self.chance, "why": self.why}
 
 
 @dataclass(frozen=True)
@@ -118,6 +187,7 @@ class Answer:
     status: str
     moves: tuple[int, ...] = ()  # the solution, or the best line
     line: tuple[str, ...] = ()  # the same in the notation of the game
+    line_is_cut: bool = False  # duels: the best line goes on, but is not known further
     length: int | None = None  # puzzles: the cost of the moves
     score: Score | None = None  # duels
     nodes: int = 0  # positions seen
@@ -158,13 +228,17 @@ class Answer:
 
     def cost(self) -> str:
         """What the answer cost, in one line."""
-        parts = [message("answers.nodes", n=self.nodes, nodes=f"{self.nodes:,}"), f"{self.seconds:.3f} s"]
+        parts = [
+            message("answers.nodes", n=self.nodes, nodes=decimal(self.nodes, 0)),
+            f"{decimal(self.seconds, 3)} s",
+        ]
         if self.seconds > 0.001 and self.nodes:
-            parts.append(message("answers.rate", millions=f"{self.nodes / self.seconds / 1e6:.1f}"))
+            parts.append(message("answers.rate", millions=decimal(self.nodes / self.seconds / 1e6, 1)))
         if self.memory:
-            parts.append(f"{self.memory / 1e6:.1f} MB")
-        guide = self.heuristic or self.evaluation
-        engine = message("answers.engine_with", engine=self.engine, guide=guide) if guide else self.engine
+            parts.append(message("answers.megabytes", megabytes=decimal(self.memory / 1e6, 1)))
+        guide = named("heuristic", self.heuristic) or named("evaluation", self.evaluation)
+        engine = named("engine", self.engine)
+        engine = message("answers.engine_with", engine=engine, guide=guide) if guide else engine
         line = f"{engine}: " + ", ".join(parts)
         if self.limit:
             line += message("answers.ended_by", limit=message(f"answers.limit_{self.limit}"))
@@ -174,9 +248,27 @@ class Answer:
         """The result, the line and the cost, each on its own line."""
         lines = [self.result()]
         if self.found:
-            lines += [" ".join(self.line)] if self.line else []
+            lines += [" ".join([*self.line, *["..."] * self.line_is_cut])] if self.line else []
             lines += [self.reason] if self.reason else []
         return "\n".join([*lines, self.cost()])
+
+    def _repr_html_(self) -> str:
+        """The answer in a notebook."""
+        result, *rest = (html.escape(line) for line in str(self).split("\n"))
+        *more, cost = rest or [""]
+        lines = "".join(f"<p>{line}</p>" for line in more)
+        return f"<p><b>{result}</b></p>{lines}<p><small>{cost}</small></p>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal."""
+        printer.text(str(self))
+
+    def __rich__(self) -> Text:
+        """What rich prints in a terminal."""
+        from rich.text import Text
+
+        result, _, rest = str(self).partition("\n")
+        return Text.assemble((result, "bold"), "\n", rest)
 
     def json(self) -> dict[str, object]:
         """The answer as a JSON object, without the question."""
@@ -195,8 +287,8 @@ class Answer:
             "memory": self.memory,
             "engine": self.engine,
         }
-        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier"):
+        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier", "line_is_cut"):
             value = getattr(self, name)
-            if value not in (None, ""):
+            if value is not None and value is not False and value != "":
                 fields[name] = value
         return fields

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludion import questions, registry
-from ludion.answers import Answer, MoveScore
+from ludion import questions, registry, traces
+from ludion.answers import ActionScore, Analysis, Answer
 from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer
-from ludion.errors import LudionError, SettingError, UnfitError
+from ludion.errors import LudionError, SettingError, UnfitError, in_short
+from ludion.fields import check_type
 from ludion.kinds.games import Game, Quest
 from ludion.kinds.settings import Value, read_settings
 from ludion.messages import message
 from ludion.positions import Position
 from ludion.positions import position as read_position
-from ludion.questions import BEST, Search
+from ludion.questions import BEST, DEFAULT_STEPS, AgentDecision, Run, Search
+from ludion.traces import MOST_EVENTS, Trace
 
 if TYPE_CHECKING:
     from ludion.checks import ContractProblem
+    from ludion.kinds.quest import Agent
 
 DEEPEST_PERFT = 100
-
-
-def check_type(name: str, value: object, wanted: type, besides: object = ...) -> None:
-    """Raise an error of ours if an argument has another type."""
-    if not isinstance(value, wanted) and value is not besides:
-        raise SettingError(
-            message("errors.argument_type", name=name, wanted=wanted.__name__, type=type(value).__name__)
-        )
 
 
 def check_position(position: object) -> None:
@@ -59,8 +56,8 @@ def _question(
     """The question about a position; without its text where the position itself is at hand."""
     check_position(position)
     for name, value in (("engine", engine), ("heuristic", heuristic), ("evaluation", evaluation)):
-        check_type(name, value, str, None)
-    check_type("budget", budget, Budget, None)
+        check_type(name, value, str, optional=True)
+    check_type("budget", budget, Budget, optional=True)
     limits = Budget(seconds, nodes, memory, depth)
     return Search(
         position.game.name,
@@ -83,23 +80,57 @@ def solve(
     `heuristic` (puzzles) or `evaluation` (duels) names what guides it; `seconds`, `nodes`, `memory` (bytes) and
     `depth`, or a `budget`, limit it; further names are settings of the engine.
     """
-    check_type("observer", observer, Observer, None)
+    check_type("observer", observer, Observer, optional=True)
     question = _question(position, "", engine, **asked)
     return questions.search(question.prepare(position.game), position, question.budget, observer)
 
 
 def analyse(
     position: Position, engine: str = BEST, *, observer: Observer | None = None, **asked: Any
-) -> list[MoveScore]:
+) -> Analysis | list[ActionScore]:
     """Every legal move with its score (duels) or the length of the solution it begins (puzzles), best first.
 
-    It takes what `solve` takes; the budget is for all moves together, and `depth` counts from the position itself.
+    It takes what `solve` takes; the budget is for all moves together, and `depth` counts from the position itself. Of a
+    quest: every legal action with the chance that it goes well, where that is known, first what the agent of this name
+    would do; further names are settings of the agent.
     """
-    check_type("observer", observer, Observer, None)
+    check_type("observer", observer, Observer, optional=True)
+    check_position(position)
+    if isinstance(position.game, Quest):
+        return questions.weigh(agent_question(position, engine, **asked), position)
     question = _question(position, "", engine, **asked)
     return questions.ranked(
         questions.analyse(question.prepare(position.game), position, question.budget, observer)
     )
+
+
+def agent_question(position: Position, agent: str = BEST, **settings: Value) -> Run:
+    """The question to an agent about a position of a quest."""
+    name = position.game.name
+    files = registry.files_of(name)
+    return Run(name, options=position.options, settings=settings, files=files, agent=agent).checked()
+
+
+def decide(position: Position, agent: str = BEST, **settings: Value) -> AgentDecision:
+    """What an agent would do in a position of a quest, and why; further names are settings of the agent."""
+    check_position(position)
+    return agent_question(position, agent, **settings).decide(position)
+
+
+def trace(
+    question: Search | Position, engine: str = BEST, *, events: int = MOST_EVENTS, **asked: Any
+) -> Trace:
+    """A search step by step: iterate over the result. It is asked as a `Search`, or as `solve` is.
+
+    Each step says which node was taken with its f, g and h, which successors it has, and what is in the open and closed
+    lists; in duels, values, windows and cuts. `events` limits the record.
+    """
+    if isinstance(question, Search):
+        if asked or engine != BEST:
+            raise SettingError(message("errors.asked_twice"))
+    else:
+        question = ask_about(question, engine, **asked)
+    return traces.trace(question, events)
 
 
 def best_move(position: Position, engine: str = BEST, **asked: Any) -> str:
@@ -117,7 +148,60 @@ def check(game: str | Path | Game[Any, Any], *, compiled: bool = True) -> list[C
     """
     from ludion import checks
 
+    check_type("compiled", compiled, bool)
     return checks.check(game, compiled=compiled)
+
+
+def run(
+    world: Position,
+    agent: Agent | Callable[[Any], Any] | str = BEST,
+    *,
+    seed: int = 0,
+    steps: int = DEFAULT_STEPS,
+    patience: float | None = None,
+    budget: float | None = None,
+    **settings: Value,
+) -> dict[str, Any]:
+    """Let an agent play in the world of a quest, and report how it went; the world given stays as it is.
+
+    The agent is a name (`best`, `python:FILE.py`), any object with `decide(percept)`, or such a function. `patience`
+    is the seconds after which a missing decision ends the run, `budget` the seconds of thinking per decision for
+    agents that have a choice; further names are settings of the agent.
+    """
+    check_position(world)
+    game = world.game
+    if not isinstance(game, Quest):
+        raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+    question = Run(
+        game.name,
+        world.text,
+        options=world.options,
+        settings=settings,
+        files=registry.files_of(game.name),
+        agent=agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__),
+        seed=seed,
+        steps=steps,
+        patience=patience,
+        budget=budget,
+    )
+    own = None if isinstance(agent, str) else as_agent(agent)
+    return question.report(world.rules, copy.deepcopy(world.state), own_game=game, own_agent=own)
+
+
+def as_agent(agent: Agent | Callable[[Any], Any]) -> Agent:
+    """The agent that an object, a class without arguments or a function is."""
+    from ludion.kinds.quest import FunctionAgent
+
+    try:
+        made: Any = agent() if isinstance(agent, type) else agent
+    except TypeError as error:
+        raise SettingError(message("errors.not_an_agent", value=in_short(agent), why=error)) from error
+    if callable(getattr(made, "decide", None)):
+        deciding: Agent = made
+        return deciding
+    if callable(made):
+        return FunctionAgent(made)
+    raise SettingError(message("errors.not_an_agent", value=in_short(agent), why="decide(percept)"))
 
 
 def study(position: Position, **settings: object) -> dict[str, Any]:
@@ -125,7 +209,7 @@ def study(position: Position, **settings: object) -> dict[str, Any]:
     check_position(position)
     game = position.game
     if game.study is None:
-        raise UnfitError(message("errors.no_study", game=game.title))
+        raise UnfitError(message("errors.no_study", game=game.caption))
     checked = read_settings(game.study.settings, settings, "settings.of_study", game=game.name)
     return dict(game.study.examine(position.rules, position.state, **checked))
 
@@ -135,7 +219,7 @@ def generate(game: str, seed: int = 0, **settings: object) -> Position:
     description = registry.find(game)
     check_type("seed", seed, int)
     if description.generator is None:
-        raise UnfitError(message("errors.no_generator", game=description.title))
+        raise UnfitError(message("errors.no_generator", game=description.caption))
     checked = read_settings(
         description.generator.settings, settings, "settings.of_generator", game=description.name
     )
@@ -148,7 +232,7 @@ def perft(position: Position, depth: int) -> int:
 
     check_position(position)
     if isinstance(position.game, Quest):
-        raise UnfitError(message("errors.agent_plays", game=position.game.title, name=position.game.name))
+        raise UnfitError(message("errors.agent_plays", game=position.game.caption, name=position.game.name))
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= DEEPEST_PERFT:
-        raise SettingError(message("errors.depth_range", least=0, most=DEEPEST_PERFT, depth=depth))
+        raise SettingError(message("errors.depth_range", least=0, most=DEEPEST_PERFT, depth=in_short(depth)))
     return count(position.rules, position.state, depth, position.game.kind)

@@ -6,7 +6,10 @@ from ludion.messages import message
 
 
 class LudionError(ValueError):
-    """The root of all errors that a user can cause; the command line prints it and exits with 2."""
+    """The root of all errors that a user can cause: one line, which the command line prints before it exits with 2."""
+
+    def __init__(self, sentence: object = "") -> None:
+        super().__init__(" ".join(str(sentence).splitlines()))
 
 
 class NotationError(LudionError):
@@ -37,6 +40,15 @@ class GameFileError(LudionError):
     """A game file that cannot be loaded or does not keep its contract."""
 
 
+def in_short(value: object, longest: int = 60) -> str:
+    """A value in one short line."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:
+        text = object.__repr__(value)
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
 def unknown(what: str, name: object, known: Iterable[object], /, **values: object) -> UnknownNameError:
     """The error for a name that is not among the known ones, which are listed (the nearest first).
 
@@ -52,7 +64,7 @@ def unknown(what: str, name: object, known: Iterable[object], /, **values: objec
         message(
             "errors.unknown",
             what=message(what, **values),
-            name=str(name)[:100],
+            name=in_short(name, 100) if not isinstance(name, str) else " ".join(name.split())[:100],
             hint=hint,
             known=listed or message("errors.none"),
         )

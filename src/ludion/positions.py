@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Integral
+from pathlib import Path
 from typing import Any
 
-from ludion import registry
-from ludion.errors import IllegalMoveError, UnfitError
+from ludion import estimates, registry
+from ludion.errors import IllegalMoveError, LudionError, NotationError, UnfitError, in_short
+from ludion.estimates import Estimate
+from ludion.fields import check_type
 from ludion.kinds.games import OPEN, RUNNING, Game, Quest
 from ludion.messages import message
 from ludion.registry import GameFile
@@ -22,10 +26,38 @@ class Position:
     """
 
     def __init__(
-        self, game: Game[Any, Any], rules: Any, state: Any, options: Mapping[str, str] | None = None
+        self,
+        game: Game[Any, Any],
+        rules: Any,
+        state: Any,
+        options: Mapping[str, str] | None = None,
+        start: str | None = None,
+        made: tuple[str, ...] = (),
     ) -> None:
+        check_type("game", game, Game)
+        check_type("options", options, Mapping, optional=True)
         self.game, self.rules, self.state = game, rules, state
         self.options = dict(options or {})
+        # Of a quest: the text it began with and the actions since. Its own text says only what may be seen of it.
+        self.start, self.made = start, made
+        if not is_read_back(self):
+            raise NotationError(message("errors.not_of_game", game=game.title, value=in_short(state)))
+
+    @classmethod
+    def trusted(
+        cls,
+        game: Game[Any, Any],
+        rules: Any,
+        state: Any,
+        options: dict[str, str],
+        start: str | None = None,
+        made: tuple[str, ...] = (),
+    ) -> Position:
+        """A position that need not be checked: what `read` and `play` gave."""
+        here = cls.__new__(cls)
+        here.game, here.rules, here.state, here.options = game, rules, state, options
+        here.start, here.made = start, made
+        return here
 
     @property
     def text(self) -> str:
@@ -49,20 +81,50 @@ class Position:
 
     def moves(self) -> list[str]:
         """The legal moves in the game's notation."""
-        return [self.write_move(code) for code in self.codes()]
+        return [self._written(code) for code in self.codes()]
 
     def write_move(self, move: Any) -> str:
         """The name of a move."""
+        if isinstance(self.game, Quest) or is_number(move):
+            try:
+                return self._written(move)
+            except LudionError:
+                raise
+            except Exception as error:
+                raise self._illegal(move, self.codes()) from error
+        raise self._illegal(move, self.codes())
+
+    def _written(self, move: Any) -> str:
         write = self.game.write_move
         return str(write(self.rules, self.state, move)) if write else str(move)
 
+    def say_move(self, move: Any) -> str:
+        """A move in words, in the language in use."""
+        say = self.game.say_move
+        return str(say(self.rules, self.state, move)) if say else self.write_move(move)
+
+    def _check(self, move: Any) -> None:
+        """Raise an error of ours if this is not a legal move; a quest that does not list its actions takes any."""
+        if isinstance(self.game, Quest):
+            if self.game.actions is None:
+                return
+            codes = self.codes()
+            legal = any(type(code) is type(move) and code == move for code in codes)
+        else:
+            codes = self.codes()
+            legal = is_number(move) and move in codes
+        if not legal:
+            raise self._illegal(move, codes)
+
     def read_move(self, text: str) -> Any:
         """The legal move of this name."""
+        if not isinstance(text, str):
+            raise IllegalMoveError(message("errors.move_not_text", value=in_short(text)))
         if not self._lists_moves:
             return self._read_unlisted(text)
         codes = self.codes()
         if self.game.read_move is None:
-            move = {self.write_move(code): code for code in codes}.get(text)
+            move = {self._written(code): code for code in codes}.get(text)
         else:
             move = self.game.read_move(self.rules, self.state, text)
             move = move if move in codes else None
@@ -85,12 +147,16 @@ class Position:
 
     def _illegal(self, move: object, codes: list[Any]) -> IllegalMoveError:
         if codes:
-            names = [self.write_move(code) for code in codes[:MOST_LISTED]]
+            names = [self._written(code) for code in codes[:MOST_LISTED]]
             listed = ", ".join(names) + (", ..." if len(codes) > MOST_LISTED else "")
             why = message("errors.legal_moves", moves=listed)
         else:
             why = message("errors.no_move_left", status=self.status)
-        return IllegalMoveError(message("errors.illegal_move", move=str(move)[:100], why=why))
+        return IllegalMoveError(
+            message(
+                "errors.illegal_move", move=move[:100] if isinstance(move, str) else in_short(move), why=why
+            )
+        )
 
     def play(self, *moves: Any) -> Position:
         """The position after these moves (names, or the engines' ints)."""
@@ -99,27 +165,65 @@ class Position:
             if isinstance(move, str):
                 code = here.read_move(move)
             else:
+                here._check(move)
                 code = move
-                if here._lists_moves and code not in (codes := here.codes()):
-                    raise here._illegal(move, codes)
-            here = Position(self.game, here.rules, self.game.play(here.rules, here.state, code), self.options)
+            made = (*here.made, here._written(code)) if isinstance(self.game, Quest) else ()
+            state = self.game.play(here.rules, here.state, code)
+            here = Position.trusted(self.game, here.rules, state, self.options, self.start, made)
         return here
+
+    def percept(self) -> Any:
+        """What an agent may see of the world of a quest."""
+        from ludion.kinds import quest
+
+        if not isinstance(self.game, Quest):
+            raise UnfitError(
+                message(
+                    "errors.not_a_quest", game=self.game.caption, kind=self.game.kind, name=self.game.name
+                )
+            )
+        return quest.percept(self.state)
+
+    def estimate(self, heuristic: str = "") -> Estimate:
+        """What a heuristic (the game's default, if none is named) says of this position of a puzzle, with its parts."""
+        check_type("heuristic", heuristic, str)
+        return estimates.estimate(self.game, self.rules, self.state, "heuristic", heuristic)
+
+    def evaluate(self, evaluation: str = "") -> Estimate:
+        """What an evaluation (the game's default, if none is named) says of this position of a duel, with its parts."""
+        check_type("evaluation", evaluation, str)
+        return estimates.estimate(self.game, self.rules, self.state, "evaluation", evaluation)
+
+    def estimates(self) -> dict[str, Estimate]:
+        """What every heuristic or evaluation of the game says of this position; those that do not fit are left out."""
+        every = estimates.compare(self.game, self.rules, self.state)
+        return {name: result for name, result in every if isinstance(result, Estimate)}
 
     def svg(self) -> str:
         """The position as an SVG picture."""
         if self.game.svg is None:
-            raise UnfitError(message("errors.no_picture", game=self.game.title))
+            raise UnfitError(message("errors.no_picture", game=self.game.caption))
         return str(self.game.svg(self.rules, self.state))
 
     def _repr_svg_(self) -> str | None:
         return self.svg() if self.game.svg else None
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal: the board."""
+        printer.text(str(self))
 
     def __str__(self) -> str:
         return str(self.game.text(self.rules, self.state)) if self.game.text else self.text
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"ludion.position({self.game.name!r}, {self.text!r}{options})"
+        made = f".play({', '.join(map(repr, self.made))})" if self.made else ""
+        return f"ludion.position({self.game.name!r}, {self._origin!r}{options}){made}"
+
+    @property
+    def _origin(self) -> str:
+        """The text that, with the actions since, gives this position again."""
+        return self.text if self.start is None or not isinstance(self.game, Quest) else self.start
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and repr(self) == repr(other)
@@ -128,18 +232,46 @@ class Position:
         return hash(repr(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _read_again, (self.game.name, self.text, self.options, registry.files_of(self.game.name))
+        files = registry.files_of(self.game.name)
+        return _read_again, (self.game.name, self._origin, self.options, files, self.made)
 
 
-def _read_again(name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...]) -> Position:
+def is_number(move: object) -> bool:
+    """Whether this may be a move as engines know it."""
+    return isinstance(move, Integral) and not isinstance(move, bool)
+
+
+def is_read_back(here: Position) -> bool:
+    """Whether the game reads this position back from its text. Engines trust positions: their compiled code would run
+    with whatever else is given."""
+    import numpy as np
+
+    from ludion.core.words import flat
+
+    game = here.game
+    if isinstance(game, Quest):
+        return True
+    try:
+        rules, state, _ = game.begin(here.text, here.options)
+        if any(isinstance(field, np.ndarray) for field in state):  # of which a text may leave out the order
+            shapes = [[getattr(field, "shape", None) for field in each] for each in (state, here.state)]
+            return shapes[0] == shapes[1] and str(game.write(rules, state)) == here.text
+        return type(rules) is type(here.rules) and flat(state) == flat(here.state)
+    except Exception:
+        return False
+
+
+def _read_again(
+    name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...], made: tuple[str, ...] = ()
+) -> Position:
     """The position that was pickled, also in a process that has not seen its game file."""
     for file in files:
         registry.load(file)
-    return position(name, text, **options)
+    return position(name, text, **options).play(*made)
 
 
-def position(game: str | Game[Any, Any], text: str = "", **options: str) -> Position:
+def position(game: str | Path | Game[Any, Any], text: str = "", **options: str) -> Position:
     """The position that the text names: the game's notation, `level:NAME`, or nothing for the start."""
     description = game if isinstance(game, Game) else registry.find(game)
     rules, state, chosen = description.begin(text, options)
-    return Position(description, rules, state, chosen)
+    return Position.trusted(description, rules, state, chosen, text)

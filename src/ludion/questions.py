@@ -18,19 +18,32 @@ import ast
 import dataclasses
 import hashlib
 import json
+import math
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ludion import registry
-from ludion.answers import OPTIMAL, SOLVED, UNSOLVABLE, Answer, MoveScore, Score
+from ludion.answers import (
+    OPTIMAL,
+    SOLVED,
+    UNSOLVABLE,
+    ActionScore,
+    Analysis,
+    Answer,
+    MoveScore,
+    Score,
+    in_percent,
+)
 from ludion.core.clock import compile_seconds
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.catalogue import ENGINES
-from ludion.errors import QuestionError, UnfitError, unknown
+from ludion.errors import LudionError, QuestionError, UnfitError, in_short, unknown
+from ludion.estimates import check_guide, make_guide, no_guide
+from ludion.fields import TypedFields, check_type
 from ludion.kinds.games import (
     ADMISSIBLE,
     DUEL,
@@ -66,15 +79,16 @@ DEFAULT_STEPS = 10_000
 BUDGET_SETTINGS = {
     "time": Setting("time", "seconds of searching, at most", None, float),
     "nodes": Setting("nodes", "positions seen, at most", None, int),
-    "depth": Setting("depth", "plies to look ahead (duels)", None, int),
+    "depth": Setting("depth", "plies to look ahead (duels); 0 judges the position itself", None, int),
     "memory": Setting("memory", "megabytes of tables, at most (default 2147)", None, float),
 }
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(TypedFields):
     """What both kinds of questions have in common."""
 
+    field_error: ClassVar[type[LudionError]] = QuestionError
     name: ClassVar[str]  # in JSON
     verb: ClassVar[str]  # the command
     fields_as_text: ClassVar[tuple[Setting, ...]]  # fields that commands and addresses name directly
@@ -87,12 +101,7 @@ class Question:
     label: str = field(default="", compare=False)  # what results call the position; no part of the question
 
     def __post_init__(self) -> None:
-        for name, wanted in (("game", str), ("position", str), ("options", Mapping), ("settings", Mapping)):
-            value = getattr(self, name)
-            if not isinstance(value, wanted):
-                raise QuestionError(
-                    message("errors.question_type", name=name, wanted=wanted.__name__, value=repr(value)[:60])
-                )
+        super().__post_init__()
         for name in ("options", "settings"):
             object.__setattr__(self, name, dict(sorted(getattr(self, name).items())))
 
@@ -177,6 +186,7 @@ class Question:
     @classmethod
     def from_command(cls: type[Q], line: str) -> Q:
         """The question that a command line asks."""
+        check_type("line", line, str)
         try:
             words = shlex.split(line)
         except ValueError as error:
@@ -232,6 +242,7 @@ class Question:
     @classmethod
     def from_url(cls: type[Q], address: str) -> Q:
         """The question that an address asks; moves in it are played first."""
+        check_type("address", address, str)
         parts = urlsplit(address)
         if not parts.path.startswith("/play/"):
             why = message("errors.question_address")
@@ -267,20 +278,17 @@ class Question:
         """The question of a JSON object."""
         if not isinstance(values, Mapping) or values.get("question", cls.name) != cls.name:
             raise QuestionError(
-                message("errors.question_not_text", text=str(values)[:60], why=f"question: {cls.name}")
+                message("errors.question_not_text", text=in_short(values), why=f"question: {cls.name}")
             )
-        known = [each.name for each in dataclasses.fields(cls)]
         given = {name: value for name, value in values.items() if name != "question"}
-        for name in given:
-            if name not in known:
-                raise QuestionError(message("errors.question_field", name=name, known=", ".join(known)))
+        check_fields(cls, given)
         try:
             if "files" in given:
                 given["files"] = tuple(GameFile(**file) for file in given["files"])
             question = cls(**cls._typed(given))
         except TypeError as error:
             raise QuestionError(
-                message("errors.question_not_text", text=str(values)[:60], why=error)
+                message("errors.question_not_text", text=in_short(values), why=error)
             ) from None
         return question.checked()
 
@@ -292,6 +300,14 @@ class Question:
     def checked(self: Q) -> Q:
         """The same question with its options and settings checked and of the right types."""
         raise NotImplementedError
+
+
+def check_fields(kind: type[Question], given: Iterable[str]) -> None:
+    """Raise an error of ours if one of these names is no field of the question."""
+    known = [each.name for each in dataclasses.fields(kind)]
+    for name in given:
+        if name not in known:
+            raise QuestionError(message("errors.question_field", name=name, known=", ".join(known)))
 
 
 class Prepared(NamedTuple):
@@ -332,6 +348,7 @@ class Search(Question):
 
         The game itself may be given: one that was defined in this process need not be registered.
         """
+        check_type("game", game, Game, optional=True)
         game = searched(self.description() if game is None else game)
         game.check_options(self.options)
         guide = self._guide(game)
@@ -348,26 +365,23 @@ class Search(Question):
 
     def _guide(self, game: Searched[Any, Any]) -> str:
         """The heuristic or evaluation that is asked for."""
-        if game.kind == PUZZLE and self.evaluation:
-            raise UnfitError(message("errors.evaluation_is_for_duels", game=game.title, name=self.evaluation))
-        if game.kind == DUEL and self.heuristic:
-            raise UnfitError(message("errors.heuristic_is_for_puzzles", game=game.title, name=self.heuristic))
-        guide = self.heuristic or self.evaluation
-        if guide and guide not in game.guides and guide != no_guide(game):
-            word = "heuristic" if game.kind == PUZZLE else "evaluation"
-            raise unknown(f"errors.{word}", guide, game.guides, game=game.name)
-        return guide
+        for kind in ("heuristic", "evaluation"):
+            if getattr(self, kind):
+                check_guide(game, kind, getattr(self, kind))
+        return self.heuristic or self.evaluation
 
     def checked(self) -> Search:
         return dataclasses.replace(self, settings=self.prepare().settings)
 
     def answer(self, observer: Observer | None = None) -> Answer:
         """Ask: the answer carries its cost."""
+        check_type("observer", observer, Observer, optional=True)
         prepared = self.prepare()
         return search(prepared, self.start(), self.budget, observer)
 
-    def analyse(self, observer: Observer | None = None) -> list[MoveScore]:
+    def analyse(self, observer: Observer | None = None) -> Analysis:
         """Every legal move with its score or the length of the solution it begins, best first."""
+        check_type("observer", observer, Observer, optional=True)
         return ranked(analyse(self.prepare(), self.start(), self.budget, observer))
 
     def parameters(self) -> dict[str, str]:
@@ -376,7 +390,8 @@ class Search(Question):
         budget, usual = self.budget, Budget()
         if budget.seconds is not None:
             values["time"] = repr(budget.seconds)
-        values |= {name: str(getattr(budget, name)) for name in ("nodes", "depth") if getattr(budget, name)}
+        limits = {name: getattr(budget, name) for name in ("nodes", "depth")}
+        values |= {name: str(limit) for name, limit in limits.items() if limit is not None}
         if budget.memory != usual.memory:
             values["memory"] = repr(budget.memory / MEGABYTE)
         return values
@@ -429,7 +444,7 @@ class Search(Question):
                 )
             )
         (place, options), (asked, named) = first[0], second[0]
-        game, text = [*place, ""][:2]
+        game, text = [*place, "", ""][:2]
         engine = asked[1] if len(asked) > 1 else named.pop("engine", BEST)
         limits = {
             each.name: named.pop(each.name) for each in dataclasses.fields(Budget) if each.name in named
@@ -449,6 +464,7 @@ class Search(Question):
 
 def python_calls(lines: str) -> list[tuple[str, list[Any], dict[str, Any]]]:
     """The calls `ludion.NAME(...)` of some lines of Python, with their literal arguments; nothing is executed."""
+    check_type("lines", lines, str)
     try:
         tree = ast.parse(lines)
         calls = []
@@ -490,7 +506,7 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
 def searched(game: Game[Any, Any]) -> Searched[Any, Any]:
     """The game, which must be one that engines search."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.title, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
     return game
 
 
@@ -510,29 +526,15 @@ def find_engine(game: Searched[Any, Any], name: str) -> tuple[str, Engine]:
     if name in engines:
         return name, engines[name]
     if name in game.unsupported_engines:
-        raise UnfitError(message("errors.engine_not_supported", engine=name, game=game.title))
+        raise UnfitError(message("errors.engine_not_supported", engine=name, game=game.caption))
     for kind, others in ENGINES.items():
         if name in others:
             raise UnfitError(
                 message(
-                    "errors.engine_of_other_kind", engine=name, wanted=kind, game=game.title, kind=game.kind
+                    "errors.engine_of_other_kind", engine=name, wanted=kind, game=game.caption, kind=game.kind
                 )
             )
     raise unknown("errors.engine", name, [*engines, BEST])
-
-
-def no_guide(game: Searched[Any, Any]) -> str:
-    """The name of the heuristic or evaluation that knows nothing."""
-    return "blind" if game.kind == PUZZLE else "even"
-
-
-def make_guide(game: Searched[Any, Any], name: str, rules: Any) -> Any:
-    """The value of the heuristic or evaluation of this name."""
-    if name in game.guides:
-        return game.guides[name].value(rules)
-    from ludion.kinds import duel, puzzle
-
-    return puzzle.Blind() if game.kind == PUZZLE else duel.Even()
 
 
 # ------------------------------------------------------------------ asking
@@ -547,6 +549,8 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
             return Answer(UNSOLVABLE, engine=name, reason=reason)
     if isinstance(game, Duel) and start.status != OPEN:
         return finished_game(game, start, name)
+    if isinstance(game, Duel) and budget.depth == 0:
+        return evaluated(prepared, start)
     guide = make_guide(game, guide_name, start.rules) if guide_name else None
     answer = engine.solve(start.rules, start.state, guide, budget, observer, **settings)
     if engine.optimal == ADMISSIBLE and answer.status == OPTIMAL and not is_admissible(game, guide_name):
@@ -600,6 +604,7 @@ def analyse(
             return
     moves = start.codes()
     begin = time.perf_counter() - compile_seconds()
+    budget = budget.to_move()
     for index, move in enumerate(moves):
         child = start.play(move)
         spent = time.perf_counter() - compile_seconds() - begin
@@ -624,11 +629,15 @@ def _share(budget: Budget, count: int, index: int, spent: float) -> Budget:
 
 def evaluated(prepared: Prepared, here: Position) -> Answer:
     """What the evaluation says of an open position, without a search."""
-    from ludion.kinds import duel
-
-    name = prepared.guide_name or prepared.game.default_guide or no_guide(prepared.game)
-    evaluation = make_guide(prepared.game, name, here.rules)
-    return Answer(SOLVED, score=Score(int(duel.evaluate(evaluation, here.rules, here.state))), nodes=1)
+    estimate = here.evaluate(prepared.guide_name)
+    return Answer(
+        SOLVED,
+        score=Score(estimate.value),
+        nodes=1,
+        engine=prepared.engine_name,
+        evaluation=estimate.name,
+        reason=message("answers.not_searched"),
+    )
 
 
 def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
@@ -642,7 +651,7 @@ def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
     return MoveScore(move, start.write_move(move), score, length, answer.status, answer.nodes)
 
 
-def ranked(scores: Iterator[MoveScore]) -> list[MoveScore]:
+def ranked(scores: Iterator[MoveScore]) -> Analysis:
     """Best first."""
 
     def rank(each: MoveScore) -> tuple[bool, int]:
@@ -650,7 +659,7 @@ def ranked(scores: Iterator[MoveScore]) -> list[MoveScore]:
             return False, -each.score.value
         return each.length is None, each.length or 0
 
-    return sorted(scores, key=rank)
+    return Analysis(sorted(scores, key=rank))
 
 
 # ------------------------------------------------------------------ runs of agents
@@ -690,12 +699,12 @@ class Run(Question):
     def description(self) -> Quest[Any, Any]:
         game = super().description()
         if not isinstance(game, Quest):
-            raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+            raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
         return game
 
-    def world_options(self) -> dict[str, str]:
+    def world_options(self, game: Quest[Any, Any] | None = None) -> dict[str, str]:
         """The options of the rules, with the seed where they leave something to chance."""
-        seed = {"seed": str(self.seed)} if self.description().seeded else {}
+        seed = {"seed": str(self.seed)} if (game or self.description()).seeded else {}
         return {**seed, **self.options}
 
     def start(self) -> Position:
@@ -738,14 +747,15 @@ class Run(Question):
                 message("errors.question_not_text", text=lines[:60], why="ludion.Run(...).record()")
             )
         positional, named = asked[0]
-        game, text = [*positional, ""][:2]
+        game, text = [*positional, "", ""][:2]
+        check_fields(cls, named)
         return cls(registry.find(game).name, text, files=registry.files_of(game), **named).checked()
 
     # -------------------------------------------------------------- playing
 
-    def make_agent(self, rules: Any) -> Agent:
+    def make_agent(self, rules: Any, game: Quest[Any, Any] | None = None) -> Agent:
         """The agent, with the settings that it declares."""
-        game = self.description()
+        game = game or self.description()
         maker, argument = game.agent(self.agent)
         settings = read_settings(maker.settings, self.settings, "settings.of_agent", agent=self.agent)
         filled = {"seed": self.seed, "budget": self.budget}
@@ -760,11 +770,17 @@ class Run(Question):
         world: Any,
         watch: Callable[[Agent, Any, Any, Any], None] | None = None,
         stop: threading.Event | None = None,
+        game: Quest[Any, Any] | None = None,
+        agent: Agent | None = None,
     ) -> tuple[Record, Agent]:
-        """Let the agent act in this world; `watch(agent, world, percept, action)` sees each decision."""
+        """Let the agent act in this world; `watch(agent, world, percept, action)` sees each decision.
+
+        The game and the agent may be given as they are, as those that were defined in this process.
+        """
         from ludion.kinds import quest
 
-        game, agent = self.description(), self.make_agent(rules)
+        game = game or self.description()
+        agent = agent or self.make_agent(rules, game)
         more: dict[str, Any] = {} if stop is None else {"stop": stop}
         if watch is not None:
             more["watch"] = lambda world, percept, action: watch(agent, world, percept, action)
@@ -776,17 +792,41 @@ class Run(Question):
             if close is not None:
                 close()
 
-    def record(self, stop: threading.Event | None = None) -> dict[str, Any]:
-        """Play, and report how it went as plain values; position, options and moves are a replay."""
-        start = self.start()
-        return self.report(start.rules, start.state, stop)
+    def decide(self, here: Position) -> AgentDecision:
+        """What the agent would do here, and why; it has seen nothing but what can be seen now."""
+        agent = self.make_agent(here.rules)
+        percept = here.percept()
+        action = agent.decide(percept)
+        told = {"move": here.write_move(action), "spoken": here.say_move(action)}
+        return AgentDecision(action, told["move"], {**told, **(thought_of(here.game, agent, percept) or {})})
 
-    def report(self, rules: Any, world: Any, stop: threading.Event | None = None) -> dict[str, Any]:
+    def record(self, stop: threading.Event | None = None, thoughts: bool = False) -> dict[str, Any]:
+        """Play, and report how it went as plain values; position, options and moves are a replay. With `thoughts`, also
+        what the agent thought at each step."""
+        start = self.start()
+        return self.report(start.rules, start.state, stop, thoughts)
+
+    def report(
+        self,
+        rules: Any,
+        world: Any,
+        stop: threading.Event | None = None,
+        thoughts: bool = False,
+        own_game: Quest[Any, Any] | None = None,
+        own_agent: Agent | None = None,
+    ) -> dict[str, Any]:
         """The same in a world that is there already."""
-        game = self.description()
-        record, agent = self.play(rules, world, stop=stop)
+        game = own_game or self.description()
         write = game.write_move
-        name, text, options = self.level_name(), self.position, self.world_options()
+        thought: list[dict[str, Any]] = []
+
+        def watch(agent: Agent, world: Any, percept: Any, action: Any) -> None:
+            here = Position(game, rules, world)
+            told = {"move": here.write_move(action), "spoken": here.say_move(action)}
+            thought.append({**told, **(thought_of(game, agent, percept) or {})})
+
+        record, agent = self.play(rules, world, watch if thoughts else None, stop, game, own_agent)
+        name, text, options = self.level_name(), self.position, self.world_options(game)
         if text.startswith("level:"):
             level = game.level(text.removeprefix("level:"))
             text, options = level.position, {**level.options, **options}
@@ -808,13 +848,71 @@ class Run(Question):
             "engine": self.agent,
             "seed": self.seed,
         }
-        return {**fields, **(game.statistics(record) if game.statistics is not None else {})}
+        fields |= game.statistics(record) if game.statistics is not None else {}
+        return {**fields, "thoughts": thought} if thoughts else fields
 
     def level_name(self) -> str:
         """What results call the world: the label, or the name of the level."""
         return self.label or (
             self.position.removeprefix("level:") if self.position.startswith("level:") else ""
         )
+
+
+class AgentDecision(NamedTuple):
+    """What an agent would do, and why."""
+
+    action: Any
+    name: str
+    thought: dict[str, Any]  # see `thought_of`
+
+    def __str__(self) -> str:
+        """Why, in words."""
+        return in_words(self.thought)
+
+
+def thought_of(game: Game[Any, Any], agent: Agent, percept: object) -> dict[str, Any] | None:
+    """Why an agent decided as it did, if it says so: the layer, the path, dangers; or what was proved and weighed."""
+    thought: dict[str, Any] = {}
+    for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
+        value = getattr(percept, name, None)
+        if value is not None:
+            thought[name] = list(value)
+    last = getattr(agent, "thought", None)
+    if last is not None:
+        for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
+            value = getattr(last, name, None)
+            if value is not None:
+                thought[name] = [list(each) for each in value] if isinstance(value, list) else value
+        thought["words"] = str(last)
+        layers = {str(getattr(last, "layer", "")), *(each[-1] for each in getattr(last, "proved", ()))}
+        thought["layer_names"] = {name: game.translate(f"layer.{name}", name) for name in layers if name}
+    for name in ("risk", "sure"):
+        value = getattr(agent, name, None)
+        if isinstance(value, (bool, int, float)) and math.isfinite(value):
+            thought[name] = value
+    return thought or None
+
+
+def in_words(thought: Mapping[str, Any]) -> str:
+    """What an agent thought, in a line: the words of its own, and its risk."""
+    parts = [str(thought.get("words", ""))]
+    if thought.get("sure"):
+        parts.append(message("answers.proved_safe"))
+    elif "risk" in thought:
+        parts.append(message("answers.risk", risk=in_percent(thought["risk"])))
+    return "; ".join(part for part in parts if part)
+
+
+def weigh(question: Run, here: Position) -> list[ActionScore]:
+    """Every legal action of a quest with what is known of it; what the agent would do comes first."""
+    game = question.description()
+    chosen = question.decide(here)
+    chances = dict(game.chances(here.rules, here.state)) if game.chances is not None else {}
+    scores = [
+        ActionScore(name, chances.get(name), str(chosen) if name == chosen.name else "")
+        for name in here.moves() or chances  # what is only seen, not played, has no legal actions
+    ]
+    return sorted(scores, key=lambda each: (each.name != chosen.name, -(each.chance or 0.0)))
 
 
 def from_json(values: Mapping[str, Any]) -> Search | Run:
@@ -824,5 +922,5 @@ def from_json(values: Mapping[str, Any]) -> Search | Run:
         if kind == question.name:
             return question.from_json(values)
     raise QuestionError(
-        message("errors.question_not_text", text=str(values)[:60], why="question: search, run")
+        message("errors.question_not_text", text=in_short(values), why="question: search, run")
     )

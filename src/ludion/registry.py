@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludion.core.files import data_folder, write_atomically
-from ludion.errors import GameFileError, unknown
+from ludion.errors import GameFileError, LudionError, unknown
 from ludion.kinds.games import Game
 from ludion.messages import message
 
@@ -57,9 +57,9 @@ def register(game: Game[Any, Any]) -> None:
     _registered[game.name] = game
 
 
-def find(name: str) -> Game[Any, Any]:
+def find(name: str | Path) -> Game[Any, Any]:
     """The game of this name; a path that ends in .py is loaded as a game file."""
-    if isinstance(name, str) and name.endswith(".py"):
+    if isinstance(name, (str, Path)) and str(name).endswith(".py"):
         return load_game_file(name)
     known = games()
     if not isinstance(name, str) or name not in known:
@@ -132,6 +132,8 @@ def _execute(path: Path, source: str) -> Game[Any, Any]:
     except Exception as error:
         del sys.modules[name]
         line = _line_of(error, path)
+        if isinstance(error, LudionError):
+            raise GameFileError(f"{path.name}{line}: {error}") from error
         raise GameFileError(
             message(
                 "errors.game_file_failed", file=f"{path.name}{line}", error=type(error).__name__, text=error
@@ -146,13 +148,13 @@ def _execute(path: Path, source: str) -> Game[Any, Any]:
 
 
 def _line_of(error: BaseException, path: Path) -> str:
-    """`, line N` of the file in which the error arose."""
+    """`:N` of the file in which the error arose."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
-        return f", line {error.lineno}"
+        return f":{error.lineno}"
     numbers = []
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == str(path):
             numbers.append(trace.tb_lineno)
         trace = trace.tb_next
-    return f", line {numbers[-1]}" if numbers else ""
+    return f":{numbers[-1]}" if numbers else ""

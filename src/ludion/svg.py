@@ -6,6 +6,7 @@ Colours are given once as CSS variables with a light and a dark value, so a pict
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree
 
@@ -14,16 +15,19 @@ PALETTE = {
     "paper": ("#fbf9f4", "#1d1f24"),
     "board": ("#efe9dc", "#2a2d34"),
     "line": ("#c9c0ab", "#474c57"),
+    "control": ("#8c8269", "#79808e"),  # edges of what can be pressed
     "ink": ("#2b2a27", "#e9e6df"),
-    "soft": ("#756d5d", "#9aa0ac"),
-    "red": ("#c8402f", "#e2604d"),
-    "blue": ("#2b6cb0", "#63a4e6"),
+    "soft": ("#635b4c", "#a9afba"),
+    "red": ("#b93022", "#ef7261"),
+    "blue": ("#1f5fa6", "#7ab4f0"),
     "yellow": ("#e0a526", "#f0bf4c"),
-    "green": ("#3f8f5b", "#62b981"),
+    "green": ("#1f7a45", "#6fce93"),
     "purple": ("#7a55a8", "#a98bd6"),
     "brown": ("#8a5a33", "#b98555"),
     "sea": ("#bcd9e6", "#28505f"),
     "land": ("#e4dcc0", "#4a4636"),
+    "tunnel": ("#3a342b", "#141519"),  # in a mine: dug out, and dirt
+    "dirt": ("#c9a972", "#7a6644"),
     "white": ("#ffffff", "#f4f1ea"),
     "black": ("#2b2a27", "#101114"),
     # cells that hide something, and open ones: of no terrain, land and sea
@@ -131,6 +135,42 @@ class Picture:
 
     def __str__(self) -> str:
         return ElementTree.tostring(self.root, encoding="unicode")
+
+
+def marked(picture: str, marks: Mapping[tuple[int, int] | str, str]) -> str:
+    """The picture with a small mark at each place: a cell (row, column) of its grid, or a piece that it names."""
+    ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
+    root = ElementTree.fromstring(picture)
+    edge, unit = (
+        float(root.get(f"data-{name}", default)) for name, default in (("edge", "0"), ("unit", "0"))
+    )
+    shapes = {
+        name: shape for shape in root.iter() if (name := shape.get("data-piece") or shape.get("data-hand"))
+    }
+    for place, text in marks.items():
+        if not isinstance(place, str):
+            x, y, size = edge + (place[1] + 0.8) * unit, edge + (place[0] + 0.8) * unit, unit * 0.26
+        elif place in shapes:
+            outline = [each for shape in shapes[place].iter() if (each := shape.get("points"))][-1]
+            corners = [tuple(map(float, pair.split(","))) for pair in outline.split()]
+            xs, ys = [corner[0] for corner in corners], [corner[1] for corner in corners]
+            size = (max(xs) - min(xs)) * 0.2
+            x, y = max(xs) - size, max(ys) - size
+        else:
+            continue
+        group = ElementTree.SubElement(root, "g", {"class": "mark"})
+        wide = size * (0.5 + 0.6 * len(text))
+        box = {"x": x - wide / 2, "y": y - size * 0.6, "width": wide, "height": size * 1.2, "rx": size * 0.4}
+        look = {"fill": colour("paper"), "stroke": colour("soft"), "stroke-width": "1"}
+        ElementTree.SubElement(
+            group, "rect", {**{name: _number(value) for name, value in box.items()}, **look}
+        )
+        letters = {
+            "x": _number(x), "y": _number(y), "fill": colour("ink"), "text-anchor": "middle",
+            "dominant-baseline": "central", "font-family": "system-ui, sans-serif", "font-size": _number(size),
+        }  # fmt: skip
+        ElementTree.SubElement(group, "text", letters).text = text
+    return ElementTree.tostring(root, encoding="unicode")
 
 
 def _number(value: float) -> str:

@@ -420,3 +420,56 @@ def test_a_bot_plays_on_when_its_budget_is_too_small():
     start = pyspiel.load_game("connect_four").new_initial_state()
     for bot in (LudionBot("negamax"), LudionBot("negamax", nodes=1), LudionBot("monte-carlo", nodes=1)):
         assert bot.step(start) in start.legal_actions()
+
+
+# ------------------------------------------------------------------ described boards
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_described_board_gives_planes_and_actions_by_cells():
+    pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    from ludion.adapters.gymnasium import PuzzleEnv, QuestEnv
+
+    pegs = PuzzleEnv(ROOT / "examples" / "peg_solitaire.py")
+    seen, info = pegs.reset(seed=1)
+    assert seen.shape == (1, 5, 5)
+    assert seen.sum() == 14
+    assert pegs.action_space.n == 15 * 15 + 1  # from a hole to another, or no cell
+    assert np.flatnonzero(info["action_mask"]).tolist() == [3 * 15, 5 * 15]  # to the top
+    seen, *_, info = pegs.step(3 * 15)
+    assert (seen.sum(), info["illegal"]) == (13, False)
+    cave = QuestEnv(ROOT / "examples" / "wumpus.py", "4x4")
+    seen, info = cave.reset(seed=1)
+    assert seen.shape == (8, 4, 4)
+    assert seen[0].sum() == 1  # you
+    assert seen[4].sum() == 15  # unknown rooms: nothing is shown that an agent may not see
+    assert cave.action_space.n == 16 + 1
+    assert np.flatnonzero(info["action_mask"]).tolist() == [1, 4, 16]  # two rooms, and leaving
+    assert cave.step(7)[4]["illegal"]
+    assert cave.step(16)[1:3] == (-1.0, True)  # left without the gold
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for env in (pegs, cave):
+            check_env(env, skip_render_check=True)
+
+
+def test_a_described_duel_is_an_environment():
+    pytest.importorskip("pettingzoo")
+    from pettingzoo.test import api_test
+
+    from ludion.adapters.pettingzoo import env
+
+    game = env(ROOT / "examples" / "domineering.py", render_mode="rgb_array")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(game, num_cycles=50)
+    game.reset()
+    assert game.action_space("player_0").n == 36 + 1
+    game.step(8)  # c2, upright
+    seen = game.last()[0]["observation"]
+    assert seen.shape == (2, 6, 6)  # dominoes; whether it is the viewer's turn
+    assert [seen[0, 1, 2], seen[0, 2, 2], seen[0].sum(), seen[1].min()] == [1, 1, 2, 1]
+    assert game.render().shape == (96, 96, 3)

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -115,3 +116,17 @@ def test_a_book_is_built_on_the_cluster(cluster, capsys, tmp_path):
         done = run(capsys, *command, plies, "--out", str(together), "--cluster", address, "--memory", "16")
         assert json.loads(done.stdout)["complete"] is True, done.stderr
     assert together.read_bytes() == alone.read_bytes()
+
+
+def test_game_files_travel_to_the_cluster(cluster, capsys):
+    """Workers get the source of a game that they have never seen."""
+    examples = Path(__file__).parents[2] / "examples"
+    duel, quest = str(examples / "domineering.py"), str(examples / "wumpus.py")
+    for words, lines in (
+        (("solve", duel, ".../...", "..../....", "--engine", "negamax"), 2),
+        (("match", duel, "negamax:depth=1", "random", "--games", "2", "--plies", "0"), 3),
+        (("run", quest, "4x4", "--games", "4"), 1),
+    ):
+        done = run(capsys, *words, "--json", "--cluster", cluster.scheduler_address)
+        assert done.returncode == 0, (words, done.stderr)
+        assert len([json.loads(line) for line in done.stdout.splitlines()]) == lines

@@ -41,6 +41,8 @@ def test_the_tables_of_a_page_are_those_of_the_stored_runs(tmp_path):
     runs.write("engines", {"speed": run_of(row(57.61, 57.7, 57.89))}, tmp_path)
     page = runs.with_tables(PAGE, tmp_path)
     assert "| negamax | 57.7 M nodes/s | at least 50 |" in page
+    missed = {"speed": run_of(measure.claim("slow", 3.0, "s", "below 2", False))}
+    assert "| slow | 3.00 s | below 2 (missed) |" in runs.table("engines", "speed", missed["speed"])
     assert "`python -m benchmarks engines/speed`, 2026-01-02, P, 2 cores" in page
     assert "peers: bitbully 0.1, pons not at hand" in page
     assert runs.with_tables(page, tmp_path) == page

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.studio.serving import OWN_GAME, studio
+from tests.studio.serving import OWN_BOARD, OWN_GAME, studio
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
@@ -34,7 +34,7 @@ PATIENCE = 60_000  # milliseconds; a cold kernel compiles for some seconds, long
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     records = tmp_path_factory.mktemp("records") / "studio.sqlite"
-    with studio(records, OWN_GAME) as port:
+    with studio(records, OWN_GAME, OWN_BOARD) as port:
         yield f"http://127.0.0.1:{port}"
 
 

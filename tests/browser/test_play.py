@@ -71,17 +71,12 @@ def test_rush_hour_is_played_by_dragging_fingers_and_by_taps(visitor):
     page = visitor.open("/play/rush-hour?p=...B.....B..AA.B....................", **PHONE)
     finger = Finger(page)
     x, y = middle(page, "[data-vehicle='B']")
-    cell = page.locator("[data-vehicle='B'] rect").bounding_box()["height"] / 2.86
+    cell = page.locator("[data-vehicle='B']").bounding_box()["height"] / 3
     finger.drag((x, y), (x + 20, y + 3.1 * cell))
     move_count(page, 1)
     assert moves_in_address(page) == ["B%2B3"]
-    for _ in range(40):  # a tap while the last move is still being shown is lost
-        page.wait_for_timeout(250)
-        if count(page, "#board .target-cell"):
-            break
-        page.tap("[data-vehicle='A']")
-        page.wait_for_timeout(250)
-    assert count(page, "#board .target-cell") == 4
+    page.tap("[data-vehicle='A']")
+    until(page, "document.querySelectorAll('#board .target-cell').length === 4")
     page.tap("#board .target-cell[data-move='A+4']")
     until(page, "document.querySelector('#status').textContent.startsWith('Solved in 2')")
 
@@ -405,7 +400,7 @@ def test_a_mine_counts_its_diamonds_and_is_let_played_by_the_best(visitor):
         ("taquin?p=1+2+3/4+0+6/7+5+8", "[data-cell='0']", "Only a tile in line"),
         ("rush-hour?p=BAAC..B..C..........................", "[data-vehicle='A']", "A is blocked"),
         ("tic-tac-toe?p=x../.../...", "[data-cell='a1']", "This cell is taken."),
-        ("connect-four?p=111111", "rect[data-column='1']", "This column is full."),
+        ("connect-four?p=111111", "[data-cell='1']", "This column is full."),
         ("tic-tac-toe?p=xxx/oo./...", "[data-cell='c3']", "The game is over."),
     ],
 )
@@ -413,3 +408,121 @@ def test_an_illegal_move_is_explained(visitor, path, selector, reason):
     page = visitor.open(f"/play/{path}")
     page.click(selector)
     until(page, f"document.querySelector('#message').textContent.startsWith({reason!r})")
+
+
+# ------------------------------------------------------------------ a board of one's own, without a module
+
+
+def test_a_picture_with_declared_cells_is_a_board(visitor):
+    page = visitor.open("/play/hop?p=")
+    page.click("[data-cell='a1']")
+    until(page, "document.querySelectorAll('#board [data-move]').length === 4")
+    page.click(
+        "[data-cell='c1']", position={"x": 5, "y": 5}, force=True
+    )  # beside the target, on an empty cell
+    until(page, "document.querySelector('#message').textContent === 'Nothing can be played here now.'")
+    page.click("[data-cell='a1']")
+    page.click("[data-move='a1-c1']")
+    move_count(page, 1)
+    (x, y), (to, _) = middle(page, "[data-cell='f1']"), middle(page, "[data-cell='e1']")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(to, y, steps=4)
+    page.mouse.up()
+    move_count(page, 2)
+    page.keyboard.press("b")
+    for key in ["ArrowLeft"] * 5 + ["ArrowRight"] * 2:  # to the first cell, then to c1
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    move_count(page, 3)
+    assert moves_in_address(page) == ["a1-c1", "f1-e1", "c1-d1"]
+    assert page.is_visible("#ending")
+
+
+# ------------------------------------------------------------------ introductions, saved games, tabs, a board a day
+
+
+def test_a_game_is_learnt_in_three_steps_while_ones_own_waits(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    page.click("#intro-begin")
+    for step, (cell, wrong) in enumerate((("c1", "c3"), ("c1", ""), ("c3", "")), 1):
+        until(page, f"document.querySelector('#intro').textContent.startsWith('Step {step}')")
+        if wrong:
+            page.click(f"[data-cell='{wrong}']")
+            page.click("#intro-again")
+            until(page, "document.querySelectorAll('#moves li button').length === 0")
+        page.click(f"[data-cell='{cell}']")
+        page.click("#intro-next")
+    until(page, "document.querySelector('#versus').textContent === 'You play × against Casual.'")
+    assert page.is_hidden("#intro")
+    page.click("[data-cell='b2']")
+    move_count(page, 2)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.is_hidden("#intro")
+
+
+def test_a_game_that_new_game_interrupts_is_saved(visitor):
+    page = visitor.open("/play/taquin")
+    page.keyboard.press("ArrowUp")
+    move_count(page, 1)
+    before = page.inner_html("#board svg desc")
+    page.click("#newgame")
+    page.click("#start")
+    until(page, "document.querySelectorAll('#moves li button').length === 0")
+    page.click("#saved")
+    page.click("#sheet .saved:has-text('1 move')")
+    page.wait_for_selector("html[data-ready]")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    assert page.inner_html("#board svg desc") == before
+    visitor.visit(page, "/")
+    page.wait_for_selector(".shelf a.saved:has-text('Taquin')")
+
+
+def test_two_tabs_show_the_same_game(visitor):
+    one = visitor.open("/play/connect-four?p=")
+    two = one.context.new_page()
+    visitor.visit(two, one.url)
+    one.keyboard.press("4")
+    move_count(two, 1)
+    two.keyboard.press("5")
+    move_count(one, 2)
+    assert moves_in_address(one) == moves_in_address(two) == ["4", "5"]
+
+
+def test_the_board_of_a_day_is_the_same_for_all(visitor):
+    boards = []
+    for _ in range(2):
+        page = visitor.open("/play/rush-hour?daily=2026-11-16")
+        boards.append(page.inner_html("#board svg desc"))
+    assert boards[0] == boards[1]
+    visitor.visit(page, "/play/rush-hour?daily=2026-11-17")
+    assert page.inner_html("#board svg desc") != boards[0]
+
+
+def test_the_header_is_one_line_on_a_phone_and_its_menu_opens(visitor):
+    page = visitor.open("/play/hive", **PHONE)
+    assert page.locator("#top").bounding_box()["height"] <= 60
+    assert page.is_hidden("#language")
+    page.tap("#menu")
+    assert page.is_visible("#language")
+    page.tap("nav a:has-text('Taquin')")
+    page.wait_for_selector("#board [data-home]")
+
+
+def test_sound_is_off_until_it_is_switched_on(visitor):
+    page = visitor.open("/play/taquin")
+    assert page.get_attribute("#sound", "aria-pressed") == "false"
+    page.click("#sound")
+    assert page.get_attribute("#sound", "aria-pressed") == "true"
+
+
+def test_a_press_counts_that_began_before_the_board_was_drawn_anew(visitor):
+    page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8", **PHONE)
+    finger = Finger(page)
+    finger.send("touchStart", middle(page, "[data-cell='7']"))
+    page.select_option("#picture", "sea")  # draws the board anew
+    page.wait_for_selector("#board svg svg", state="attached")
+    finger.send("touchEnd")
+    move_count(page, 1)

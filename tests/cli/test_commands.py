@@ -84,10 +84,10 @@ def test_bad_input_is_one_line_and_exit_code_2(ludion, arguments, said):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("def broken(:\n", "line 1: SyntaxError"),
-        ("x = 1\ny = 1 / 0\n", "line 2: ZeroDivisionError"),
+        ("def broken(:\n", "mine.py:1: SyntaxError"),
+        ("x = 1\ny = 1 / 0\n", "mine.py:2: ZeroDivisionError"),
         ("x = 1\n", "defines no game"),
-        ("import no_such_module\n", "line 1: ModuleNotFoundError"),
+        ("import no_such_module\n", "mine.py:1: ModuleNotFoundError"),
     ],
 )
 def test_a_broken_game_file(ludion, tmp_path, content, said):

@@ -58,6 +58,29 @@ def test_commands(command, expected, tmp_path, monkeypatch, capsys):
     assert doctest.OutputChecker().check_output(expected, done.stdout, FLAGS), done.stdout
 
 
+FILES = re.findall(
+    r"```python\n# (\w+)\.py\n(.*?)```", (DOCS / "own_games.md").read_text(encoding="utf-8"), re.DOTALL
+)
+
+
+@pytest.mark.parametrize(("name", "source"), FILES, ids=[name for name, _ in FILES])
+def test_games_and_agents_of_the_page_work_as_they_stand(name, source, tmp_path):
+    import ludion
+
+    file = tmp_path / f"{name}_of_the_page.py"
+    file.write_text(source, encoding="utf-8")
+    if "GAME = " not in source:
+        cave = ludion.position(ROOT / "examples" / "wumpus.py", "4x4")
+        assert ludion.run(cave, f"python:{file}", steps=30)["ended_by"] in ("won", "lost", "steps")
+        return
+    assert ludion.check(file, compiled=False) == []
+    start = ludion.position(file)
+    if start.game.kind == "quest":
+        assert ludion.run(start)["status"] in ("won", "lost")
+    else:
+        assert ludion.solve(start).found
+
+
 def test_the_tutorial_s_game_is_short():
     lines = [line for line in (DOCS / "chomp.py").read_text(encoding="utf-8").splitlines() if line.strip()]
     assert len(lines) <= 40

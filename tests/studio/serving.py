@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 OWN_GAME = Path(__file__).with_name("nim.py")  # a game file of a user's own
+OWN_BOARD = Path(__file__).with_name("hop.py")  # another, with a picture whose cells are declared
 
 
 class Client:

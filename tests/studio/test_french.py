@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import ludion
-from ludion import registry
+from ludion import cli, registry
+from ludion.cli._options import OptionOfGame
 from ludion.engines.catalogue import ENGINES
 from ludion.kinds.games import Game, Quest, Searched
 from ludion.kinds.settings import Setting
@@ -27,7 +29,9 @@ GAMES = sorted(registry.installed())
 # Texts of descriptions: their English is in the code.
 PLACES = (
     "agent", "engine", "evaluation", "fact", "heuristic", "name", "option", "option_name", "setting", "summary",
+    "title",
 )  # fmt: skip
+FRENCH_ONLY = ("help", "names")  # their English is in the code, too
 
 
 def part_of(file: Path) -> str:
@@ -47,6 +51,9 @@ def gaps(sentence: str) -> set[str]:
 def test_every_message_is_there_in_both_languages_with_the_same_gaps(file):
     for name, sentences in catalogue(part_of(file)).items():
         assert sentences.get("fr"), f"{name} has no French"
+        if part_of(file) in FRENCH_ONLY:
+            assert "en" not in sentences, name
+            continue
         if "en" in sentences:
             assert gaps(sentences["en"]) == gaps(sentences["fr"]), name
         else:
@@ -127,7 +134,7 @@ def test_no_french_is_left_of_a_text_that_is_gone(name):
     game = registry.find(name)
     settings = settings_of(game)
     known = {*places_of(game), *(f"setting.{each.name}" for each in settings)}
-    known |= {f"option_name.{each.name}" for each in [*game.options, *settings]}
+    known |= {f"option_name.{each.name}" for each in [*game.options, *settings]} | {"title"}
     written = [
         place
         for place, sentences in catalogue(name.replace("-", "_")).items()
@@ -199,3 +206,49 @@ def test_the_page_asks_for_what_is_there_and_for_all_of_it():
             used |= matches
         used |= ids
     assert set(catalogue("page")) - used == set()
+
+
+# ------------------------------------------------------------------ the command line
+
+
+def options_of_commands() -> Iterator[tuple[str, click.Command, click.Option]]:
+    context = click.Context(cli.ludion)
+    for name in cli.ludion.list_commands(context):
+        command = cli.ludion.get_command(context, name)
+        assert command is not None
+        for option in command.params:
+            if (
+                isinstance(option, click.Option)
+                and not option.hidden
+                and not isinstance(option, OptionOfGame)
+            ):
+                yield name.replace("-", "_"), command, option
+
+
+def test_all_help_has_its_french_and_none_is_left_over():
+    used = {f"{heading}.{name}" for heading in ("heading", "value") for name in french_names("help", heading)}
+    used |= {"ludion.help", "option.version", "option.lang"}
+    names = cli.ludion.list_commands(click.Context(cli.ludion))
+    assert all(f"{name.replace('-', '_')}.help" in catalogue("help") for name in names)
+    used |= {f"{name.replace('-', '_')}.help" for name in names}
+    for part, _, option in options_of_commands():
+        own, shared = f"{part}.{option.name}", f"option.{option.name}"
+        assert own in catalogue("help") or shared in catalogue("help"), own
+        used.add(own if own in catalogue("help") else shared)
+    assert set(catalogue("help")) - used == set()
+
+
+def french_names(part: str, place: str) -> list[str]:
+    return [name.partition(".")[2] for name in catalogue(part) if name.partition(".")[0] == place]
+
+
+def test_names_that_people_see_have_their_french():
+    expected = {"engine": set(), "heuristic": set(), "evaluation": set(), "agent": set()}
+    for game in map(registry.find, GAMES):
+        if isinstance(game, Searched):
+            expected["engine"] |= {*game.engines, *ENGINES[game.kind]}
+            expected[GUIDES[game.kind]] |= set(game.guides)
+        elif isinstance(game, Quest):
+            expected["agent"] |= set(game.agents)
+    for place, names in expected.items():
+        assert names <= set(french_names("names", place)), place

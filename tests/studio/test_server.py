@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
+import importlib.util
 import json
+import sys
 import threading
 import time
 from pathlib import Path
@@ -16,9 +19,11 @@ from hypothesis import strategies as st
 from ludion import registry
 from ludion.cli.serve import addresses_of
 from ludion.kinds.games import QUEST
+from ludion.messages import message
 from ludion.questions import Run, Search
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.opponents import OPPONENTS
+from ludion.studio.positions import describe, read_place
 from tests.studio.serving import Client, events, studio
 
 SOLVABLE = "1 2 3/4 5 6/0 7 8"
@@ -100,7 +105,9 @@ def test_scores_know_every_move(client):
 def test_watching_sends_events_whose_paths_can_be_played(client):
     sent = client.ask("taquin", "solve", start=SOLVABLE, engine="breadth-first", events=50)
     rows = [row for kind, batch in sent if kind == "events" for row in batch]
-    assert {row[0] for row in rows} <= {"expanded", "improved", "cut"}
+    kinds = {"expanded", "generated", "repeated", "goal", "valued", "improved", "cut"}
+    assert {row[0] for row in rows} <= kinds
+    rows = [row for row in rows if row[0] == "expanded"]
     reached = {row[1]: (row[2], row[3]) for row in rows}
     last = rows[-1][1]
     path = []
@@ -144,6 +151,26 @@ def test_an_agent_plays_and_its_replay_stands(client, name):
     assert answer["agent"] == agent
     state = client.state(name, start, tuple(acts[: answer["length"]]))
     assert state["status"] == answer["status"]
+
+
+def test_layers_of_an_agent_and_coefficients_of_an_engine_can_be_chosen(client):
+    agents = {each["name"]: each["settings"] for each in client.get("/api/games/delirium")[1]["agents"]}
+    assert {each["name"] for each in agents["layered"]} >= {"dangers", "diamonds", "exit"}
+    chosen = {"agent": "layered", "steps": 60, "settings": {"exit": False}}
+    assert (
+        dict(client.ask("delirium", "run", start="level:nearest", **chosen))["answer"]["status"] == "running"
+    )
+    engines = {each["name"]: each.get("settings") for each in client.get("/api/games/hive")[1]["engines"]}
+    assert [each["name"] for each in engines["heuristic"]] == ["defence", "attack"]
+    written = client.question("hive", what="solve", engine="heuristic", settings={"attack": 2})
+    assert "--set attack=2" in written["command"]
+
+
+def test_a_setting_that_names_a_program_is_not_for_browsers(client):
+    body = {"start": "5x5:1/1/1", "agent": "sat-random", "settings": {"solver": "touch /tmp/x"}}
+    assert client.post("/api/games/crocomine/ask/run", body)[0] == 400
+    offered = {each["name"]: each["settings"] for each in client.get("/api/games/crocomine")[1]["agents"]}
+    assert "solver" not in {each["name"] for each in offered["sat-random"]}
 
 
 LONG_SEARCH = {"start": HARD, "engine": "ida-star", "heuristic": "manhattan", "seconds": 60}
@@ -712,3 +739,82 @@ def test_an_unknown_opponent_and_a_finished_game_are_refused(client):
         "error",
         {"error": "the game is over"},
     )
+
+
+# ------------------------------------------------------------------ boards as data
+
+
+@pytest.mark.parametrize(("example", "cells"), [("peg_solitaire", 2), ("domineering", 1), ("wumpus", 1)])
+def test_the_cells_of_moves_go_to_the_page(example, cells):
+    game = registry.load_game_file(str(Path(__file__).parents[2] / "examples" / f"{example}.py"))
+    state = describe(read_place(game, {"start": "", "moves": []}))
+    assert len(state["legal"]) == len(state["legal_cells"]) > 0
+    assert any(len(each) >= cells for each in state["legal_cells"])
+    assert all(f'data-cell="{name}"' in state["svg"] for each in state["legal_cells"] for name in each)
+    after = describe(read_place(game, {"start": "", "moves": state["legal"][:1]}))
+    assert after["moves"] == state["legal"][:1]
+
+
+# ------------------------------------------------------------------ saved games, phones
+
+
+def test_saved_games_are_listed_the_last_one_first(port):
+    client = Client(port)
+    client.state("taquin", "1 2 3/4 0 6/7 5 8", ("down",), save=True)
+    client.state("tic-tac-toe", "", ("a1", "b2"), save=True, slot="other")
+    client.state("hive", "", ("wG1",), save=True, slot="intro")  # an introduction is no game of one's own
+    client.state("rush-hour", "", (), save=True)  # not begun
+    games = client.get("/api/saved")[1]
+    assert [(each["game"], each["slot"], each["moves"]) for each in games] == [
+        ("tic-tac-toe", "other", 2),
+        ("taquin", "", 1),
+    ]
+    assert games[0]["title"] == "Tic-tac-toe"
+    assert Client(port).get("/api/saved")[1] == []
+
+
+def guarded(token, client, query=b"", cookie=""):
+    """What a guard answers to a request for the page: status, the cookies it sets, and where it leads on."""
+    sent = []
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(event):
+        sent.append(event)
+
+    headers = [(b"host", b"192.0.2.7:8765"), (b"cookie", cookie.encode())]
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": query, "headers": headers}
+    asyncio.run(Guard(app, ("0.0.0.0",), token)({**scope, "client": (client, 5)}, None, send))
+    headers = sent[0]["headers"]
+    cookies = b" ".join(value for name, value in headers if name == b"set-cookie")
+    return sent[0]["status"], cookies, dict(headers).get(b"location")
+
+
+def test_another_machine_needs_the_token_once():
+    assert guarded("secret", "192.0.2.9")[0] == 403
+    assert guarded("secret", "192.0.2.9", b"token=wrong")[0] == 403
+    status, cookies, location = guarded("secret", "192.0.2.9", b"token=secret")
+    assert (status, location) == (303, b"/")
+    assert b"ludion_token=secret" in cookies
+    assert guarded("secret", "192.0.2.9", cookie="ludion_token=secret")[0] == 200
+    assert guarded("secret", "192.0.2.9", cookie="ludion_token=other")[0] == 403
+    assert guarded("secret", "127.0.0.1")[0] == 200  # this machine needs none
+    assert guarded("", "192.0.2.9")[0] == 200
+
+
+def test_a_qr_code_is_printed_or_how_to_get_one(monkeypatch):
+    from ludion.cli import serve
+
+    monkeypatch.setitem(sys.modules, "segno", None)  # as if it were not installed
+    assert serve.qr_code("http://192.0.2.7:8765/?token=x") == message("cli.no_segno")
+    monkeypatch.delitem(sys.modules, "segno")
+    if importlib.util.find_spec("segno") is not None:
+        assert len(serve.qr_code("http://192.0.2.7:8765/?token=x").splitlines()) > 10
+
+
+def test_the_page_can_be_installed(client):
+    status, content, headers = client.request("GET", "/static/manifest.webmanifest")
+    assert status == 200
+    assert headers["content-type"] == "application/manifest+json"
+    assert json.loads(content)["start_url"] == "/"

@@ -126,7 +126,7 @@ class PuzzleEnv(RenderedEnv):
         if puzzle.is_goal(rules, state):
             puzzle.moves(rules, state, buffer)
             state = puzzle.play(rules, state, int(buffer[0]))
-        return Position(self.game, rules, state, first.options)
+        return Position.trusted(self.game, rules, state, first.options)
 
     def _fitting_levels(self) -> list[str]:
         levels = [
@@ -145,13 +145,13 @@ class PuzzleEnv(RenderedEnv):
 
     def _info(self) -> Info:
         return {
-            "action_mask": self.coding.mask(self.position.codes()),
+            "action_mask": self.coding.mask(self.position.state, self.position.codes()),
             "position": self.position.text,
             "illegal": False,
         }
 
     def step(self, action: int) -> Step:
-        move = self.coding.choices(self.position.codes()).get(int(action))
+        move = self.coding.choices(self.position.state, self.position.codes()).get(int(action))
         cost = 1
         if move is not None:
             cost = int(puzzle.cost(self.position.rules, self.position.state, move))
@@ -202,8 +202,8 @@ class QuestEnv(RenderedEnv):
         before = self.coding.gain(here.state)
         illegal = False
         try:
-            world = quest.act(here.state, self.coding.decode(int(action)))
-            self.position = Position(self.game, here.rules, world, here.options)
+            world = quest.act(here.state, self.coding.decode(here.state, int(action)))
+            self.position = Position.trusted(self.game, here.rules, world, here.options)
         except quest.IllegalActionError:
             illegal = True
         status = self.position.status
@@ -234,7 +234,7 @@ def register() -> None:
     for game in registry.games().values():
         if isinstance(game, Puzzle):
             env = "PuzzleEnv"
-        elif isinstance(game, Quest) and game.learning is not None:
+        elif isinstance(game, Quest) and (game.learning is not None or game.move_cells is not None):
             env = "QuestEnv"
         else:
             continue

@@ -126,7 +126,7 @@ class SharedPosition:
 
     def choices(self) -> dict[int, int]:
         """The legal actions with their moves."""
-        return self.entry.coding.choices(self.position.codes())
+        return self.entry.coding.choices(self.position.state, self.position.codes())
 
     def after(self, action: int) -> SharedPosition:
         return SharedPosition(self.entry, self.position.play(self.choices()[action]))

@@ -100,7 +100,7 @@ class DuelEnv(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         if agent == self.agent_selection and self.position.is_open:
-            mask = self.coding.mask(self.position.codes())
+            mask = self.coding.mask(self.position.state, self.position.codes())
         else:
             mask = np.zeros(self.coding.actions, np.int8)
         to_move = self.possible_agents[self.plies % 2] == agent
@@ -116,7 +116,7 @@ class DuelEnv(AECEnv[str, Any, Any]):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        choices = self.coding.choices(self.position.codes())
+        choices = self.coding.choices(self.position.state, self.position.codes())
         if int(action) not in choices:
             raise UnfitError(message("adapters.illegal_action", action=action))
         self.position = self.position.play(choices[int(action)])

@@ -41,7 +41,7 @@ LINES_AHEAD = 64  # of a program that writes more than it is asked
 def make_player(game: Game[Any, Any], name: str) -> Player:
     """The player of this name."""
     if not isinstance(game, Duel):
-        raise UnfitError(message("arena.not_a_duel", game=game.title, kind=game.kind))
+        raise UnfitError(message("arena.not_a_duel", game=game.caption, kind=game.kind))
     word, _, argument = name.partition(":")
     if name == RANDOM:
         return RandomPlayer()
@@ -55,7 +55,7 @@ def make_player(game: Game[Any, Any], name: str) -> Player:
     ]
     if others:
         raise UnfitError(
-            message("arena.player_of_other_game", word=word, others=", ".join(others), game=game.title)
+            message("arena.player_of_other_game", word=word, others=", ".join(others), game=game.caption)
         )
     return EnginePlayer(game, word, argument)
 
@@ -71,6 +71,7 @@ class EnginePlayer:
         asked = {name: value for name, value in given.items() if name in names}
         settings = {name: value for name, value in given.items() if name not in names}
         self.question = Search.from_parameters(game.name, "", {**asked, "engine": engine}, {}, settings)
+        self.question.budget.to_move()
         self.prepared = self.question.prepare()
         # An engine that would play all games alike gets the seed of the game.
         self.takes_seed = "seed" not in settings and any(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ from ludion.checks import compiled as compiled_checks
 from ludion.checks import duels, puzzles, quests, searched
 from ludion.checks.sample import SEEDS, CheckedPosition, begin, starts, walk
 from ludion.core import tiers
+from ludion.core.sources import user_line
 from ludion.core.verbs import class_name
 from ludion.engines.catalogue import ENGINES
 from ludion.engines.trial import (
@@ -27,11 +29,10 @@ from ludion.engines.trial import (
     place_of,
     problem_of,
     raised_problem,
-    shape_of,
-    user_line,
 )
 from ludion.errors import SettingError
 from ludion.kinds.games import DUEL, Game, Quest, Searched
+from ludion.kinds.lazy import LazyFunction
 from ludion.messages import message
 from ludion.questions import BUDGET_SETTINGS, Run, Search, engines_of
 
@@ -69,9 +70,7 @@ def check(
 
     `compiled` also compares a compiled random game with the same one in plain Python, which takes some seconds.
     """
-    if isinstance(game, Path):
-        game = str(game)
-    if not isinstance(game, (str, Game)):
+    if not isinstance(game, (str, Path, Game)):
         raise SettingError(message("checks.not_a_game", type=type(game).__name__))
     description = game if isinstance(game, Game) else registry.find(game)
     problems: list[ContractProblem] = []
@@ -145,18 +144,18 @@ def check_description(game: Game[Any, Any]) -> Iterator[ContractProblem]:
     def problem(id: str, /, **values: object) -> ContractProblem:
         return ContractProblem(file, line, "GAME", "", message(f"checks.{id}", **values))
 
-    for field in ("name", "title", "summary", "start", "example"):
-        value = getattr(game, field)
-        if not isinstance(value, str) or (not value and field in ("name", "title", "summary")):
-            yield problem("field_text", field=field, came=repr(value))
-            return
+    for field in ("name", "title", "summary"):
+        if not getattr(game, field):
+            yield problem("field_text", field=field, came="''")
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", game.name):
         yield problem("name_form", name=game.name)
-    for field in ("read", "write", "read_move", "write_move", "text", "svg"):
-        value = getattr(game, field)
-        if not callable(value) and not (value is None and field not in ("read", "write")):
-            yield problem("field_function", field=field, came=shape_of(value))
-            return
+    for each in dataclasses.fields(game):
+        function = getattr(game, each.name)
+        if isinstance(function, LazyFunction):
+            try:
+                function.load()
+            except (ImportError, AttributeError) as error:
+                yield problem("not_loaded", field=each.name, why=error)
     names = [level.name for level in game.all_levels()]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield problem("level_twice", name=name)
@@ -181,12 +180,10 @@ def check_guides(
         if name not in ENGINES[game.kind]:
             yield problem("no_such_engine", name=name, known=", ".join(ENGINES[game.kind]))
     for name, guide in game.guides.items():
-        if not hasattr(guide, "make") or not hasattr(guide, "help"):
-            yield problem("not_a_guide", name=name, came=shape_of(guide))
-        elif not guide.help:
+        if not guide.help:
             yield problem("no_help", name=name)
     options = {option.name for option in game.options}
-    for engine in game.engines.values():
+    for engine in engines_of(game).values():
         for setting in engine.settings:
             if setting.name in options | set(BUDGET_SETTINGS) | {"engine", "heuristic", "evaluation"}:
                 yield problem("option_taken", name=setting.name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ludion.checks.sample import CheckedPosition, frozen, new_buffer, problem_at
+from ludion.checks.sample import STEPS, CheckedPosition, frozen, new_buffer, problem_at
+from ludion.core.words import mix
 from ludion.engines.trial import (
     LARGEST_WORD,
     ContractProblem,
@@ -28,7 +29,26 @@ LARGEST_PROMISE = 1 << 19  # beyond it, a move would be mistaken for one that cu
 
 
 def check_undo(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
-    """`undo` restores what `play` changed in place."""
+    """`undo` restores what `play` changed in place: one move, and the moves of a whole line from the last to the
+    first."""
+    for place in sample[:1]:
+        line = [(duel.copy(place.rules, place.state), -1)]
+        restored: list[object] = []
+        for step in range(STEPS):
+            here = line[-1][0]
+            if check_verdict(place.rules, here) != duel.OPEN:
+                break
+            most = int(most_moves(place.rules))
+            codes = listed_moves(moves, place.rules, here, most=most, position=here)
+            code = codes[(mix(step, 3) & 0xFFFF) % len(codes)]
+            restored.append(frozen(here))
+            line.append((check_play(place.rules, here, code), code))
+        while restored:
+            child, code = line.pop()
+            checked_call(duel.undo, place.state, place.rules, child, code)
+            if frozen(line[-1][0]) != restored.pop():
+                yield problem_at(duel.undo, place.rules, "not_restored", place, move=code)
+                return
     for place in sample:
         for code in place.codes[:MOVES_TRIED]:
             own = duel.copy(place.rules, place.state)

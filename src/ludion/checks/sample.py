@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,16 @@ from ludion.core.words import mix
 from ludion.engines.trial import (
     BrokenContractError,
     ContractProblem,
+    check_goal,
     check_play,
+    check_verdict,
     listed_moves,
     place_of,
     problem_of,
+    raised_problem,
     shown,
 )
+from ludion.errors import LudionError
 from ludion.kinds import duel
 from ludion.kinds.games import DUEL, Game
 from ludion.kinds.moving import most_moves, moves
@@ -80,14 +84,15 @@ def starts(game: Game[Any, Any]) -> list[str]:
     )
 
 
-def begin(game: Game[Any, Any], text: str) -> tuple[Any, Any, dict[str, str]]:
+def begin(
+    game: Game[Any, Any], text: str, options: Mapping[str, str] | None = None
+) -> tuple[Any, Any, dict[str, str]]:
     """What `read` makes of a text, which must be a pair."""
-    from ludion.engines.trial import raised_problem
-    from ludion.errors import LudionError
-
     try:
-        return game.begin(text, {})
+        return game.begin(text, options or {})
     except LudionError as error:
+        if error.__cause__ is not None:
+            raise BrokenContractError(raised_problem(error.__cause__, "read", game.read, text)) from error
         file, line = place_of(game.read)
         sentence = message("checks.start_refused", text=text, why=error)
         raise BrokenContractError(ContractProblem(file, line, "read", "", sentence)) from error
@@ -114,8 +119,6 @@ def walk(game: Game[Any, Any], text: str, seed: int) -> Iterator[CheckedPosition
 
 def legal(game: Game[Any, Any], rules: Any, state: Any, most: int) -> list[int]:
     """The legal moves: within bounds, each once, the same when asked again; some, if the game goes on."""
-    from ludion.engines.trial import check_goal, check_verdict
-
     is_over = check_verdict(rules, state) != duel.OPEN if game.kind == DUEL else check_goal(rules, state)
     if is_over:
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -136,3 +137,15 @@ def check_drawings(sample: Sequence[CheckedPosition]) -> Iterator[ContractProble
             if not isinstance(drawn, str) or not drawn.strip():
                 yield function_problem(draw, verb, place.text, "returns", expected="str", came=shown(drawn))
                 return
+            if verb == "svg" and (why := not_svg(drawn)):
+                yield function_problem(draw, verb, place.text, "not_svg", why=why)
+                return
+
+
+def not_svg(text: str) -> str:
+    """Why a text is no SVG picture; nothing if it is one."""
+    try:
+        tag = ElementTree.fromstring(text).tag
+    except ElementTree.ParseError as error:
+        return str(error)
+    return "" if tag.endswith("svg") else f"<{tag}>"

@@ -16,9 +16,13 @@ from typing import Any
 
 import click
 
+from ludion import messages
+from ludion.cli._language import localised, usage_error
 from ludion.errors import LudionError
+from ludion.messages import message
 
 VERBOSE = "--verbose"  # with any command: the whole traceback of an error
+LANG = "--lang"  # with any command: en or fr; else what the environment says
 NO_ANSWER, BAD_INPUT, STOPPED = 1, 2, 130
 
 
@@ -38,12 +42,16 @@ class Commands(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name in self._modules():
             command: click.Command = importlib.import_module(f"ludion.cli.{name.replace('-', '_')}").command
-            return command
+            if context.resilient_parsing:  # the shell asks what could come next
+                from ludion.cli._completion import completing
+
+                return completing(command)
+            return localised(command, name)
         from ludion import registry
 
         for game in registry.installed().values():
             if name in game.commands:
-                return game.commands[name]()
+                return localised(game.commands[name](), name)
         return None
 
     def resolve_command(
@@ -53,8 +61,8 @@ class Commands(click.Group):
             return super().resolve_command(context, arguments)
         except click.UsageError:
             near = difflib.get_close_matches(arguments[0], self.list_commands(context), n=1)
-            hint = f"; did you mean '{near[0]}'?" if near else " (ludion --help lists them)"
-            raise click.UsageError(f"no command '{arguments[0]}'{hint}", context) from None
+            hint = message("errors.did_you_mean", name=near[0]) if near else message("cli.help_lists")
+            raise click.UsageError(message("cli.no_command", name=arguments[0], hint=hint), context) from None
 
 
 def _version(context: click.Context, option: click.Parameter, asked: bool) -> None:
@@ -66,17 +74,24 @@ def _version(context: click.Context, option: click.Parameter, asked: bool) -> No
 
 
 @click.command(
-    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
 )
+@click.option(LANG, expose_value=False, metavar="en|fr", help="The language of what is printed.")
 @click.pass_context
 def ludion(context: click.Context) -> None:
     """Rules written once in plain Python, searched at machine speed, with a view of how the search thinks."""
     from ludion.cli._output import TerminalTools
 
     context.obj = TerminalTools()
+    if context.invoked_subcommand is None:
+        from ludion.cli._overview import overview
+
+        click.echo(overview(context))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -84,11 +99,13 @@ def main(arguments: list[str] | None = None) -> None:
     arguments = sys.argv[1:] if arguments is None else arguments
     verbose = VERBOSE in arguments
     try:
-        rest = [word for word in arguments if word != VERBOSE]
+        rest, language = without_language([word for word in arguments if word != VERBOSE])
+        messages.use(language or messages.preferred(os.environ))
+        localised(ludion, "ludion")
         code: Any = ludion.main(args=rest, prog_name="ludion", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except click.ClickException as error:
-        _complain(error.format_message())
+        _complain(usage_error(error))
     except (click.Abort, KeyboardInterrupt):
         sys.exit(STOPPED)
     except LudionError as error:
@@ -105,6 +122,23 @@ def main(arguments: list[str] | None = None) -> None:
         if sentence is None:
             raise
         _complain(sentence)
+
+
+def without_language(arguments: list[str]) -> tuple[list[str], str]:
+    """The arguments without `--lang NAME`, and the name; it is known before any command is read."""
+    rest: list[str] = []
+    language = ""
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            return [*rest, word, *words], language
+        if word == LANG or word.startswith(f"{LANG}="):
+            language = word.partition("=")[2] or next(words, "")
+            if language not in messages.LANGUAGES:
+                raise LudionError(message("cli.unknown_language", name=language))
+        else:
+            rest.append(word)
+    return rest, language
 
 
 def _in_users_file(error: Exception) -> str | None:

@@ -87,7 +87,7 @@ def play_all(
         if not read_position(description, text, **rules).is_open:
             raise LudionError(message("cli.over_before_it_begins", position=text))
     announce_compiling()
-    given = Budget(seconds, nodes, depth=depth)
+    given = Budget(seconds, nodes, depth=depth).to_move()
     agreed = Fixture(
         description.name,
         start or description.start,
@@ -105,8 +105,8 @@ def in_one_line(record: Record) -> str:
     """A game in words."""
     score = {1.0: "1-0", 0.0: "0-1", 0.5: "1/2"}[record["points"]]
     why = "" if record["ended_by"] == "rules" else f" ({record['reason']})"
-    players = f"{record['first']} - {record['second']}"
-    return f"game {record['number'] + 1}: {players} {score}, {record['plies']} plies{why}"
+    game = {"first": record["first"], "second": record["second"], "score": score}
+    return message("cli.game", number=record["number"] + 1, **game, n=record["plies"]) + why
 
 
 def at_fault(record: Record) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -14,11 +15,15 @@ from ludion.engines.catalogue import ENGINES
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Game, Quest, Searched
 from ludion.kinds.settings import Setting, read_pairs
-from ludion.messages import message
+from ludion.messages import message, translated
 from ludion.questions import Question, Run, Search
 
 Q = TypeVar("Q", Search, Run)
 Command = Callable[..., Any]
+GAME = "ludion.game"  # where a command's context keeps its game
+
+
+ARGUMENTS = "ludion.arguments"  # where a command finds its own words, as they were typed
 
 
 class OptionOfGame(click.Option):
@@ -32,14 +37,18 @@ class GameCommand(click.Command):
     """
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        context.meta[ARGUMENTS] = tuple(arguments)
         game = find_game(arguments)
         if game is not None:
+            context.meta[GAME] = game
             self.params = [each for each in self.params if not isinstance(each, OptionOfGame)]
             taken = {flag for each in self.params for flag in each.opts}
-            for setting in (*game.options, *self.settings_of(game)):
-                if setting.flag not in taken:
-                    taken.add(setting.flag)
-                    self.params.append(as_option(setting, OptionOfGame))
+            for place, settings in (("option", game.options), ("setting", self.settings_of(game))):
+                for setting in settings:
+                    if setting.flag not in taken:
+                        taken.add(setting.flag)
+                        help = setting_help(game, place, setting)
+                        self.params.append(as_option(dataclasses.replace(setting, help=help), OptionOfGame))
         return super().parse_args(context, arguments)
 
     def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
@@ -87,12 +96,20 @@ def find_game(arguments: list[str]) -> Game[Any, Any] | None:
     return named
 
 
+def setting_help(game: Game[Any, Any], place: str, setting: Setting) -> str:
+    """What an option of the rules (`place` is option) or a setting says of itself in the language in use."""
+    shared = (
+        translated(f"engines.setting.{setting.name}", setting.help) if place == "setting" else setting.help
+    )
+    return game.translate(f"{place}.{setting.name}", shared)
+
+
 def as_option(setting: Setting, kind: type[click.Option] = click.Option, **more: Any) -> click.Option:
     """A setting as an option of a command; its value is read by the setting itself. `--weak` alone means yes."""
     choices = f" [{'|'.join(setting.choices)}]" if setting.choices else ""
-    default = (
-        f" [default: {setting.write(setting.default)}]" if setting.default not in (None, "", False) else ""
-    )
+    value = setting.write(setting.default)
+    said = message("cli.default", value=value) if kind is OptionOfGame else f"[default: {value}]"
+    default = f" {said}" if setting.default not in (None, "", False) else ""
     if setting.type is bool:
         more |= {"is_flag": False, "flag_value": "yes"}
     return kind([setting.flag, setting.name], help=f"{_sentence(setting.help)}{choices}{default}", **more)
@@ -233,7 +250,7 @@ def world_text(word: str) -> tuple[str, str]:
 
 def not_for_quests(game: Game[Any, Any], command: str) -> None:
     if isinstance(game, Quest):
-        raise UnfitError(message("cli.not_for_quests", game=game.title, name=game.name, command=command))
+        raise UnfitError(message("cli.not_for_quests", game=game.caption, name=game.name, command=command))
 
 
 def names(text: str | None) -> list[str]:

@@ -20,7 +20,7 @@ from ludion.cli._output import ShownSearch, announce_compiling, save, show_json
 from ludion.errors import UnfitError
 from ludion.kinds.games import Quest
 from ludion.kinds.settings import read_pairs
-from ludion.messages import message
+from ludion.messages import message, translated
 from ludion.positions import Position
 from ludion.positions import position as read_position
 from ludion.questions import Search
@@ -50,7 +50,7 @@ def command(game: str, position: str, saved: tuple[str, ...], as_json: bool, **a
         examine(start, read_pairs(asked["set_pairs"]), files, as_json)
         return
     if files:
-        raise UnfitError(message("cli.save_is_for_quests", game=description.title, kind=description.kind))
+        raise UnfitError(message("cli.save_is_for_quests", game=description.caption, kind=description.kind))
     score_moves(read_question(Search, game, text, asked), as_json)
 
 
@@ -81,13 +81,13 @@ def score_moves(question: Search, as_json: bool) -> None:
     if not scores:
         click.echo(message("cli.no_legal_move", status=start.status))
     for name, value in known.items():
-        click.echo(f"{name.replace('_', ' ')}: {in_words(value)}")
+        click.echo(f"{translated(f'names.study.{name}', name.replace('_', ' '))}: {in_words(value)}")
 
 
 def in_words(value: object) -> str:
     """A value for people."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return message("cli.yes" if value else "cli.no")
     if isinstance(value, (list, tuple)):
         return ", ".join(map(in_words, value)) or message("errors.none")
     return str(value)

@@ -40,5 +40,5 @@ def command(game: str, compiled: bool, as_json: bool) -> int:
             click.echo(str(problem))
     if not as_json:
         name = "checks.problems" if problems else "checks.all_well"
-        click.echo(message(name, game=description.title, n=len(problems)), err=bool(problems))
+        click.echo(message(name, game=description.caption, n=len(problems)), err=bool(problems))
     return NO_ANSWER if problems else 0

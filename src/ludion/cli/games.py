@@ -8,6 +8,7 @@ from ludion import registry
 from ludion.cli._options import json_option
 from ludion.cli._output import show_json
 from ludion.kinds.games import PUZZLE, Quest, Searched
+from ludion.messages import language, named
 from ludion.questions import engines_of
 
 
@@ -32,7 +33,16 @@ def command(files: tuple[str, ...], as_json: bool) -> None:
             options = [option.name for option in game.options]
             show_json({**fields, **lists, "options": options, "levels": len(game.all_levels())})
             continue
-        click.echo(f"{game.name:14} {game.kind:7} {game.summary}")
+        kind, summary = named("kind", game.kind), game.translate("summary", game.summary)
+        caption = f"{game.caption}: " if language() != "en" else ""
+        click.echo(f"{game.name:14} {kind:10} {caption}{summary}")
         for label, names in lists.items():
             if names:
-                click.echo(f"{'':23}{label}: {', '.join(names)}")
+                every = (with_caption(label.removesuffix("s"), name) for name in names)
+                click.echo(f"{'':26}{named('list', label)}: {', '.join(every)}")
+
+
+def with_caption(kind: str, name: str) -> str:
+    """A name that can be typed, with what it is called in the language in use."""
+    caption = named(kind, name)
+    return name if caption == name else f"{name} ({caption})"

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ludion import registry
-from ludion.cli._options import GeneratorCommand, game_file_option, json_option
+from ludion.cli._options import GeneratorCommand, game_file_option, json_option, setting_help
 from ludion.cli._output import show_json
 from ludion.errors import UnfitError
 from ludion.kinds.settings import read_settings
@@ -32,10 +32,13 @@ def command(game: str, seed: int, count: int, listed: bool, as_json: bool, **giv
     description = registry.find(game)
     generator = description.generator
     if generator is None:
-        raise UnfitError(message("errors.no_generator", game=description.title))
+        raise UnfitError(message("errors.no_generator", game=description.caption))
     if listed:
         for setting in generator.settings:
-            click.echo(f"{setting.flag}  {setting.help} (default {setting.write(setting.default)})")
+            help = setting_help(description, "setting", setting)
+            click.echo(
+                f"{setting.flag}  {help} {message('cli.default', value=setting.write(setting.default))}"
+            )
         return
     chosen = {name: value for name, value in given.items() if value is not None}
     settings = read_settings(generator.settings, chosen, "settings.of_generator", game=description.name)

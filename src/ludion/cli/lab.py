@@ -7,11 +7,11 @@ import shlex
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from ludion import registry
 from ludion.cli import NO_ANSWER
 from ludion.cli._options import (
+    ARGUMENTS,
     GameCommand,
     cluster_option,
     game_file_option,
@@ -124,7 +124,7 @@ def command(
     results = ResultStore(store or data_folder() / "lab.sqlite")
     measured, had = [], 0
     try:
-        with ShownCount("measurements", len(planned)) as shown:
+        with ShownCount(message("cli.measurements"), len(planned)) as shown:
             for measurement, result, is_new in lab.measure_all(
                 planned, results, repeats=repeats, jobs=jobs, cluster=cluster, again=again
             ):
@@ -163,22 +163,8 @@ def reported_game(game: str | None, report: str) -> Game[Any, Any]:
 
 
 def written_command(context: click.Context) -> str:
-    """The command with the options that were given, as it can be typed again."""
-    words = ["ludion", context.info_name or "lab"]
-    for option in context.command.params:
-        value = context.params.get(option.name or "")
-        if (
-            context.get_parameter_source(option.name or "") is not ParameterSource.COMMANDLINE
-            or value is None
-        ):
-            continue
-        if isinstance(option, click.Argument):
-            words.append(str(value))
-        elif isinstance(option, click.Option) and option.is_flag:
-            words += option.opts[:1] if option.flag_value == value else []
-        else:
-            words += [option.opts[0], str(value)]
-    return shlex.join(words)
+    """The command as it can be typed again."""
+    return shlex.join(["ludion", context.info_name or "lab", *context.meta[ARGUMENTS]])
 
 
 def choose_levels(game: Game[Any, Any], levels: str | None, file: str | None) -> list[Level]:

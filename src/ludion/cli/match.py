@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ludion.answers import in_percent
 from ludion.cli._arena import arena_options, at_fault, in_one_line, play_all
 from ludion.cli._options import GameCommand
 from ludion.cli._output import ShownCount, show_json
 from ludion.errors import LudionError
-from ludion.messages import message
+from ludion.messages import decimal, message
 
 if TYPE_CHECKING:
     from ludion.arena.ratings import Sprt, Tally
@@ -53,7 +54,7 @@ def command(
     test = read_test(sprt)
     total, records = play_all(game, [(first, second)], games, **given)
     tally, verdict, faults = Tally(), "", dict.fromkeys((first, second), 0)
-    with ShownCount("games", total) as shown:
+    with ShownCount(message("cli.games"), total) as shown:
         for record, is_new in records:
             tally = tally.add(record["points"] if record["first"] == first else 1 - record["points"])
             loser = at_fault(record)
@@ -110,21 +111,36 @@ def in_words(
     gain, low, high = elo(tally)
     least, most = score_interval(tally)
     lines = [
-        f"{first} - {second}: +{tally.wins} ={tally.draws} -{tally.losses} in {tally.games} games, "
-        f"{100 * tally.score:.1f} % (95 %: {100 * least:.1f} to {100 * most:.1f})",
-        f"Elo {signed(gain)}, 95 % between {signed(low)} and {signed(high)}; "
-        f"probability of being stronger {100 * superiority(tally):.1f} %",
+        message(
+            "cli.match_result",
+            players=f"{first} - {second}",
+            score=f"+{tally.wins} ={tally.draws} -{tally.losses}",
+            n=tally.games,
+            share=in_percent(tally.score),
+            low=decimal(100 * least, 1),
+            high=decimal(100 * most, 1),
+        ),
+        message(
+            "arena.strength",
+            elo=signed(gain),
+            low=signed(low),
+            high=signed(high),
+            probability=decimal(100 * superiority(tally), 1),
+        ),
     ]
     for name, count in faults.items():
         if count:
-            lines.append(f"{name} lost {count} by its own fault (crash, time, illegal move)")
+            lines.append(message("cli.own_fault", name=name, count=count))
     if test is not None:
         lower, upper = test.bounds
-        word = {"high": f"accepted: +{test.high:g} or more", "low": f"accepted: +{test.low:g} or less"}
-        lines.append(
-            f"SPRT [{test.low:g}, {test.high:g}]: {word.get(verdict, 'undecided')} "
-            f"(log-likelihood ratio {test.ratio(tally):.2f} of {lower:.2f}, {upper:.2f})"
-        )
+        word = message(f"cli.sprt_{verdict or 'undecided'}", low=f"{test.low:g}", high=f"{test.high:g}")
+        numbers = {
+            "ratio": decimal(test.ratio(tally), 2),
+            "lower": decimal(lower, 2),
+            "upper": decimal(upper, 2),
+        }
+        interval = f"[{test.low:g}, {test.high:g}]"
+        lines.append(message("cli.sprt_result", interval=interval, verdict=word, **numbers))
     return "\n".join(lines)
 
 
@@ -159,7 +175,7 @@ def show_game(file: str, number: int) -> int:
     positions = list(replay(record))
     moves = ["", *record["opening"], *record["moves"]]
     for ply, (move, position) in enumerate(zip(moves, positions, strict=True)):
-        opening = " (opening)" if 0 < ply <= len(record["opening"]) else ""
+        opening = message("cli.opening") if 0 < ply <= len(record["opening"]) else ""
         click.echo(f"{ply}. {move}{opening}\n{position}\n" if move else f"{position}\n")
     click.echo(in_one_line(record))
     return 0

@@ -12,7 +12,7 @@ from ludion.cli._options import GameCommand, game_file_option, json_option, not_
 from ludion.cli._output import ShownSearch, announce_compiling, show_json
 from ludion.engines.budget import Budget
 from ludion.kinds.games import Duel
-from ludion.messages import message
+from ludion.messages import decimal, message
 from ludion.positions import position as read_position
 
 
@@ -70,6 +70,8 @@ def command(
         costs = {"seconds": spent, "cpu_seconds": spent_cpu, "status": status}
         show_json({**fields, **costs, **({"divide": counts} if divide else {})})
     else:
-        rate = f", {total / spent / 1e6:.1f} M/s" if spent > 0.001 else ""
-        click.echo(f"{total} ({spent:.3f} s{rate})" + ("" if complete else message("cli.perft_incomplete")))
+        rate = f", {decimal(total / spent / 1e6, 1)} M/s" if spent > 0.001 else ""
+        click.echo(
+            f"{total} ({decimal(spent, 3)} s{rate})" + ("" if complete else message("cli.perft_incomplete"))
+        )
     return 0 if complete else NO_ANSWER

@@ -1,8 +1,9 @@
-"""`ludion play`: play in the terminal, with undo, hints and an opponent."""
+"""`ludion play`: play in the terminal, with undo, hints, and an opponent or a world."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,34 +11,61 @@ from ludion import api, registry
 from ludion.answers import Answer
 from ludion.cli._options import EngineCommand, game_file_option, rule_options, whole_text
 from ludion.cli._output import announce_compiling
+from ludion.engines.budget import Budget
 from ludion.errors import LudionError
-from ludion.kinds.games import OPEN, Duel, Quest
-from ludion.messages import message
+from ludion.kinds.games import Duel, Game, Quest
+from ludion.kinds.settings import Setting
+from ludion.messages import message, named
 from ludion.positions import Position
 from ludion.positions import position as read_position
 
-HELP = """\
-a move      play it (moves lists them)
-moves       list the legal moves
-hint        the best move; hint again says what it is worth
-solve       the whole solution, or the best line
-undo, redo  take back, go forward (as often as you like)
-text        the position in one line
-restart, help, quit"""
+if TYPE_CHECKING:
+    from ludion.kinds.players import Player
+
+# What can be typed besides moves, in both languages.
+WORDS = {
+    "help": ("help", "aide", "?"),
+    "moves": ("moves", "coups"),
+    "hint": ("hint", "indice"),
+    "why": ("why", "pourquoi"),
+    "solve": ("solve", "solution"),
+    "undo": ("undo", "annuler"),
+    "redo": ("redo", "refaire"),
+    "text": ("text", "texte"),
+    "restart": ("restart", "recommencer"),
+    "quit": ("quit", "exit", "q", "quitter"),
+}
+
+
+class PlayCommand(EngineCommand):
+    """A game command with the settings of opponents, or of the agents that give hints."""
+
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
+        yield from super().settings_of(game)
+        if isinstance(game, Quest):
+            for maker in game.agents.values():
+                yield from maker.settings
 
 
 class GameInProgress:
     """A game in progress: positions with a past and a future."""
 
     def __init__(
-        self, position: Position, opponent: str | None, seconds: float, start: str, options: dict[str, str]
+        self,
+        position: Position,
+        start: str,
+        options: dict[str, str],
+        settings: dict[str, Any],
+        seconds: float,
     ) -> None:
         self.past = [position]
         self.future: list[Position] = []
-        self.opponent, self.seconds = opponent, seconds
+        self.start, self.options, self.settings, self.seconds = start, options, settings, seconds
+        self.opponent_name = ""
+        self.opponent: Player | None = None
+        self.agent = "best"  # who gives hints in a quest
         self.hinted = ""
         self.person_moved = False  # who made the last move
-        self.start, self.options = start, options
         self.helped = False  # by a hint or a solution: such a game is no record
 
     @property
@@ -56,17 +84,24 @@ class GameInProgress:
         for _ in range(min(steps, len(self.future))):
             self.past.append(self.future.pop())
 
-    def ask(self, engine: str = "best") -> Answer:
-        return api.solve(self.now, engine, seconds=self.seconds)
+    def ask(self) -> Answer:
+        return api.solve(self.now, seconds=self.seconds)
 
 
-@click.command(cls=EngineCommand)
+@click.command(cls=PlayCommand)
 @click.argument("game")
 @click.argument("position", default="")
 @game_file_option
-@click.option("--opponent", metavar="E", help="The engine that plays the other side (duels; default best).")
+@click.option(
+    "--opponent",
+    metavar="E",
+    help="Who plays the other side (duels; default best): an engine, ENGINE:attack=2, random, python:FILE.py.",
+)
 @click.option("--alone", is_flag=True, help="Duels: play both sides yourself.")
 @click.option("--second", is_flag=True, help="Duels: let the opponent begin.")
+@click.option(
+    "--agent", metavar="A", default="best", help="Quests: the agent that gives hints (default best)."
+)
 @click.option(
     "--time", "seconds", type=float, default=1.0, show_default=True, help="Seconds an engine may think."
 )
@@ -76,115 +111,174 @@ def command(
     opponent: str | None,
     alone: bool,
     second: bool,
+    agent: str,
     seconds: float,
     **given: Any,
 ) -> None:
-    """Play a puzzle or a duel in the terminal (`help` lists the commands)."""
+    """Play in the terminal: a puzzle, a duel or a quest (`help` lists the commands)."""
     description = registry.find(game)
-    if isinstance(description, Quest):
-        raise LudionError(message("cli.quest_not_played", game=description.title, name=description.name))
     options = rule_options(description, given)
-    start = read_position(description, whole_text(description, position), **options)
-    engine = None if alone or not isinstance(description, Duel) else opponent or "best"
-    if engine:
-        api.ask_about(start, engine).prepare(description)
+    settings = {name: value for name, value in given.items() if value is not None and name not in options}
+    text = position
+    if not text and not description.start and isinstance(description, Quest):
+        text = f"level:{description.all_levels()[0].name}"
+    start = read_position(description, whole_text(description, text), **options)
+    table = GameInProgress(start, text, options, settings, seconds)
+    table.agent = agent
+    if isinstance(description, Quest):
+        api.agent_question(
+            start, agent, **settings
+        )  # say what is wrong with a name before anything is played
+    elif isinstance(description, Duel) and not alone:
+        from ludion.arena.players import make_player
+
+        pairs = ",".join(f"{name}={value}" for name, value in settings.items())
+        table.opponent_name = opponent or "best"
+        table.opponent = make_player(
+            description, f"{table.opponent_name}:{pairs}" if pairs else table.opponent_name
+        )
     announce_compiling()
-    table = GameInProgress(start, engine, seconds, position, options)
-    click.echo(f"{table.now}\n(help lists the commands)")
-    if engine and second:
-        reply(table)
+    click.echo(f"{table.now}\n{message('play.help_lists')}")
+    try:
+        if table.opponent is not None and second:
+            reply(table)
+        converse(table)
+    finally:
+        if table.opponent is not None:
+            table.opponent.close()
+
+
+def converse(table: GameInProgress) -> None:
+    """Read lines and obey them, until the person leaves."""
     while True:
         try:
             line = click.prompt(prompt_of(table), default="", show_default=False, prompt_suffix=" > ").strip()
         except (click.Abort, EOFError):
             click.echo()
             return
-        if line in ("quit", "exit", "q"):
+        word = meaning(line)
+        if word == "quit":
             return
         try:
             if line:
-                obey(table, line)
+                obey(table, word, line)
         except LudionError as error:
             click.echo(str(error))
 
 
 def prompt_of(table: GameInProgress) -> str:
     number = len(table.past) - 1
-    state = table.now.status
-    return f"{number}" if state == OPEN else f"{number} ({state})"
+    return f"{number}" if table.now.is_open else f"{number} ({named('status', table.now.status)})"
 
 
-def obey(table: GameInProgress, line: str) -> None:
+def meaning(line: str) -> str:
+    """The command that a line begins with, by its English name; nothing for a move."""
+    first = line.split()[0].lower() if line else ""
+    return next((name for name, words in WORDS.items() if first in words and len(line.split()) == 1), "")
+
+
+def obey(table: GameInProgress, word: str, line: str) -> None:
     """Carry out one line of input."""
-    step = 2 if table.opponent else 1
-    word = line.split()[0].lower()
+    step = 2 if table.opponent is not None else 1
     if word == "help":
-        click.echo(HELP)
+        click.echo(message("play.help_quest" if isinstance(table.now.game, Quest) else "play.help"))
     elif word == "moves":
-        click.echo(" ".join(table.now.moves()) or f"none: {table.now.status}")
+        status = named("status", table.now.status)
+        click.echo(list_moves(table.now) or message("play.no_moves", status=status))
     elif word == "text":
         click.echo(table.now.text)
-    elif word == "hint":
-        hint(table)
-    elif word == "solve":
+    elif word in ("hint", "why"):
+        table.helped = True
+        (advise if isinstance(table.now.game, Quest) else hint)(table, word == "why")
+    elif word == "solve" and not isinstance(table.now.game, Quest):
         answer = table.ask()
         table.helped = True
-        click.echo(" ".join(answer.line) or answer.reason or answer.status)
+        click.echo(" ".join(answer.line) or answer.reason or named("status", answer.status))
     elif word in ("undo", "redo", "restart"):
         if word == "redo":
             table.forward(step)
         else:
             table.back(len(table.past) if word == "restart" else step)
+            table.helped = table.helped or isinstance(
+                table.now.game, Quest
+            )  # something hidden may have been seen
         click.echo(str(table.now))
     else:
         table.play(line)
         table.person_moved = True
         click.echo(str(table.now))
-        if table.now.status != OPEN:
-            click.echo(f"after {len(table.past) - 1} moves: {ending(table)}{record(table)}")
-        elif table.opponent:
+        if not table.now.is_open:
+            click.echo(f"{after_moves(table)}{record(table)}")
+        elif table.opponent is not None:
             reply(table)
 
 
-def hint(table: GameInProgress) -> None:
-    """The best move; asked again at the same position, what it is worth."""
+def list_moves(here: Position) -> str:
+    """The legal moves; on a line each where they have spaces in them."""
+    moves = here.moves()
+    return (", " if any(" " in move for move in moves) else " ").join(moves)
+
+
+def hint(table: GameInProgress, why: bool) -> None:
+    """The best move; asked why, or again at the same position, what it is worth."""
     answer = table.ask()
-    table.helped = True
     if not answer.line:
-        click.echo(answer.reason or answer.status)
+        click.echo(answer.reason or named("status", answer.status))
         return
-    said = answer.line[0]
-    if table.hinted == table.now.text:
-        worth = str(answer.score) if answer.score is not None else f"{answer.length} moves to the goal"
-        click.echo(f"{said}: {worth}; then {' '.join(answer.line[1:6]) or 'it is done'}")
+    if why or table.hinted == table.now.text:
+        score = answer.score
+        worth = str(score) if score is not None else message("play.to_the_goal", n=answer.length)
+        rest = " ".join(answer.line[1:6]) or message("play.it_is_done")
+        click.echo(message("play.worth", move=answer.line[0], worth=worth, rest=rest))
     else:
-        click.echo(said)
+        click.echo(answer.line[0])
     table.hinted = table.now.text
+
+
+def advise(table: GameInProgress, why: bool) -> None:
+    """What the agent would do in a quest; asked why, or again at the same position, also why."""
+    if not table.now.is_open:
+        click.echo(message("play.no_moves", status=named("status", table.now.status)))
+        return
+    decision = api.decide(table.now, table.agent, **table.settings)
+    if why or table.hinted == repr(table.now):
+        spoken = decision.thought["spoken"]
+        action = decision.name if spoken == decision.name else f"{decision.name} ({spoken})"
+        click.echo(message("play.advice", action=action, why=str(decision)))
+    else:
+        click.echo(decision.name)
+    table.hinted = repr(table.now)
 
 
 def reply(table: GameInProgress) -> None:
     """Let the opponent move."""
     assert table.opponent is not None
-    answer = table.ask(table.opponent)
-    if not answer.line:
-        click.echo(f"the opponent has no move: {answer.reason or answer.status}")
-        return
-    click.echo(f"{table.opponent} plays {answer.line[0]}")
-    table.play(answer.moves[0])
+    choice = table.opponent.choose(table.now, Budget(seconds=table.seconds), len(table.past))
+    move = table.now.write_move(choice.move)
+    engine = table.opponent_name.partition(":")[0]
+    click.echo(message("play.opponent_plays", opponent=named("engine", engine), move=move))
+    table.play(choice.move)
     table.person_moved = False
     click.echo(str(table.now))
-    if table.now.status != OPEN:
-        click.echo(f"after {len(table.past) - 1} moves: {ending(table)}")
+    if not table.now.is_open:
+        click.echo(after_moves(table))
+
+
+def after_moves(table: GameInProgress) -> str:
+    """How the game ended, and after how many moves."""
+    return message("play.after_moves", n=len(table.past) - 1, ending=ending(table))
 
 
 def ending(table: GameInProgress) -> str:
     """How the game ended, as the person at the keyboard sees it."""
     state = table.now.status
+    if isinstance(table.now.game, Quest):
+        return message("play.you_win" if state == "won" else "play.you_lose")
     if table.opponent is None or state not in ("won", "lost"):
-        return {"won": "the player to move has won", "lost": "the player who just moved has won"}.get(
-            state, state
-        )
-    return "you win" if (state == "lost") == table.person_moved else "you lose"
+        if state in ("won", "lost"):
+            return message(f"play.mover_has_{state}")
+        return named("status", state)
+    return message("play.you_win" if (state == "lost") == table.person_moved else "play.you_lose")
 
 
 def record(table: GameInProgress) -> str:
@@ -198,4 +292,4 @@ def record(table: GameInProgress) -> str:
     new = records.achieved(TERMINAL, table.now.game.name, played, len(table.past) - 1)
     best = records.best(TERMINAL, table.now.game.name, played)
     records.close()
-    return ", your best" if new else f" (your best: {best})"
+    return message("play.your_best") if new else message("play.your_best_is", best=best)

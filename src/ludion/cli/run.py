@@ -2,7 +2,9 @@
 
 With `--json` each run is one object on a line: game, level, position, options, status (won, lost, running), ended_by,
 reason, length, moves, nodes, seconds, cpu_seconds, slowest, decisions_per_second, engine, seed, and the game's own
-statistics. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again.
+statistics. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again. With `--show`,
+`thoughts` has an object for each step: the action, and what the agent says of it (words, layer, path, dangers, proved,
+weighed, risk).
 
 Many games of a level (`--games N`) are summed up, with `--json` as one object: games, won, win_rate, its 95 %
 confidence interval, moves and seconds on average, the slowest decision and game. `--each` reports every game instead.
@@ -13,6 +15,7 @@ The exit code is 0 if every run was ended by its world (won or lost), 1 if one w
 from __future__ import annotations
 
 import dataclasses
+import functools
 import statistics
 import sys
 from collections.abc import Iterator, Mapping
@@ -21,6 +24,7 @@ from typing import Any
 import click
 
 from ludion import registry
+from ludion.answers import in_percent
 from ludion.cli import NO_ANSWER
 from ludion.cli._options import (
     AgentCommand,
@@ -34,9 +38,9 @@ from ludion.cli._options import (
 from ludion.cli._output import ShownCount, announce_compiling, resumable, show_json
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Quest
-from ludion.messages import message
+from ludion.messages import decimal, message, named
 from ludion.positions import position as read_position
-from ludion.questions import Run
+from ludion.questions import Run, in_words
 
 COMMON_FIELDS = 15  # of a record; those behind them are the game's own statistics
 ENDED_BY_WORLD = ("won", "lost")
@@ -48,7 +52,7 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
     """The way in which earlier versions took options of the rules."""
     if value is not None:
         name, _, chosen = value.partition("=")
-        raise click.UsageError(f"an option of the rules is written --{name} {chosen or 'VALUE'}", context)
+        raise click.UsageError(message("cli.option_form", name=name, value=chosen or "VALUE"), context)
 
 
 @click.command(cls=AgentCommand)
@@ -63,7 +67,12 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
     help="How often to play each level (once); with --server, how many games (all).",
 )
 @batch_options
-@click.option("--show", "shown", is_flag=True, help="Draw the last state.")
+@click.option(
+    "--show",
+    "shown",
+    is_flag=True,
+    help="Print each step with what the agent thought, and draw the last state.",
+)
 @click.option("--each", is_flag=True, help="Report every one of many games.")
 @click.option("--server", metavar="URL", help="Play the levels of a server instead, if the game has servers.")
 @click.option("--group", default="ludion", show_default=True, help="The name of our group on that server.")
@@ -102,7 +111,8 @@ def command(
     else:
         planned = [run for level in levels for run in runs(question, level, times)]
         total = len(planned)
-        records = resumable(Run.record, planned, jobs=jobs, cluster=cluster, out=out)
+        play = functools.partial(Run.record, thoughts=True) if shown else Run.record
+        records = resumable(play, planned, jobs=jobs, cluster=cluster, out=out)
     played = []
     single = each or times == 1 or bool(server)  # a server's games are of different levels
     needs_bar = total != 1 and not (single and sys.stdout.isatty())  # else the lines show how far it is
@@ -111,12 +121,7 @@ def command(
             played.append(record)
             count.show(len(played))
             if is_new and single:
-                if as_json:
-                    show_json(record)
-                else:
-                    click.echo(in_one_line(record))
-                if shown and not as_json:
-                    click.echo(last_state(record))
+                show_record(record, as_json, shown)
     if as_json and not single:
         for begin in range(0, len(played), times):
             show_json(summed_up(played[begin : begin + times]))
@@ -144,24 +149,39 @@ def play_on_server(
     """Play the worlds of a server as a group, one after the other: so many `games`, or all that it has."""
     game = question.description()
     if game.remote_worlds is None:
-        raise UnfitError(message("cli.no_servers", game=game.title))
+        raise UnfitError(message("cli.no_servers", game=game.caption))
     worlds = game.remote_worlds(server, group=group, password=password, games=games)
     for number, world in enumerate(worlds):
         run = dataclasses.replace(question, position=server, label=group, seed=question.seed + number)
         yield run.report(None, world)
 
 
+def show_record(record: Record, as_json: bool, shown: bool) -> None:
+    """Print a run; its thoughts before, and its last state after it, if they are to be shown."""
+    if as_json:
+        show_json(record)
+        return
+    for number, thought in enumerate(record.get("thoughts", ()), 1):
+        click.echo(message("cli.step", number=number, action=thought["spoken"], why=in_words(thought)))
+    click.echo(in_one_line(record))
+    if shown:
+        click.echo(last_state(record))
+
+
 def in_one_line(record: Record) -> str:
     """A run in words."""
     rate = record["decisions_per_second"]
     own = [
-        f"{name.replace('_', ' ')} {value}"
+        f"{named('figure', name.replace('_', ' '))} {named('status', value) if isinstance(value, str) else value}"
         for name, value in list(record.items())[COMMON_FIELDS:]
         if isinstance(value, (int, float, str)) and value != ""
     ]
-    speed = f"{rate:,.0f} decisions/s, slowest {record['slowest'] * 1000:.1f} ms" if rate else ""
-    result = f"{record['level'] or record['game']}: {record['status']} after {record['length']} steps"
-    reason = f"ended by {record['ended_by']}: {record['reason']}" if record["reason"] else ""
+    slowest = decimal(record["slowest"] * 1000, 1)
+    speed = message("cli.decisions", rate=decimal(rate, 0), slowest=slowest) if rate else ""
+    name, status = record["level"] or record["game"], named("status", record["status"])
+    result = message("cli.after_steps", name=name, status=status, n=record["length"])
+    cause = named("status", record["ended_by"])
+    reason = message("cli.ended_by", cause=cause, reason=record["reason"]) if record["reason"] else ""
     return ", ".join(part for part in (result, *own, speed, reason) if part)
 
 
@@ -201,12 +221,16 @@ def all_in_words(records: list[Record]) -> str:
     steps = [record["length"] for record in records]
     seconds = sum(record["seconds"] for record in records)
     low, high = wilson_interval(won, len(records))
-    rate = f"{sum(steps) / seconds:,.0f}" if seconds else "-"
-    return (
-        f"{won} of {len(records)} won ({100 * won / len(records):.1f} %, "
-        f"95 % interval {100 * low:.1f} to {100 * high:.1f}), "
-        f"{statistics.mean(steps):.1f} steps on average, {rate} decisions/s, "
-        f"slowest {max(record['slowest'] for record in records) * 1000:.1f} ms"
+    return message(
+        "cli.runs_summed_up",
+        won=won,
+        games=len(records),
+        share=in_percent(won / len(records)),
+        low=decimal(100 * low, 1),
+        high=decimal(100 * high, 1),
+        steps=decimal(statistics.mean(steps), 1),
+        rate=decimal(sum(steps) / seconds, 0) if seconds else "-",
+        slowest=decimal(max(record["slowest"] for record in records) * 1000, 1),
     )
 
 
@@ -225,7 +249,7 @@ def last_state(record: Record) -> str:
 
 def demonstrate(game: Quest[Any, Any], seconds: float) -> None:
     """For the guided tour: a level and how the game's best agent fares in it."""
-    level = game.example or f"level:{game.all_levels()[0].name}"
+    level = game.example or next((f"level:{level.name}" for level in game.all_levels()), game.start)
     question = Run(game.name, level, patience=max(1.0, seconds), files=registry.files_of(game.name))
     click.echo(f"$ {dataclasses.replace(question, patience=None).command()}")
     record = question.record()

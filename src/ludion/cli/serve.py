@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import secrets
 import socket
 import sys
 import threading
@@ -11,6 +13,7 @@ import webbrowser
 import click
 
 from ludion.errors import LudionError
+from ludion.messages import message
 
 PORT = 8765
 EVERY_ADDRESS = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}  # hosts to listen on, not to ask
@@ -30,6 +33,7 @@ ELSEWHERE = {
 @click.option(
     "--host", default="127.0.0.1", show_default=True, metavar="H", help="Which address to listen on."
 )
+@click.argument("files", nargs=-1, metavar="[GAME.py]...")
 @click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")
 @click.option(
     "--searches",
@@ -38,28 +42,47 @@ ELSEWHERE = {
     show_default=True,
     help="Searches at once; others queue.",
 )
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="For phones on your network: listen on every address, print one with a token, and its QR code.",
+)
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
 @click.option(
     "--records", metavar="F", help="The file that keeps games in progress (default: in your data folder)."
 )
 def command(
-    port: int | None, host: str, game_file: tuple[str, ...], searches: int, opened: bool, records: str | None
+    files: tuple[str, ...],
+    port: int | None,
+    host: str,
+    game_file: tuple[str, ...],
+    searches: int,
+    lan: bool,
+    opened: bool,
+    records: str | None,
 ) -> None:
-    """Start the studio and print its address (Ctrl-C ends it)."""
+    """Start the studio, with games of your own if you name them, and print its address (Ctrl-C ends it)."""
     import uvicorn
 
     from ludion.records.players import PlayerRecords
     from ludion.registry import load_game_file
     from ludion.studio.server import make_app
 
-    for file in game_file:
+    for file in (*files, *game_file):
         load_game_file(file)
+    if lan:
+        host = "0.0.0.0"
+    token = secrets.token_urlsafe(9) if lan else ""
     listener = listen(host, port)
     player_records = PlayerRecords(records)
     player_records.prune()
     addresses = addresses_of(host, listener.getsockname()[1])
-    click.echo(f"the studio is at {'  and  '.join(addresses)}  (Ctrl-C ends it)")
-    app = make_app(player_records, searches, (host,))
+    if lan:
+        addresses = [addresses[0], *(f"{each}?token={token}" for each in addresses[1:])]
+    click.echo(message("cli.studio_is_at", addresses=message("cli.and").join(addresses)))
+    if lan:
+        click.echo(qr_code(addresses[-1]) if len(addresses) > 1 else message("cli.no_network"))
+    app = make_app(player_records, searches, (host,), token)
     if opened:
         show(addresses[0])
     config = uvicorn.Config(
@@ -91,6 +114,17 @@ def network_address(family: socket.AddressFamily) -> list[str]:
     return [] if address == LOOPBACK[family] else [address]
 
 
+def qr_code(address: str) -> str:
+    """The address as a QR code in characters; without segno, how to get one."""
+    try:
+        import segno
+    except ImportError:
+        return message("cli.no_segno")
+    text = io.StringIO()
+    segno.make(address, micro=False).terminal(text, compact=True)
+    return text.getvalue()
+
+
 def show(address: str) -> None:
     """Open the page, where there is a desktop to open it on."""
     if sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
@@ -110,4 +144,5 @@ def listen(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             listener.close()
             reason = error
-    raise LudionError(f"cannot listen on {host} port {port if port is not None else PORT}: {reason.strerror}")
+    tried = port if port is not None else PORT
+    raise LudionError(message("cli.cannot_listen", host=host, port=tried, reason=reason.strerror))

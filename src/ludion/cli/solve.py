@@ -41,6 +41,15 @@ Numbered = Iterator[tuple[int, str]]  # lines and positions
 @question_options(Search)
 @batch_options
 @click.option(
+    "--trace",
+    "traced",
+    is_flag=False,
+    flag_value="20",
+    type=click.IntRange(1),
+    metavar="[N]",
+    help="Print the search step by step: N steps (20), of a longer search some of them.",
+)
+@click.option(
     "--animate", metavar="F", help="Write the solution as an animated picture, if the game has one."
 )
 @json_option("One object per line, in the order of the input.")
@@ -51,6 +60,7 @@ def command(
     jobs: int,
     cluster: str | None,
     out: str | None,
+    traced: int | None,
     animate: str | None,
     as_json: bool,
     **asked: Any,
@@ -60,23 +70,40 @@ def command(
     announce_compiling()
     texts = read_positions(positions, file)
     if file is None and out is None and cluster is None and positions != ("-",) and len(positions) < 2:
-        return solve_one(question.at(next(texts)[1]), animate, as_json)
+        return solve_one(question.at(next(texts)[1]), traced, animate, as_json)
+    if traced is not None:
+        raise LudionError(message("cli.trace_one"))
     if animate:
         raise LudionError(message("cli.animate_one"))
     return solve_all(question, texts, jobs, cluster, out, as_json)
 
 
-def solve_one(question: Search, animate: str | None, as_json: bool) -> int:
-    """Ask about one position and print the board and the answer."""
+def solve_one(question: Search, traced: int | None, animate: str | None, as_json: bool) -> int:
+    """Ask about one position and print the board and the answer; with `traced`, so many steps of the search, too."""
     start = question.start()
-    with ShownSearch() as observer:
-        answer = question.answer(observer)
+    steps: list[str] = []
+    if traced is not None:
+        from ludion.traces import trace
+
+        whole = trace(question)
+        answer, sample = whole.answer, whole.sample(traced)
+        if as_json:
+            for step in sample:
+                show_json(step.json())
+        steps = [str(step) for step in sample]
+        if len(sample) < len(whole):
+            steps.append(message("trace.sampled", shown=len(sample), count=len(whole)))
+        if not whole.complete:
+            steps.append(message("trace.incomplete"))
+    else:
+        with ShownSearch() as observer:
+            answer = question.answer(observer)
     if as_json:
         from ludion.batch.searches import answer_record
 
         show_json(answer_record(question.game, start.text, start.options, answer))
     else:
-        click.echo(f"{start}\n{answer}")
+        click.echo("\n".join([str(start), *steps, str(answer)]))
     if animate:
         write_animation(start, answer, animate)
     if answer.limit == "stopped":
@@ -89,7 +116,7 @@ def solve_all(
 ) -> int:
     """Ask about many positions and print a line for each."""
     code = 0
-    with ShownCount("positions", wanted=out is not None) as shown:
+    with ShownCount(message("cli.positions"), wanted=out is not None) as shown:
         for count, (line, solved, record) in enumerate(results(question, texts, jobs, cluster, out), 1):
             shown.show(count)
             if "error" in record:
@@ -99,7 +126,7 @@ def solve_all(
             if solved is None:
                 continue  # it was in the file already
             if solved.error:
-                click.echo(f"ludion: line {line}: {solved.error}", err=True)
+                click.echo(message("cli.line_error", line=line, error=solved.error), err=True)
             if out is None and as_json:
                 show_json(record)
             elif out is None and not solved.error:
@@ -160,7 +187,7 @@ def write_animation(start: Position, answer: Answer, file: str) -> None:
     """Write the solution as a moving picture."""
     game = start.game
     if not isinstance(game, Puzzle) or game.animate is None:
-        raise UnfitError(message("errors.no_animation", game=game.title))
+        raise UnfitError(message("errors.no_animation", game=game.caption))
     if not answer.found:
         raise UnfitError(message("errors.no_solution_to_show"))
     with click.open_file(file, "w", encoding="utf-8", atomic=True) as out:

@@ -11,21 +11,24 @@ from ludion.cli._output import announce_compiling
 from ludion.cli.run import demonstrate
 from ludion.engines.budget import Budget
 from ludion.kinds.games import PUZZLE, Quest
+from ludion.messages import decimal, message
 from ludion.questions import Search
 
 
 @click.command()
+@click.argument("names", nargs=-1, metavar="[GAME]...")
 @click.option(
     "--time", "seconds", type=float, default=5.0, show_default=True, help="Seconds for each game, at most."
 )
-def command(seconds: float) -> None:
-    """Show every game once: a board, the answer, what it cost."""
+def command(names: tuple[str, ...], seconds: float) -> None:
+    """Show every game once (or those named): a board, the answer, what it cost."""
     announce_compiling()
     begin = time.perf_counter()
-    games = sorted(registry.games().values(), key=lambda game: (game.kind != PUZZLE, game.kind, game.name))
+    chosen = [registry.find(name) for name in names] or registry.games().values()
+    games = sorted(chosen, key=lambda game: (game.kind != PUZZLE, game.kind, game.name))
     for game in games:
-        click.secho(f"\n{game.title}", bold=True, nl=False)
-        click.echo(f": {game.summary}")
+        click.secho(f"\n{game.caption}", bold=True, nl=False)
+        click.echo(message("cli.summary", summary=game.translate("summary", game.summary)))
         if isinstance(game, Quest):
             demonstrate(game, seconds)
             continue
@@ -33,5 +36,5 @@ def command(seconds: float) -> None:
         click.echo(f"$ {question.command()}")
         click.echo(str(question.start()))
         click.echo(str(Search(game.name, question.position, budget=Budget(seconds=seconds)).answer()))
-    spent = time.perf_counter() - begin
-    click.echo(f"\n{len(games)} games in {spent:.1f} s. Next: ludion games, ludion solve --help")
+    spent = decimal(time.perf_counter() - begin, 1)
+    click.echo("\n" + message("cli.tour_ends", count=len(games), seconds=spent))

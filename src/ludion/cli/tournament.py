@@ -11,7 +11,7 @@ from ludion.cli._arena import arena_options, at_fault, in_one_line, play_all
 from ludion.cli._options import GameCommand
 from ludion.cli._output import ShownCount, show_json
 from ludion.errors import LudionError
-from ludion.messages import message
+from ludion.messages import decimal, message
 from ludion.tables import Cell, Table
 
 
@@ -32,7 +32,7 @@ def command(game: str, players: tuple[str, ...], games: int, as_json: bool, **gi
     total, played = play_all(game, list(itertools.combinations(names, 2)), games, **given)
     records = []
     faults = dict.fromkeys(names, 0)
-    with ShownCount("games", total) as shown:
+    with ShownCount(message("cli.games"), total) as shown:
         for record, is_new in played:
             records.append(record)
             loser = at_fault(record)
@@ -54,8 +54,9 @@ def command(game: str, players: tuple[str, ...], games: int, as_json: bool, **gi
     for place, rating in enumerate(ratings, 1):
         against = [results.get((rating.name, other)) for other in order]
         scores = [f"+{tally.wins} ={tally.draws} -{tally.losses}" if tally else "" for tally in against]
-        strength = (signed(rating.elo), f"± {rating.error:.0f}", rating.games, f"{rating.points:g}")
+        points = decimal(rating.points, 1).removesuffix(".0").removesuffix(",0")
+        strength = (signed(rating.elo), f"± {rating.error:.0f}", rating.games, points)
         rows.append((place, rating.name, *strength, faults[rating.name] or None, *scores))
     columns = ("", "player", "Elo", "95 %", "games", "points", "faults", *map(str, range(1, len(order) + 1)))
-    click.echo(Table(f"{len(records)} games", columns, rows).as_text())
+    click.echo(Table(message("cli.game_count", n=len(records)), columns, rows).as_text())
     return 0

@@ -12,6 +12,7 @@ from ludion import registry
 from ludion.engines.budget import Budget
 from ludion.errors import LudionError
 from ludion.kinds.games import PUZZLE, UNUSED, Game, Searched
+from ludion.messages import decimal, message
 from ludion.questions import Search, engines_of
 
 SHORT = Budget(seconds=0.05, nodes=200, depth=2)
@@ -32,12 +33,13 @@ def command(games: tuple[str, ...], files: tuple[str, ...]) -> None:
     chosen = [registry.find(name) for name in games] or list(registry.games().values())
     questions = [question for game in chosen for question in combinations(game)]
     begin = time.perf_counter()
-    for question in track(questions, "compiling", console=Console(stderr=True)):
+    for question in track(questions, message("cli.compiling_now"), console=Console(stderr=True)):
         try:
             question.answer()
         except LudionError:
             continue  # an engine that does not fit this position
-    click.echo(f"{len(questions)} combinations ready in {time.perf_counter() - begin:.1f} s")
+    seconds = decimal(time.perf_counter() - begin, 1)
+    click.echo(message("cli.combinations", count=len(questions), seconds=seconds))
 
 
 def combinations(game: Game[Any, Any]) -> Iterator[Search]:

@@ -1,4 +1,7 @@
-"""Fingerprints of sources: the key of machine code on disk, so that an edited rule never runs old code."""
+"""Fingerprints of sources: the key of machine code on disk, so that an edited rule never runs old code.
+
+And which sources are a user's own: errors name their lines.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import hashlib
 import shutil
 import sys
 from pathlib import Path
+from types import TracebackType
 
 from ludion.core.files import data_folder
 
@@ -53,6 +57,28 @@ def _hash(places: list[Path]) -> str:
             digest.update(str(file.relative_to(place.parent)).encode() + b"\0")
             digest.update(file.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def user_line(trace: TracebackType | None) -> tuple[str, int] | None:
+    """The file and line of the deepest frame that is neither of this package nor installed."""
+    place = None
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if is_users(file):
+            place = file, trace.tb_lineno
+        trace = trace.tb_next
+    return place
+
+
+def is_users(file: str) -> bool:
+    """Whether a source file is a user's own."""
+    path = Path(file)
+    installed = {"site-packages", "dist-packages"} & set(path.parts)
+    return path.is_file() and PACKAGE not in path.parents and not installed and not _is_standard(path)
+
+
+def _is_standard(path: Path) -> bool:
+    return Path(functools.__file__).parent in path.parents
 
 
 @functools.cache

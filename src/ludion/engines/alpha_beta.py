@@ -39,6 +39,7 @@ from ludion.engines.limits import (
     NODE_LIMIT,
     NODES,
     OUT_OF_NODES,
+    RETURN,
     STOP,
     STOPPED,
     helpers,
@@ -325,6 +326,8 @@ def iterate(
         while ended == EXHAUSTED and frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
             if frames[ply, MOVE_COUNT] > 0 and settings.table != 0 and frames[ply, DEPTH_LEFT] > 0:
                 store_entry(rules, table, frames[ply], ply)
+            if trace.shape[0] > 0:
+                record_return(control, trace, frames, buffers, ply, nodes - 1)
             if ply == 0:
                 break
             ply -= 1
@@ -383,7 +386,17 @@ def record_expansion(control: Any, trace: Any, frames: Any, buffers: Any, ply: i
     frames[ply, ID] = node
     led_here = buffers[ply - 1, frames[ply - 1, NEXT_MOVE] - 1] if ply > 0 else -1
     parent = frames[ply - 1, ID] if ply > 0 else -1
-    record(control, trace, EXPAND, node, parent, led_here, ply, frames[ply, ALPHA])
+    record(control, trace, EXPAND, node, parent, led_here, ply, frames[ply, ALPHA], frames[ply, BETA])
+
+
+@kernel(python_entry=False)
+def record_return(control: Any, trace: Any, frames: Any, buffers: Any, ply: int, node: int) -> None:
+    """Write the event of a position that has its value; `node` is its number if no move of it was tried."""
+    above = max(ply - 1, 0)
+    number = frames[ply, ID] if frames[ply, MOVE_COUNT] > 0 else node
+    parent = frames[above, ID] if ply > 0 else -1
+    led_here = buffers[above, frames[above, NEXT_MOVE] - 1] if ply > 0 else -1
+    record(control, trace, RETURN, number, parent, led_here, ply, frames[ply, BEST_VALUE])
 
 
 @kernel(python_entry=False, inline=True)

@@ -36,12 +36,15 @@ from ludion.engines.limits import (
     EXPANDED,
     FOUND,
     FRONTIER,
+    GENERATE,
     MEMORY,
     MEMORY_LIMIT,
     NODE_LIMIT,
     NODES,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
+    REACH,
+    REPEAT,
     STOP,
     STOPPED,
     record,
@@ -216,7 +219,9 @@ def search(
         heads = lengthened(heads)
         tails = lengthened(tails)
     heads[lowest] = tails[lowest] = 1
-    open_count = 1
+    open_count = 1  # entries
+    waiting = 1  # positions among them: a cheaper path enters a position again
+    watched = trace.shape[0] > 0
     expanded = 0
     bound = signed(estimates[0])
 
@@ -234,6 +239,7 @@ def search(
         if closed[number] != 0:
             continue
         closed[number] = 1
+        waiting -= 1
         cost_here = signed(costs[number])
         if cost_share == estimate_share or estimate_share == 0:
             bound = max(bound, lowest // cost_share)
@@ -241,16 +247,20 @@ def search(
         if is_goal(rules, position):
             control[NODES] = store.count[0]
             control[EXPANDED] = expanded
+            control[FRONTIER] = waiting
+            if watched:
+                move = move_to(rules, store, number, start, buffer)
+                record(control, trace, REACH, number, signed(store.parent[number]), move, cost_here, 0)
             return FOUND, path_to(rules, store, number, start), cost_here, bound
         expanded += 1
         if control[EVENTS] < trace.shape[0]:
             move = move_to(rules, store, number, start, buffer)
             parent = signed(store.parent[number])
             record(control, trace, EXPAND, number, parent, move, cost_here, signed(estimates[number]))
-        if expanded & 255 == 0 or trace.shape[0] > 0:
+        if expanded & 255 == 0 or watched:
             control[NODES] = store.count[0]
             control[EXPANDED] = expanded
-            control[FRONTIER] = open_count
+            control[FRONTIER] = waiting
             control[DEPTH] = cost_here
             control[BEST] = bound
             if control[STOP] != 0:
@@ -292,13 +302,21 @@ def search(
                 if not 0 <= child_estimate < MOST_BUCKETS:
                     return BAD_ESTIMATE, none, 0, bound
                 estimates[child_number] = child_estimate
+                waiting += 1
             elif (
                 cost_there < costs[child_number] and (reopen or closed[child_number] == 0) and cost_share > 0
             ):
                 store.parent[child_number] = number
+                waiting += closed[child_number]
                 closed[child_number] = 0
             else:
+                if watched:
+                    at = signed(estimates[child_number])
+                    record(control, trace, REPEAT, child_number, number, move, cost_there, at)
                 continue
+            if watched:
+                at = signed(estimates[child_number])
+                record(control, trace, GENERATE, child_number, number, move, cost_there, at)
             costs[child_number] = cost_there
             priority = cost_share * cost_there + estimate_share * signed(estimates[child_number])
             if priority >= MOST_BUCKETS:
@@ -331,4 +349,5 @@ def search(
                 lowest = priority
     control[NODES] = store.count[0]
     control[EXPANDED] = expanded
+    control[FRONTIER] = 0
     return EXHAUSTED, none, 0, bound

@@ -23,12 +23,15 @@ from ludion.engines.limits import (
     EXPANDED,
     FOUND,
     FRONTIER,
+    GENERATE,
     MEMORY,
     MEMORY_LIMIT,
     NODE_LIMIT,
     NODES,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
+    REACH,
+    REPEAT,
     STOP,
     STOPPED,
     record,
@@ -131,6 +134,7 @@ def search(
     find_or_add(store, words, -1)
     most = most_moves(rules)
     buffer = new_row(with_spare(most))
+    watched = trace.shape[0] > 0
     head = 0
     depth = 0
     layer_start = 0
@@ -151,6 +155,10 @@ def search(
         if late and is_goal(rules, position) and not everything:
             control[NODES] = store.count[0]
             control[EXPANDED] = head
+            control[FRONTIER] = store.count[0] - head - 1
+            if watched:
+                move = move_to(rules, store, head, start, buffer)
+                record(control, trace, REACH, head, store.parent[head], move, depth, 0)
             return FOUND, path_to(rules, store, head, start), layers[:depth]
         if control[EVENTS] < trace.shape[0]:
             move = move_to(rules, store, head, start, buffer)
@@ -169,12 +177,17 @@ def search(
         for k in range(number_of_moves):
             child = play(rules, position, buffer[k])
             number, new = find_or_add(store, pack(rules, child), head)
+            if watched:
+                record(control, trace, GENERATE if new else REPEAT, number, head, buffer[k], depth + 1, 0)
             if new and not late and not everything and is_goal(rules, child):
                 control[NODES] = store.count[0]
                 control[EXPANDED] = head
+                control[FRONTIER] = store.count[0] - head - 2  # without the goal
+                if watched:
+                    record(control, trace, REACH, number, head, buffer[k], depth + 1, 0)
                 return FOUND, path_to(rules, store, number, start), layers[:depth]
         head += 1
-        if head & 255 == 0 or trace.shape[0] > 0:
+        if head & 255 == 0 or watched:
             control[NODES] = store.count[0]
             control[EXPANDED] = head
             control[FRONTIER] = store.count[0] - head
@@ -185,5 +198,6 @@ def search(
             return OUT_OF_NODES, none, layers[:depth]
     control[NODES] = store.count[0]
     control[EXPANDED] = head
+    control[FRONTIER] = 0
     layers[depth] = store.count[0] - layer_start
     return EXHAUSTED, none, layers[: depth + 1]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import threading
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar, cast
 
-from ludion.errors import LudionError
-from ludion.messages import message
+from ludion.errors import LudionError, in_short
+from ludion.fields import check_type
+from ludion.messages import decimal, message
 
 DEFAULT_MEMORY = 2 << 30
+MOST_EVENTS = 10_000_000  # that an observer may collect
+Thing = TypeVar("Thing")
 LARGEST = 1 << 62  # nodes, bytes or plies
 
 
@@ -29,7 +35,7 @@ class Budget:
     seconds: float | None = None  # of searching; compiling does not count
     nodes: int | None = None  # positions seen
     memory: int = DEFAULT_MEMORY  # bytes of tables
-    depth: int | None = None  # duels: plies to look ahead
+    depth: int | None = None  # duels: plies to look ahead; 0 judges the position itself
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -38,11 +44,17 @@ class Budget:
                 continue
             number = isinstance(value, (int, float) if field.name == "seconds" else int)
             if not number or isinstance(value, bool) or math.isnan(value):
-                raise BudgetError(message("engines.budget_type", name=field.name, value=repr(value)))
-            if not value > 0:
+                raise BudgetError(message("engines.budget_type", name=field.name, value=in_short(value)))
+            if value < 0 or (value == 0 and field.name != "depth"):
                 raise BudgetError(message("engines.budget_positive", name=field.name, value=value))
             if field.name != "seconds" and value > LARGEST:
                 raise BudgetError(message("engines.budget_too_large", name=field.name, most=LARGEST))
+
+    def to_move(self) -> Budget:
+        """This budget, if it is enough to choose a move: a depth of 0 is not."""
+        if self.depth == 0:
+            raise BudgetError(message("engines.budget_positive", name="depth", value=0))
+        return self
 
     def over(self, default: Budget) -> Budget:
         """These limits, with those of `default` where none is given here."""
@@ -70,12 +82,12 @@ class Progress:
         rate = self.nodes / self.seconds / 1e6 if self.seconds else 0
         parts = [
             f"{self.seconds:.0f} s",
-            message("answers.nodes", n=self.nodes, nodes=f"{self.nodes:,}"),
-            message("answers.rate", millions=f"{rate:.2f}"),
+            message("answers.nodes", n=self.nodes, nodes=decimal(self.nodes, 0)),
+            message("answers.rate", millions=decimal(rate, 2)),
             message("engines.progress_depth", depth=self.depth),
         ]
         if self.frontier:
-            parts.append(message("engines.progress_frontier", frontier=f"{self.frontier:,}"))
+            parts.append(message("engines.progress_frontier", frontier=decimal(self.frontier, 0)))
         if self.best is not None:
             parts.append(message("engines.progress_best", best=self.best))
         return ", ".join(parts)
@@ -83,14 +95,48 @@ class Progress:
 
 @dataclass(frozen=True)
 class Event:
-    """One step of a search: what was done, at which node (the start is 0), reached from which by which move."""
+    """One step of a search: what was done, at which node (the start is 0), reached from which by which move.
 
-    kind: str  # expanded, improved, cut
+    expanded    its moves were tried; `value` is its estimate (A* and its family) or alpha (alpha-beta, with `beta`)
+    generated   best-first and breadth-first: seen for the first time, or by a cheaper path; `value` is its estimate
+    repeated    the same for a position that was seen before and is not improved
+    goal        a goal was taken
+    valued      duels: the value of the node for its player, `parent` and `move` as for expanded
+    improved    the best so far at the start is `value`, by `move`
+    cut         the rest of the node's moves, or the node itself, need not be searched
+    """
+
+    kind: str
     node: int
     parent: int
     move: int
-    depth: int
+    depth: int  # moves from the start; best-first: the cost so far
     value: int
+    beta: int = 0  # alpha-beta: the upper end of the window of an expanded node
+
+
+class Session:
+    """What engines keep from one search to the next, such as a table of positions: later searches need fewer nodes.
+
+    A search that finds the session in use by another one begins with nothing.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[Hashable, object] = {}
+
+    @contextlib.contextmanager
+    def borrow(self, key: Hashable, make: Callable[[], Thing]) -> Iterator[Thing]:
+        """What is kept under the key, else a new one, for the time of the block."""
+        if not self._lock.acquire(blocking=False):
+            yield make()
+            return
+        try:
+            if key not in self._kept:
+                self._kept[key] = make()
+            yield cast(Thing, self._kept[key])
+        finally:
+            self._lock.release()
 
 
 class Observer:
@@ -98,11 +144,19 @@ class Observer:
 
     `progress` is called some ten times per second, `event` for each of the first `events` events. Setting `stop` from
     any thread ends the search within a tenth of a second; the answer keeps the best so far. Subclass it, or use it as
-    it is to collect the events in `seen`.
+    it is to collect the events in `seen`. Searches whose observers share a `session` share what their engine keeps.
     """
 
-    def __init__(self, events: int = 0, stop: threading.Event | None = None) -> None:
+    def __init__(
+        self, events: int = 0, stop: threading.Event | None = None, session: Session | None = None
+    ) -> None:
+        check_type("events", events, int)
+        check_type("stop", stop, threading.Event, optional=True)
+        check_type("session", session, Session, optional=True)
+        if not 0 <= events <= MOST_EVENTS:
+            raise BudgetError(message("engines.events_range", most=MOST_EVENTS, events=events))
         self.events = events
+        self.session = session
         self.stop = stop if stop is not None else threading.Event()
         self.seen: list[Event] = []
 

@@ -5,7 +5,7 @@ there is room.
 
     control:  NODES  EXPANDED  DEPTH  FRONTIER  BEST  MEMORY  EVENTS  |  STOP  NODE_LIMIT  MEMORY_LIMIT
               written by the kernel, read by Python                   |  written by Python, read by the kernel
-    trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE
+    trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE  BETA
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
 set STOP at any time. Time spent on compiling or loading a kernel does not count. A kernel must read STOP in the same
@@ -30,8 +30,9 @@ from ludion.core.verbs import Kernel, kernel
 from ludion.engines.budget import Budget, Event, Observer, Progress
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
-EXPAND, IMPROVE, CUT = range(3)
-EVENT_NAMES = ("expanded", "improved", "cut")
+EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)
+EVENT_NAMES = ("expanded", "improved", "cut", "generated", "repeated", "goal", "valued")
+EVENT_FIELDS = 7
 NOT_YET = -(1 << 40)  # BEST before anything was found
 
 # How a kernel ended.
@@ -53,6 +54,7 @@ def record(
     move: int,
     depth: int,
     value: int,
+    beta: int = 0,
 ) -> None:
     """Write an event if there is room for it."""
     count = control[EVENTS]
@@ -63,6 +65,7 @@ def record(
         trace[count, 3] = move
         trace[count, 4] = depth
         trace[count, 5] = value
+        trace[count, 6] = beta
         control[EVENTS] = count + 1
 
 
@@ -88,7 +91,7 @@ class Outcome:
         return {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds, "tier": self.tier}
 
 
-class Task:
+class BackgroundTask:
     """A function at work in a thread of its own, in the tier of the thread that starts it."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
@@ -128,7 +131,7 @@ class Task:
         clock.add_cpu(self.cpu_seconds)
 
 
-class Attempt(Task):
+class Attempt(BackgroundTask):
     """A kernel at work, with its control and trace arrays."""
 
     def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int) -> None:
@@ -136,7 +139,7 @@ class Attempt(Task):
         self.control[BEST] = NOT_YET
         self.control[NODE_LIMIT] = budget.nodes or UNLIMITED
         self.control[MEMORY_LIMIT] = budget.memory
-        self.trace = np.zeros((events, 6), np.int64)
+        self.trace = np.zeros((events, EVENT_FIELDS), np.int64)
         super().__init__(lambda: search(self.control, self.trace))
 
     def is_worth_restarting(self) -> bool:
@@ -204,7 +207,9 @@ def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
     tasks = []
     for control in controls:
         control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
-        tasks.append(Task(functools.partial(search, control, np.zeros((0, 6), np.int64))))
+        tasks.append(
+            BackgroundTask(functools.partial(search, control, np.zeros((0, EVENT_FIELDS), np.int64)))
+        )
     try:
         yield
     finally:

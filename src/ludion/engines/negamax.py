@@ -25,6 +25,7 @@ from ludion.engines.limits import (
     NODE_LIMIT,
     NODES,
     OUT_OF_NODES,
+    RETURN,
     STOP,
     STOPPED,
     UNLIMITED,
@@ -206,17 +207,25 @@ def visit(
                 best = -value
             else:
                 undo(rules, child, move)
+                if trace.shape[0] > 0:
+                    parent = tables.frames[ply, ID]
+                    record(control, trace, RETURN, nodes - 1, parent, move, ply + 1, -value)
                 if ply < KEPT_PLIES and value > best:
                     keep_line(tables, ply, move, 0)
                 best = max(best, value)
         # Go back while there is no move left to try, then try the next one.
         while turn == count:
             if ply <= 0:
+                if trace.shape[0] > 0:
+                    record(control, trace, RETURN, 0, -1, -1, 0, best)
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
                 control[DEPTH] = deepest
                 control[BEST] = best
                 return EXHAUSTED, best, complete
+            if trace.shape[0] > 0:
+                above = tables.frames[ply - 1]
+                record(control, trace, RETURN, tables.frames[ply, ID], above[ID], above[MOVE], ply, best)
             value = -best
             ply -= 1
             frame = tables.frames[nonnegative(ply)]

@@ -20,11 +20,11 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
 
+from ludion.core.sources import is_users, user_line
 from ludion.core.verbs import Verb, class_name, kernel
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import Outcome, run
@@ -39,7 +39,6 @@ from ludion.messages import message
 TOO_MANY_MOVES, NO_MOVES, BAD_VERDICT, BAD_EVALUATION, BAD_ESTIMATE, BAD_COST = range(16, 22)
 
 SPARE = 4096  # entries behind a buffer of moves: a count that is too large is noticed before they are used up
-PACKAGE = Path(__file__).parents[1]
 OWN_MODULES = "ludion."  # the games of this package are checked by its tests
 
 TRIAL_PLIES = 24
@@ -132,28 +131,6 @@ def raised_problem(
         why = " ".join(str(error).split())[:200]
         sentence = message("checks.raises", verb=verb, error=type(error).__name__, text=why)
     return ContractProblem(file, line, verb, text, sentence)
-
-
-def user_line(trace: TracebackType | None) -> tuple[str, int] | None:
-    """The file and line of the deepest frame that is neither of this package nor installed."""
-    place = None
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        if is_users(file):
-            place = file, trace.tb_lineno
-        trace = trace.tb_next
-    return place
-
-
-def is_users(file: str) -> bool:
-    """Whether a source file is a user's own."""
-    path = Path(file)
-    installed = {"site-packages", "dist-packages"} & set(path.parts)
-    return path.is_file() and PACKAGE not in path.parents and not installed and not _is_standard(path)
-
-
-def _is_standard(path: Path) -> bool:
-    return Path(inspect.__file__).parent in path.parents
 
 
 def shown(value: object) -> str:

@@ -10,14 +10,26 @@ from __future__ import annotations
 import copy
 import functools
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from ludion.answers import Answer, MoveScore, Score
-from ludion.errors import NotationError, UnfitError, unknown
+from ludion.core.sources import user_line
+from ludion.errors import GameFileError, LudionError, NotationError, UnfitError, in_short, unknown
+from ludion.fields import TypedFields
+from ludion.kinds.boards import (
+    Board,
+    FromBoard,
+    name_of_move,
+    not_written,
+    rows_of_board,
+    svg_of_board,
+    text_of_board,
+)
 from ludion.kinds.lazy import LazyFunction
+from ludion.kinds.parts import ValuePart
 from ludion.kinds.settings import Setting, read_settings
 from ludion.messages import message, translated
 
@@ -41,7 +53,7 @@ ALWAYS, ADMISSIBLE, NEVER = "always", "admissible", "never"  # when an engine's 
 
 
 @dataclass(frozen=True)
-class Level:
+class Level(TypedFields):
     """A named position with its source and what is known of it."""
 
     name: str
@@ -52,29 +64,34 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Heuristic(Generic[R]):
+class Heuristic(TypedFields, Generic[R]):
     """What guides a search for a path: `make(rules)` gives its value, whose verb is `estimate`.
 
-    `make` may also be a NamedTuple class without fields.
+    `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the estimate is the
+    sum of, `ready(rules)` says whether it can be had at once; a heuristic with large tables may have to make them.
     """
 
     make: Callable[..., Any]
     help: str
     admissible: bool = False  # it never overestimates
+    parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
+    ready: Callable[[R], bool] | None = None
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)
 
 
 @dataclass(frozen=True)
-class Evaluation(Generic[R]):
+class Evaluation(TypedFields, Generic[R]):
     """What judges an open position of a duel: `make(rules)` gives its value, whose verb is `evaluate`.
 
-    `make` may also be a NamedTuple class without fields.
+    `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the points are the
+    sum of.
     """
 
     make: Callable[..., Any]
     help: str
+    parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)
@@ -90,7 +107,7 @@ def _made(make: Callable[..., Any], rules: object) -> Any:
 
 
 @dataclass(frozen=True)
-class Engine:
+class Engine(TypedFields):
     """An algorithm that answers questions about positions.
 
     `solve(rules, position, guide, budget, observer, **settings) -> Answer`, where the guide is the heuristic or the
@@ -106,7 +123,7 @@ class Engine:
 
 
 @dataclass(frozen=True)
-class AgentMaker(Generic[R]):
+class AgentMaker(TypedFields, Generic[R]):
     """How to make an agent: `make(rules, **settings) -> Agent`.
 
     It gets the settings that it declares. Two of them are filled in by the run where they are declared: `seed` and
@@ -127,7 +144,7 @@ PYTHON_AGENT: AgentMaker[Any] = AgentMaker(
 
 
 @dataclass(frozen=True)
-class Generator:
+class Generator(TypedFields):
     """How to make new positions: `make(seed, **settings) -> text`, the same text for the same seed.
 
     One that may take long is `stoppable`: it takes `stop`, a threading.Event, and raises StoppedError once it is set.
@@ -139,7 +156,7 @@ class Generator:
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(TypedFields):
     """What else is known of a position: `examine(rules, position, **settings) -> dict` of plain values.
 
     An entry `text` is the whole in words.
@@ -150,7 +167,7 @@ class Study:
 
 
 @dataclass(frozen=True)
-class Figures:
+class Figures(TypedFields):
     """What an old report measured in one search; None where it says nothing."""
 
     length: int | None = None
@@ -160,7 +177,7 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class ReportedSearch:
+class ReportedSearch(TypedFields):
     """One search of an old report: what was asked, and the report's figures (None where it ran out of memory)."""
 
     instance: str  # the row of the report's table
@@ -173,7 +190,7 @@ class ReportedSearch:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(TypedFields):
     """The tables of an old report: its searches, and the tables with its figures beside ours.
 
     `tables(results)` gets each search with the JSON object of our answer.
@@ -202,7 +219,7 @@ class Tools(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Game(Generic[R, P]):
+class Game(TypedFields, Generic[R, P]):
     """What every game says of itself.
 
     name          as on the command line: lower case, words joined by hyphens
@@ -210,13 +227,19 @@ class Game(Generic[R, P]):
     summary       one line: what the player does
     read          read(text, **options) -> (rules, position): the position that a text names; bad texts raise
                   NotationError
-    write         write(rules, position) -> text that `read` reads back
+    write         write(rules, position) -> text that `read` reads back; without it, the rows of the board with /
+                  between them
     start         the text of the position to begin with
     example       a position for the guided tour; a text, or level:NAME
     options       options of the rules, passed to `read` as texts
     levels        a folder of TOML files, or Level values
     read_move     read_move(rules, position, text) -> move; without it, moves are found by their written form
     write_move    write_move(rules, position, move) -> text; without it, moves are written as numbers
+    board         board(rules, position) -> ludion.Board, the board as data (of a quest: what its player may see); text,
+                  svg and arrays for learners come from it
+    move_cells    move_cells(rules, position, move) -> the cells of the board that a move leads over, by name or number;
+                  without write_move, moves are named by them: `a1`, `a1-b2`
+    say_move      say_move(rules, position, move) -> the move in words, in the language in use
     text          text(rules, position) -> the board in lines of text
     svg           svg(rules, position) -> the board as an SVG picture
     study         what else can be told of a position
@@ -224,6 +247,7 @@ class Game(Generic[R, P]):
     report        the tables of an old report
     commands      commands of the game's own for the command line, by name: a function that makes a click command
     page          the JavaScript module that makes the SVG board playable in the studio
+    introduction  a TOML file of small positions with something to do, by which the game is learnt (see `read_steps`)
     scene         moves that the studio's thumbnail shows, from the example on
     facts         where the rules and figures come from
     """
@@ -234,13 +258,16 @@ class Game(Generic[R, P]):
     title: str
     summary: str
     read: Callable[..., tuple[R, P]]
-    write: Callable[[R, P], str]
+    write: Callable[[R, P], str] = not_written
     start: str = ""
     example: str = ""
     options: tuple[Setting, ...] = ()
     levels: Path | Sequence[Level] = ()
     read_move: Callable[[R, P, str], Any] | None = None
     write_move: Callable[[R, P, Any], str] | None = None
+    board: Callable[[R, P], Board] | None = None
+    move_cells: Callable[[R, P, Any], Any] | None = None
+    say_move: Callable[[R, P, Any], str] | None = None
     text: Callable[[R, P], str] | None = None
     svg: Callable[[R, P], str] | None = None
     study: Study | None = None
@@ -248,8 +275,35 @@ class Game(Generic[R, P]):
     report: Report | None = None
     commands: Mapping[str, Callable[[], click.Command]] = field(default_factory=dict)
     page: Path | None = None
+    introduction: Path | None = None
     scene: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.move_cells is not None and self.board is None:
+            raise GameFileError(message("boards.no_board"))
+        if self.board is None:
+            if self.write is not_written:
+                raise GameFileError(message("boards.no_write"))
+            return
+        derived: dict[str, Callable[..., str]] = {
+            "write": rows_of_board,
+            "text": text_of_board,
+            "svg": svg_of_board,
+        }
+        if self.move_cells is not None:
+            derived["write_move"] = name_of_move
+        for name, use in derived.items():
+            own = getattr(self, name)
+            if own is None or own is not_written or isinstance(own, FromBoard):
+                object.__setattr__(self, name, FromBoard(self.title, self.board, use, self.move_cells))
+
+    def describe_board(self, rules: R, position: P) -> Board:
+        """The board as data, for a game that describes it."""
+        if self.board is None:
+            raise UnfitError(message("boards.not_described", game=self.title))
+        return FromBoard(self.title, self.board, text_of_board).describe(rules, position)
 
     def all_levels(self) -> list[Level]:
         """The levels, in order."""
@@ -271,18 +325,42 @@ class Game(Generic[R, P]):
         """The rules and the position that a text names (notation, level:NAME, or nothing for the start), and the
         options in force: those of the level with the given ones over them."""
         if not isinstance(text, str):
-            raise NotationError(message("errors.not_a_text", type=type(text).__name__, value=repr(text)[:60]))
+            raise NotationError(message("errors.not_a_text", type=type(text).__name__, value=in_short(text)))
         chosen = self.check_options(options)
         text = text.strip()
         if text.startswith("level:"):
             level = self.level(text.removeprefix("level:"))
             text, chosen = level.position.strip(), {**level.options, **chosen}
-        rules, position = self.read(text or self.start.strip(), **chosen)
+        rules, position = self._read(text or self.start.strip(), chosen)
         return rules, position, chosen
+
+    def _read(self, text: str, options: Mapping[str, str]) -> tuple[R, P]:
+        """What `read` makes of a text; whatever it raises becomes an error of ours that names the line."""
+        try:
+            pair = self.read(text, **options)
+        except LudionError:
+            raise
+        except Exception as error:
+            file, line = user_line(error.__traceback__) or ("", 0)
+            place = f"{Path(file).name}:{line}: " if file else ""
+            why = in_short(error, 200) if not str(error) else " ".join(str(error).split())[:200]
+            sentence = message("checks.raises", verb="read", error=type(error).__name__, text=why)
+            where = message("checks.at", position=in_short(text))
+            raise NotationError(f"{place}{sentence}{where}") from error
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise GameFileError(
+                message("checks.returns", verb="read", expected="(rules, position)", came=in_short(pair))
+            )
+        return pair
 
     def translate(self, place: str, english: str) -> str:
         """A text of this description in the language in use; `place` is for example `option.goal`."""
         return translated(f"{self.name.replace('-', '_')}.{place}", english)
+
+    @property
+    def caption(self) -> str:
+        """The title in the language in use."""
+        return self.translate("title", self.title)
 
     def status(self, rules: R, position: P) -> str:
         """`open`, or how the game ended."""
@@ -424,9 +502,11 @@ class Quest(Game[R, P]):
     """One agent in a world that it sees only in part. Its verbs are in `ludion.kinds.quest`.
 
     agents         by name; `best` is the strongest
-    actions        actions(rules, world) -> the legal actions, in a fixed order; none when the quest is over
+    actions        actions(rules, world) -> the legal actions, in a fixed order, while the quest runs
     referee        referee(world, agent, steps=, patience=) -> Record, if the general one does not fit
     statistics     statistics(record) -> what else to report of a run, plain values by name
+    chances        chances(rules, world) -> (action as a text, chance that it goes well) of the actions of which that is
+                   known from what is seen
     remote_worlds  remote_worlds(server, group=, password=, games=) -> worlds that are played over a network
     learning       learning(rules, world) -> WorldCoding: actions and percepts as numbers for learners
     """
@@ -437,6 +517,7 @@ class Quest(Game[R, P]):
     actions: Callable[[R, P], Sequence[Any]] | None = None
     referee: Callable[..., Record] | None = None
     statistics: Callable[[Record], Mapping[str, Any]] | None = None
+    chances: Callable[[R, P], Iterable[tuple[str, float]]] | None = None
     remote_worlds: Callable[..., Iterator[P]] | None = None
     learning: Callable[[R, P], WorldCoding] | None = None
 
@@ -466,13 +547,39 @@ class Quest(Game[R, P]):
         return str(quest.outcome(position))
 
     def moves(self, rules: R, position: P) -> list[Any]:
-        return list(self.actions(rules, position)) if self.actions is not None else []
+        """The legal actions; none when the quest is over, or if it does not list them."""
+        if self.actions is None or self.status(rules, position) != RUNNING:
+            return []
+        return list(self.actions(rules, position))
 
     def play(self, rules: R, position: P, move: Any) -> P:
         from ludion.kinds import quest
 
         after: P = quest.act(copy.deepcopy(position), move)
         return after
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of an introduction: a small position with something to do.
+
+    It is done by one of the `moves`; without any, by whatever ends the game well. After `within` moves that did not do
+    it, it begins anew.
+    """
+
+    start: str
+    task: Mapping[str, str]  # what to do, by language
+    after: Mapping[str, str]  # what is said when it is done, by language
+    moves: tuple[str, ...] = ()
+    within: int = 1
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@functools.cache
+def read_steps(file: Path) -> tuple[Step, ...]:
+    """The steps of an introduction: tables [[step]] with these names."""
+    entries = tomllib.loads(file.read_text(encoding="utf-8"))["step"]
+    return tuple(Step(**{**entry, "moves": tuple(entry.get("moves", ()))}) for entry in entries)
 
 
 @functools.cache

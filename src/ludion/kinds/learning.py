@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,24 +16,30 @@ class Coding:
     """How the moves and positions on one board of a puzzle or duel are numbered."""
 
     actions: int
-    encode: Callable[[int], int] | None  # the action of a move; None: its place among the legal moves
+    # the action of a move in a position; None: its place among the legal moves
+    encode: Callable[[Any, int], int] | None
     shape: tuple[int, ...]
     low: int
     high: int
     observe: Callable[[Any, bool], np.ndarray]  # (position, as the player to move sees it) -> array
     longest_game: int = LONGEST_GAME
 
-    def choices(self, moves: list[int]) -> dict[int, int]:
+    def choices(self, position: Any, moves: list[int]) -> dict[int, int]:
         """The legal actions with their moves."""
         if self.encode is None:
             return dict(enumerate(moves))
-        return {self.encode(move): move for move in moves}
+        return {self.encode(position, move): move for move in moves}
 
-    def mask(self, moves: list[int]) -> np.ndarray:
+    def mask(self, position: Any, moves: list[int]) -> np.ndarray:
         """1 for each legal action."""
-        mask = np.zeros(self.actions, np.int8)
-        mask[list(self.choices(moves))] = 1
-        return mask
+        return mask_of(self.actions, self.choices(position, moves))
+
+
+def mask_of(actions: int, legal: Iterable[int]) -> np.ndarray:
+    """1 for each legal action."""
+    mask = np.zeros(actions, np.int8)
+    mask[list(legal)] = 1
+    return mask
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ class WorldCoding:
     """How the actions and percepts of a quest are numbered, and what is rewarded."""
 
     actions: int
-    decode: Callable[[int], Any]  # number -> the quest's action
+    decode: Callable[[Any, int], Any]  # (world, number) -> the quest's action
     shape: tuple[int, ...]
     low: int
     high: int

@@ -183,7 +183,7 @@ class _Patient:
     """An agent asked in a thread of its own, so that waiting for it can end."""
 
     def __init__(self, agent: Agent, patience: float) -> None:
-        self.agent, self.patience = agent, patience
+        self.agent, self.patience = agent, min(patience, threading.TIMEOUT_MAX)
         self.asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.answered: queue.SimpleQueue[TimedDecision] = queue.SimpleQueue()
         threading.Thread(target=self._work, args=(tiers.state.tier,), daemon=True).start()

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ludion.errors import SettingError, unknown
+from ludion.errors import SettingError, in_short, unknown
+from ludion.fields import TypedFields
 from ludion.messages import message
 
 Value = bool | int | float | str | None
@@ -15,7 +16,7 @@ YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 
 @dataclass(frozen=True)
-class Setting:
+class Setting(TypedFields):
     """A named value: its type, its default, what it may be, and a line of help.
 
     An option of the rules is a text (`type` is str), as it stands on the command line and in a level.
@@ -41,7 +42,7 @@ class Setting:
             return self._read_bool(value)
         if self.type is str:
             if not isinstance(value, str):
-                raise SettingError(message("settings.text", name=self.name, value=repr(value)))
+                raise SettingError(message("settings.text", name=self.name, value=in_short(value)))
             if self.choices and value not in self.choices:
                 raise unknown("settings.choice", value, self.choices, name=self.name)
             return value
@@ -52,7 +53,7 @@ class Setting:
             return value
         if isinstance(value, str) and value.lower() in YES + NO:
             return value.lower() in YES
-        raise SettingError(message("settings.yes_or_no", name=self.name, value=value))
+        raise SettingError(message("settings.yes_or_no", name=self.name, value=in_short(value)))
 
     def _read_number(self, value: object) -> int | float:
         try:
@@ -67,7 +68,13 @@ class Setting:
                 raise ValueError
         except (ValueError, OverflowError):
             kind = "whole_number" if self.type is int else "number"
-            raise SettingError(message(f"settings.{kind}", name=self.name, value=str(value)[:60])) from None
+            raise SettingError(
+                message(
+                    f"settings.{kind}",
+                    name=self.name,
+                    value=value[:60] if isinstance(value, str) else in_short(value),
+                )
+            ) from None
         if (self.least is not None and number < self.least) or (self.most is not None and number > self.most):
             bounds = {
                 (True, True): "between", (True, False): "at_least", (False, True): "at_most",

@@ -85,7 +85,7 @@ class Measurement:
 # ------------------------------------------------------------------ asking
 
 
-class Job(NamedTuple):
+class RepeatedQuestion(NamedTuple):
     """A question, how often to ask it, and what earlier runs took."""
 
     question: Search | Run
@@ -141,9 +141,8 @@ def _measure_search(
 
 
 def run_times(answer: Answer) -> dict[str, float]:
-    """What one run took: on the clock, and of the processor where the engine says so."""
-    processor = getattr(answer, "cpu_seconds", None)
-    return {"seconds": answer.seconds, **({"cpu_seconds": processor} if processor is not None else {})}
+    """What one run took: on the clock, and of the processor (0 if the engine does not say)."""
+    return {"seconds": answer.seconds, "cpu_seconds": answer.cpu_seconds}
 
 
 def times_of(result: Result) -> list[float]:
@@ -169,7 +168,7 @@ class Measure:
     def __reduce__(self) -> tuple[type[Measure], tuple[()]]:
         return Measure, ()  # another process has a stop of its own
 
-    def __call__(self, job: Job) -> Result:
+    def __call__(self, job: RepeatedQuestion) -> Result:
         return measure(job.question, job.repeats, self.stop, job.runs)
 
 
@@ -210,7 +209,7 @@ def measure_all(
     for key, each in zip(keys, planned, strict=True):
         runs = stored[key].get("runs", ()) if key in stored else ()
         if key not in stored or (isinstance(each.question, Search) and not repeats.are_enough(runs)):
-            missing.append(Job(each.question, repeats, tuple(runs)))
+            missing.append(RepeatedQuestion(each.question, repeats, tuple(runs)))
             stored.pop(key, None)
     by = PROCESSES if any(isinstance(job.question, Run) for job in missing) else THREADS
     results = run_jobs(Measure(), missing, jobs=jobs, by=by, cluster=cluster)

@@ -60,7 +60,7 @@ def _lines(
     levels: Sequence[Level],
     command: str,
 ) -> Iterator[str]:
-    title = html.escape(message("lab.title_plot", game=game.title, n=len(measured)))
+    title = html.escape(message("lab.title_plot", game=game.caption, n=len(measured)))
     facts = machine.describe()
     yield f'<!doctype html>\n<html lang="{language()}">\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width">'

@@ -159,7 +159,7 @@ def plan_report(
     A report that compares heuristics is completed by those of the game that it does not have.
     """
     if game.report is None:
-        raise UnfitError(message("lab.no_report", game=game.title))
+        raise UnfitError(message("lab.no_report", game=game.caption))
     searches = list(game.report.searches())
     reported = {}  # the report's own searches, by the question that we ask
     places: dict[tuple[str, str, int | None], Level] = {}  # the rows of its tables

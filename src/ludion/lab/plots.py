@@ -66,7 +66,7 @@ def _save(file: str | io.BytesIO, form: str, figure: Figure) -> None:
 
 def _figure(game: Game[Any, Any], measured: Sequence[Measured], levels: Iterable[Level]) -> Figure:
     figure = draw_win_rates(measured) if isinstance(game, Quest) else draw_searches(game, measured, levels)
-    figure.suptitle(message("lab.title_plot", game=game.title, n=len(measured)))
+    figure.suptitle(message("lab.title_plot", game=game.caption, n=len(measured)))
     return figure
 
 

@@ -34,17 +34,17 @@ def tables_for(
     if isinstance(game, Quest):
         pairs = pairs_table(measured)
         return [
-            agents_table(message("lab.title_agents", game=game.title), measured),
+            agents_table(message("lab.title_agents", game=game.caption), measured),
             *([pairs] if pairs else []),
         ]
     tables: list[Table] = []
-    title = message("lab.title_engines", game=game.title)
+    title = message("lab.title_engines", game=game.caption)
     if report and game.report is not None:
         of_report = [(each.reported, result) for each, result in measured if each.reported is not None]
         tables = game.report.tables(of_report) if of_report else []
         if len(of_report) == len(measured):
             return tables
-        title = message("lab.title_every_search", game=game.title)
+        title = message("lab.title_every_search", game=game.caption)
     if isinstance(game, Duel):
         return [*tables, duel_table(title, measured)]
     tables.append(puzzle_table(title, measured, levels))

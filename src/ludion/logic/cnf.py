@@ -57,6 +57,24 @@ class Formula:
         self.at_most(number, literals, group)
         self.at_least(number, literals, group)
 
+    def exactly_encoded(self, number: int, literals: Sequence[int], group: Hashable) -> None:
+        """The same for many literals: with further variables, named after the group, instead of all subsets."""
+        from pysat.card import CardEnc, EncType
+
+        if number in (0, len(literals)):
+            for literal in literals:
+                self.add([literal if number else -literal], group)
+            return
+        if not 0 <= number <= len(literals):
+            self.add([], group)
+            return
+        before = self.variables
+        encoded = CardEnc.equals(list(literals), number, top_id=before, encoding=EncType.totalizer)
+        for variable in range(before + 1, encoded.nv + 1):
+            self.variable((group, variable))
+        for clause in encoded.clauses:
+            self.add(clause, group)
+
     def dimacs(self, extra: Iterable[Clause] = (), dictionary: bool = True) -> str:
         """The formula as DIMACS text; comments give the dictionary `name <-> variable`."""
         clauses = [*self.clauses, *extra]

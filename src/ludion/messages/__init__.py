@@ -51,6 +51,21 @@ def speaking(name: str) -> Iterator[None]:
         _language.reset(token)
 
 
+def use(name: str) -> None:
+    """Use this language from now on, in this thread or task; one that is not known counts as English."""
+    _language.set(name if name in LANGUAGES else "en")
+
+
+def preferred(environment: Mapping[str, str]) -> str:
+    """The language that the environment asks for, as gettext reads it: LANGUAGE, LC_ALL, LC_MESSAGES, LANG."""
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        for word in environment.get(variable, "").split(":"):
+            if word:
+                name = word[:2].lower()
+                return name if name in LANGUAGES else "en"
+    return "en"
+
+
 @functools.cache
 def catalogue(part: str) -> Mapping[str, Mapping[str, str]]:
     """The sentences of a part: name -> language -> sentence."""
@@ -87,3 +102,14 @@ def translated(id: str, english: str) -> str:
     """A text of a description in the language in use: the French of this id, or the English itself."""
     part, _, name = id.partition(".")
     return catalogue(part).get(name, {}).get(language(), english)
+
+
+def named(kind: str, name: str) -> str:
+    """The name of an engine, heuristic, status or the like for people, in the language in use."""
+    return translated(f"names.{kind}.{name}", name)
+
+
+def decimal(number: float, places: int) -> str:
+    """A number for people, with the sign for decimals and thousands of the language in use."""
+    text = f"{number:,.{places}f}"
+    return text if language() == "en" else text.replace(",", "\N{NARROW NO-BREAK SPACE}").replace(".", ",")

@@ -21,6 +21,7 @@ import platformdirs
 
 MOST_BROWSERS = 5000  # those that played last are remembered
 PRUNED_EVERY = 1000  # saves
+MOST_LISTED = 100  # games of a player; older ones stay where they are until the player is forgotten
 TERMINAL = "terminal"  # the player without a browser
 
 
@@ -74,6 +75,15 @@ class PlayerRecords:
                 "select place from games where browser = ? and game = ?", (browser, game)
             ).fetchone()
         return json.loads(row[0]) if row else None
+
+    def saved(self, browser: str) -> list[tuple[str, dict[str, Any], float]]:
+        """The player's games, the last one first: name, place and when it was saved."""
+        with self.lock:
+            rows = self.base.execute(
+                "select game, place, saved from games where browser = ? order by saved desc limit ?",
+                (browser, MOST_LISTED),
+            ).fetchall()
+        return [(game, json.loads(place), saved) for game, place, saved in rows]
 
     def achieved(self, browser: str, game: str, instance: str, moves: int) -> bool:
         """Store a result if it is the player's best; whether it is."""

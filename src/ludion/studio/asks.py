@@ -6,7 +6,6 @@ exist is refused at once. The position is the one that was reached by the moves 
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -17,13 +16,13 @@ from ludion import api, questions, registry
 from ludion.answers import Answer, MoveScore, Score
 from ludion.batch.searches import answer_record
 from ludion.core.clock import compile_seconds
-from ludion.engines.budget import Budget, Event, Observer, Progress, StoppedError
+from ludion.engines.budget import Budget, Event, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
-from ludion.kinds.games import Quest
+from ludion.kinds.games import Quest, Searched
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
-from ludion.questions import BEST, Prepared, Run, Search
-from ludion.studio.descriptions import label, playing_agents
+from ludion.questions import BEST, Prepared, Run, Search, find_engine, thought_of
+from ludion.studio.descriptions import free_settings, label, playing_agents
 from ludion.studio.jobs import Job
 from ludion.studio.opponents import OPPONENTS, choose_move
 from ludion.studio.positions import (
@@ -45,6 +44,7 @@ MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
 MOST_EVENTS = 20_000
 MOST_STEPS = 5000
+MOST_SPOKEN = 100  # moves of a line that are said in words
 MOST_GENERATING = 60.0  # seconds
 MOST_INSTANCES, MOST_RUNS = 60, 4
 MOST_SEED = 1 << 40
@@ -82,12 +82,15 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
     """The question that a request asks about a position."""
     if "guide" in body:
         raise BadRequestError(message("studio.guide_renamed"))
+    engine = read_text(body, "engine", BEST)
+    own = find_engine(game, engine)[1].settings if isinstance(game, Searched) else ()
     return Search(
         game.name,
         text,
         options=options,
+        settings=read_own_settings(body, own),
         files=registry.files_of(game.name),
-        engine=read_text(body, "engine", BEST),
+        engine=engine,
         heuristic=read_text(body, "heuristic"),
         evaluation=read_text(body, "evaluation"),
         budget=Budget(
@@ -99,10 +102,25 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
     )
 
 
+def read_own_settings(body: Body, offered: Sequence[Setting]) -> dict[str, Value]:
+    """The settings of the engine or agent of a request, of those that a browser may choose."""
+    given = body.get("settings") or {}
+    if not isinstance(given, dict):
+        raise BadRequestError(message("studio.settings_form", most=LONGEST_SETTING))
+    free = free_settings(offered)
+    settings = read_settings(
+        free, given, "settings.of_engine", engine=body.get("engine") or body.get("agent")
+    )
+    for name, value in settings.items():
+        if isinstance(value, (int, float)) and not abs(value) <= LARGEST:
+            raise BadRequestError(message("settings.at_most", name=name, most=LARGEST, value=value))
+    return settings
+
+
 def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -> Run:
     """The run that a request asks for. Where the rules leave something to chance, one seed is for world and agent."""
     if not isinstance(game, Quest):
-        raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+        raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
     offered = playing_agents(game)
     agent = read_text(body, "agent", BEST if BEST in offered else next(iter(offered), ""))
     if agent not in offered:
@@ -114,6 +132,7 @@ def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -
         game.name,
         text,
         options=chosen,
+        settings=read_own_settings(body, offered[agent].settings),
         files=registry.files_of(game.name),
         agent=agent,
         seed=seed or 0,
@@ -140,11 +159,14 @@ def read_runs(body: Body) -> list[Body]:
 # ------------------------------------------------------------------ searches
 
 
+SESSION = Session()  # what one search proves, the next one uses; not what is compared or watched
+
+
 class StreamingObserver(Observer):
     """Sends the progress of a search, and its events in batches; it ends with its job."""
 
     def __init__(self, job: Job, events: int = 0, **cell: int) -> None:
-        super().__init__(events, job.stop)
+        super().__init__(events, job.stop, None if events or cell else SESSION)
         self.job, self.cell = job, cell  # the cell of a table that the search is to fill
         self.rows: list[list[object]] = []
 
@@ -197,14 +219,24 @@ def solve(game: AnyGame, body: Body) -> Answering:
     """The solution or the best line; with `events`, the search at work."""
     question, prepared, here = search_here(game, body, 5.0)
     events = read_whole(body, "events", 0, 0, MOST_EVENTS) or 0
+    spoken = read_whole(body, "spoken", 0, 0, MOST_SPOKEN) or 0
 
     def answer(job: Job) -> None:
         observer = StreamingObserver(job, events)
         result = questions.search(prepared, here, question.budget, observer)
         observer.flush()
-        job.send("answer", answer_object(here, result))
+        job.send("answer", {**answer_object(here, result), "spoken": say_line(here, result.moves[:spoken])})
 
     return answer
+
+
+def say_line(here: Position, moves: Sequence[int]) -> list[str]:
+    """The moves of a line in words."""
+    words = []
+    for move in moves:
+        words.append(here.say_move(move))
+        here = here.play(move)
+    return words
 
 
 def scores(game: AnyGame, body: Body) -> Answering:
@@ -214,7 +246,9 @@ def scores(game: AnyGame, body: Body) -> Answering:
     def answer(job: Job) -> None:
         count = len(here.codes())
         moves: list[dict[str, object]] = []
-        for scored in questions.analyse(prepared, here, question.budget, Observer(stop=job.stop)):
+        for scored in questions.analyse(
+            prepared, here, question.budget, Observer(stop=job.stop, session=SESSION)
+        ):
             moves.append(move_object(scored))
             if len(moves) % 8 == 0:
                 job.send("scores", {"moves": list(moves), "of": count})
@@ -357,9 +391,9 @@ def run(game: AnyGame, body: Body) -> Answering:
             sent[0] = time.perf_counter()
 
         def watch(agent: Agent, world: object, percept: object, action: object) -> None:
-            acts.append(
-                {"name": reached.position.write_move(action), "thought": thought_of(game, agent, percept)}
-            )
+            here = reached.position
+            act = {"name": here.write_move(action), "spoken": here.say_move(action)}
+            acts.append({**act, "thought": thought_of(game, agent, percept)})
             if len(acts) >= 100 or time.perf_counter() - sent[0] > 0.1:
                 flush()
 
@@ -393,40 +427,21 @@ def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | floa
     }
 
 
-def thought_of(game: AnyGame, agent: Agent, percept: object) -> dict[str, object] | None:
-    """Why an agent decided as it did, if it says so: the layer, the path, dangers; or what was proved and weighed."""
-    thought: dict[str, object] = {}
-    for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
-        value = getattr(percept, name, None)
-        if value is not None:
-            thought[name] = list(value)
-    last = getattr(agent, "thought", None)
-    if last is not None:
-        for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
-            value = getattr(last, name, None)
-            if value is not None:
-                thought[name] = [list(each) for each in value] if isinstance(value, list) else value
-        thought["words"] = str(last)
-        layers = {str(getattr(last, "layer", "")), *(each[-1] for each in getattr(last, "proved", ()))}
-        thought["layer_names"] = {name: game.translate(f"layer.{name}", name) for name in layers if name}
-    for name in ("risk", "sure"):
-        value = getattr(agent, name, None)
-        if isinstance(value, (bool, int, float)) and math.isfinite(value):
-            thought[name] = value
-    return thought or None
-
-
 # ------------------------------------------------------------------ studies and generators
 
 
 def study(game: AnyGame, body: Body) -> Answering:
     """What else the game knows of a position (risks and proofs, for example)."""
     if game.study is None:
-        raise UnfitError(message("errors.no_study", game=game.title))
+        raise UnfitError(message("errors.no_study", game=game.caption))
     reached = reach(read_place(game, body))
 
     def answer(job: Job) -> None:
-        job.send("answer", api.study(own_world(reached).position))
+        here = own_world(reached).position
+        answer = dict(api.study(here))
+        if isinstance(answer.get("action"), str):
+            answer["spoken"] = here.say_move(here.read_move(answer["action"]))
+        job.send("answer", answer)
 
     return answer
 
@@ -435,7 +450,7 @@ def generate(game: AnyGame, body: Body) -> Answering:
     """A new position from a seed."""
     generator = game.generator
     if generator is None:
-        raise UnfitError(message("errors.no_generator", game=game.title))
+        raise UnfitError(message("errors.no_generator", game=game.caption))
     settings = read_generator_settings(game, generator.settings, body.get("settings") or {})
     seed = read_whole(body, "seed", 0, 0, MOST_SEED) or 0
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ludion import registry
@@ -16,9 +17,11 @@ from ludion.kinds.games import (
     Quest,
     ReportedSearch,
     Searched,
+    Step,
+    read_steps,
 )
 from ludion.kinds.settings import Setting
-from ludion.messages import translated
+from ludion.messages import language, translated
 from ludion.questions import BEST, engines_of, find_engine
 from ludion.studio.positions import AnyGame
 
@@ -43,7 +46,7 @@ def summary(game: AnyGame) -> dict[str, Any]:
     return {
         "name": game.name,
         "kind": game.kind,
-        "title": game.title,
+        "title": game.caption,
         "summary": game.translate("summary", game.summary),
     }
 
@@ -55,6 +58,9 @@ def details(game: AnyGame) -> dict[str, Any]:
         "example": game.example,
         "page": f"/static/games/{game.name}.js" if game.page is not None else None,
         "scene": list(game.scene),
+        "introduction": []
+        if game.introduction is None
+        else [step_object(each) for each in read_steps(game.introduction)],
         "options": [option_object(game, each, "option") for each in game.options],
         "levels": [
             {
@@ -76,7 +82,11 @@ def details(game: AnyGame) -> dict[str, Any]:
     }
     if isinstance(game, Quest):
         description["agents"] = [
-            {"name": name, "help": game.translate(f"agent.{name}", maker.help)}
+            {
+                "name": name,
+                "help": game.translate(f"agent.{name}", maker.help),
+                "settings": setting_objects(game, maker.settings),
+            }
             for name, maker in playing_agents(game).items()
         ]
     elif isinstance(game, Searched):
@@ -84,9 +94,39 @@ def details(game: AnyGame) -> dict[str, Any]:
     return description
 
 
+def step_object(step: Step) -> dict[str, Any]:
+    """A step of an introduction, in the reader's language."""
+    return {
+        "start": step.start,
+        "options": dict(step.options),
+        "task": step.task[language()],
+        "after": step.after[language()],
+        "moves": list(step.moves),
+        "within": step.within,
+    }
+
+
 def playing_agents(game: Quest[Any, Any]) -> dict[str, AgentMaker[Any]]:
     """The agents that a browser may call: none that takes a file or a program as its argument."""
     return {name: maker for name, maker in game.agents.items() if not maker.argument}
+
+
+def free_settings(settings: Iterable[Setting]) -> list[Setting]:
+    """The settings that a browser may choose: numbers, choices, yes or no. A text could name a program to run."""
+    return [
+        each
+        for each in settings
+        if (each.type is not str or each.choices) and each.name not in ("seed", "budget", "threads")
+    ]
+
+
+def setting_objects(game: AnyGame, settings: Iterable[Setting]) -> list[dict[str, Any]]:
+    """The settings of an engine or an agent."""
+    described = []
+    for each in free_settings(settings):
+        shared = translated(f"engines.setting.{each.name}", each.help)
+        described.append(option_object(game, dataclasses.replace(each, help=shared), "setting"))
+    return described
 
 
 def option_object(game: AnyGame, option: Setting, place: str) -> dict[str, Any]:
@@ -111,6 +151,7 @@ def searched_details(game: Searched[Any, Any]) -> dict[str, Any]:
             "help": game.translate(f"engine.{name}", engine.help)
             if name in own
             else translated(f"engines.engine.{name}", engine.help),
+            "settings": setting_objects(game, engine.settings),
         }
         for name, engine in engines_of(game).items()
     ]

@@ -1,4 +1,8 @@
-"""Who may ask: requests from the studio's own page only. Each browser gets a cookie, each request its language."""
+"""Who may ask: requests from the studio's own page only. Each browser gets a cookie, each request its language.
+
+On a network, other machines also need the token of the address that was printed: the first visit brings it, a cookie
+keeps it.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,20 @@ import ipaddress
 import re
 import secrets
 from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs
 
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludion.messages import language_of, message, speaking
 
-COOKIE = "ludion_browser"
+COOKIE, TOKEN_COOKIE = "ludion_browser", "ludion_token"
+A_YEAR = 31_536_000  # seconds
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 EVERY_ADDRESS = {"0.0.0.0", "::"}  # to listen on: all addresses of this machine
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
@@ -31,8 +37,8 @@ HEADERS = (
 class Guard:
     """Lets through what comes from the studio's own page; behind it, messages are in the language of the request."""
 
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
-        self.app, self.hosts = app, {host.lower() for host in hosts}
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], token: str = "") -> None:
+        self.app, self.hosts, self.token = app, {host.lower() for host in hosts}, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -47,17 +53,39 @@ class Guard:
             if event["type"] == "http.response.start":
                 event["headers"] = [*event.get("headers", []), *HEADERS]
                 if new:
-                    cookie = f"{COOKIE}={browser}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
+                    cookie = f"{COOKIE}={browser}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Strict"
                     event["headers"].append((b"set-cookie", cookie.encode()))
             await send(event)
 
         with speaking(language_of(headers.get("accept-language", ""))):
+            if self.token and self.brings_token(scope):
+                await self.welcome(scope)(scope, receive, send_with_headers)
+                return
             refusal = self.refusal(scope["method"], headers)
+            if refusal is None and self.needs_token(scope, headers):
+                refusal = 403, message("studio.no_token")
             if refusal:
                 status, reason = refusal
                 await JSONResponse({"error": reason}, status)(scope, receive, send_with_headers)
                 return
             await self.app(scope, receive, send_with_headers)
+
+    def brings_token(self, scope: Scope) -> bool:
+        """Whether the address holds the token, as the one that was printed does."""
+        given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
+        return scope["method"] == "GET" and secrets.compare_digest(given.encode(), self.token.encode())
+
+    def welcome(self, scope: Scope) -> RedirectResponse:
+        """On to the page without the token in its address; a cookie keeps it."""
+        response = RedirectResponse(scope["path"], 303)
+        response.set_cookie(TOKEN_COOKIE, self.token, A_YEAR, httponly=True, samesite="lax")
+        return response
+
+    def needs_token(self, scope: Scope, headers: dict[str, str]) -> bool:
+        """Whether another machine asks without the token; this machine needs none."""
+        if not self.token or (scope.get("client") or ("",))[0] in LOOPBACK:
+            return False
+        return not secrets.compare_digest(cookie_of(headers, TOKEN_COOKIE).encode(), self.token.encode())
 
     def is_ours(self, name: str) -> bool:
         """Whether a request to this host is for us. Who listens on every address is asked by any of them; names stay
@@ -99,10 +127,16 @@ def is_address(name: str) -> bool:
 
 def browser_of(header: str) -> tuple[str, bool]:
     """The name in the browser's cookie, and whether it is new."""
-    try:
-        cookie = SimpleCookie(header).get(COOKIE)
-    except CookieError:
-        cookie = None
-    if cookie is not None and re.fullmatch(r"[A-Za-z0-9_-]{22}", cookie.value):
-        return cookie.value, False
+    name = cookie_of({"cookie": header}, COOKIE)
+    if re.fullmatch(r"[A-Za-z0-9_-]{22}", name):
+        return name, False
     return secrets.token_urlsafe(16), True
+
+
+def cookie_of(headers: dict[str, str], name: str) -> str:
+    """The value of a cookie; nothing if there is none."""
+    try:
+        cookie = SimpleCookie(headers.get("cookie", "")).get(name)
+    except CookieError:
+        return ""
+    return "" if cookie is None else cookie.value

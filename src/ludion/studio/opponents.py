@@ -37,7 +37,7 @@ class Opponent:
 OPPONENTS = {
     "beginner": Opponent(depth=2, slips=50, near=0.5),
     "casual": Opponent(depth=2, slips=15, near=0.3),
-    "club": Opponent(depth=4, slips=5, near=0.1),
+    "club": Opponent(depth=6, slips=5, near=0.03, seconds=2.0),
     "strong": Opponent(seconds=1.0),
     "strongest": Opponent(seconds=5.0),
 }

@@ -9,14 +9,15 @@ from __future__ import annotations
 import copy
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ludion.errors import LudionError, NotationError
 from ludion.kinds import quest
+from ludion.kinds.boards import cell_names
 from ludion.kinds.games import Game, Quest
-from ludion.messages import message
+from ludion.messages import language, message
 from ludion.positions import Position, position
 
 LONGEST_TEXT = 100_000  # characters of a position
@@ -27,7 +28,7 @@ CACHED = 600
 
 AnyGame = Game[Any, Any]
 Body = Mapping[str, object]  # the JSON object of a request
-PlaceKey = tuple[str, str, tuple[tuple[str, str], ...], tuple[str | int, ...]]
+PlaceKey = tuple[str, str, str, tuple[tuple[str, str], ...], tuple[str | int, ...]]
 
 
 class BadRequestError(LudionError):
@@ -52,15 +53,18 @@ class Place:
 
     @property
     def key(self) -> PlaceKey:
-        return self.game.name, self.start, self.options, self.moves
+        """What it is remembered by: with the language, in which the moves are said."""
+        return language(), self.game.name, self.start, self.options, self.moves
 
 
 @dataclass(frozen=True)
 class Reached:
-    """A position with the names of the moves that led to it. (The world of a quest in it must not change.)"""
+    """A position with the moves that led to it: their names, and in words. (The world of a quest in it must not
+    change.)"""
 
     position: Position
     moves: tuple[str, ...]
+    spoken: tuple[str, ...]
 
 
 # ------------------------------------------------------------------ reading requests
@@ -159,7 +163,8 @@ def own_world(reached: Reached) -> Reached:
     here = reached.position
     if not isinstance(here.game, Quest):
         return reached
-    return Reached(Position(here.game, here.rules, copy.deepcopy(here.state), here.options), reached.moves)
+    own = Position.trusted(here.game, here.rules, copy.deepcopy(here.state), here.options)
+    return replace(reached, position=own)
 
 
 def start_text(place: Place) -> str:
@@ -174,12 +179,12 @@ def begin(place: Place) -> Reached:
     """The position at the start."""
     game = place.game
     try:
-        return Reached(position(game, start_text(place), **dict(place.options)), ())
+        return Reached(position(game, start_text(place), **dict(place.options)), (), ())
     except LudionError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
         raise NotationError(
-            message("studio.cannot_read", game=game.title, error=type(error).__name__)
+            message("studio.cannot_read", game=game.caption, error=type(error).__name__)
         ) from error
 
 
@@ -188,38 +193,55 @@ def forward(reached: Reached, move: str | int) -> Reached:
     here = reached.position
     if isinstance(here.game, Quest):
         action = read_action(here, str(move))
-        name = here.write_move(action)
+        name, words = here.write_move(action), here.say_move(action)
         state = quest.act(here.state, action)
     else:
         code = here.read_move(move) if isinstance(move, str) else move
         state = here.play(code).state
-        name = here.write_move(code)
-    return Reached(Position(here.game, here.rules, state, here.options), (*reached.moves, name))
+        name, words = here.write_move(code), here.say_move(code)
+    after = Position.trusted(here.game, here.rules, state, here.options)
+    return Reached(after, (*reached.moves, name), (*reached.spoken, words))
 
 
 def read_action(here: Position, text: str) -> object:
     """The action of a quest that a text names, allowed or not."""
-    if here.game.read_move is not None:
-        return here.game.read_move(here.rules, here.state, text)
+    game = here.game
+    if game.read_move is None and isinstance(game, Quest) and game.actions is not None:
+        return here.read_move(text)
+    if game.read_move is not None:
+        return game.read_move(here.rules, here.state, text)
     try:
         return int(text)
     except ValueError:
         return text
 
 
+def cells_of_moves(here: Position, codes: Sequence[Any]) -> list[list[str]] | None:
+    """The cells that each move leads over, where the game says so; else their names say it."""
+    game = here.game
+    if game.move_cells is None:
+        return None
+    board = game.describe_board(here.rules, here.state)
+    return [list(cell_names(board, game.move_cells(here.rules, here.state, code))) for code in codes]
+
+
 def describe(place: Place) -> dict[str, Any]:
     """All that the page shows of a place."""
     reached = reach(place)
     here, game = reached.position, place.game
+    codes = [] if isinstance(game, Quest) and game.page is not None else here.codes()
     return {
         "game": game.name,
         "start": place.start,
         "options": dict(place.options),
         "options_in_force": here.options,
         "moves": list(reached.moves),
+        "spoken": list(reached.spoken),
         "text": here.text,
         "board": str(here),
         "status": here.status,
-        "legal": [] if isinstance(game, Quest) else here.moves(),
+        "legal": [here.write_move(code) for code in codes],
+        "legal_spoken": [here.say_move(code) for code in codes],
+        "legal_cells": cells_of_moves(here, codes),
         "svg": here.svg() if game.svg is not None else None,
     }

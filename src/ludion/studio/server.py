@@ -6,6 +6,7 @@
     GET  /api/games/GAME              one of them, with all that can be chosen
     GET  /api/games/GAME/report       the table of an old report, to be compared again
     GET  /api/games/GAME/record       where this browser left it
+    GET  /api/saved                   the games that this browser has begun, the last one first
     GET  /api/games/GAME/bests        the fewest moves in which it has solved each level
     POST /api/games/GAME/state        what is on the board after these moves; with `save`, remember it
     POST /api/games/GAME/question     what a tab asks: as a command, in Python, as an address
@@ -60,7 +61,9 @@ from ludion.svg import PALETTE
 STATIC = Path(__file__).parent / "static"
 JAVASCRIPT, STYLE, JSON = "text/javascript; charset=utf-8", "text/css; charset=utf-8", "application/json"
 TYPES = {".html": "text/html; charset=utf-8", ".css": STYLE, ".js": JAVASCRIPT, ".svg": "image/svg+xml"}
+TYPES[".webmanifest"] = "application/manifest+json"
 LARGEST_BODY = 400_000
+INTRODUCTION = "intro"  # the slot in which an introduction is played
 SMALLEST_COMPRESSED = 1000  # bytes; smaller answers are sent as they are
 SLOWEST_STATE, SLOWEST_COMPILING = 20.0, 300.0  # seconds after which a look at a position is given up
 
@@ -170,6 +173,25 @@ def saved_game(game: AnyGame, slot: object) -> str:
 async def record(request: Request) -> Response:
     saved = saved_game(find_game(request), request.query_params.get("slot", ""))
     return answer(await in_thread(request.app.state.records.load, request.scope["browser"], saved))
+
+
+async def saved(request: Request) -> Response:
+    known = registry.games()
+    rows = await in_thread(request.app.state.records.saved, request.scope["browser"])
+    games_of_rows = [(*name.partition("/"), place, when) for name, place, when in rows]
+    return answer(
+        [
+            {
+                "game": name,
+                "title": known[name].title,
+                "slot": slot,
+                "moves": len(place["moves"]),
+                "saved": when,
+            }
+            for name, _, slot, place, when in games_of_rows
+            if name in known and slot != INTRODUCTION and place["moves"]
+        ]
+    )
 
 
 async def bests(request: Request) -> Response:
@@ -308,8 +330,10 @@ async def failed(request: Request, error: Exception) -> Response:
     return answer({"error": message("studio.failed")}, 500)
 
 
-def make_app(records: PlayerRecords, at_once: int = 2, hosts: tuple[str, ...] = ()) -> ASGIApp:
-    """The whole application."""
+def make_app(
+    records: PlayerRecords, at_once: int = 2, hosts: tuple[str, ...] = (), token: str = ""
+) -> ASGIApp:
+    """The whole application; with a token, other machines must bring it."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -338,6 +362,7 @@ def make_app(records: PlayerRecords, at_once: int = 2, hosts: tuple[str, ...] = 
             Route("/api/games/{game}/report", report),
             Route("/api/games/{game}/record", record),
             Route("/api/games/{game}/bests", bests),
+            Route("/api/saved", saved),
             Route("/api/games/{game}/state", state, methods=["POST"]),
             Route("/api/games/{game}/question", question, methods=["POST"]),
             Route("/api/games/{game}/ask/{what}", ask, methods=["POST"]),
@@ -351,4 +376,4 @@ def make_app(records: PlayerRecords, at_once: int = 2, hosts: tuple[str, ...] = 
     )
     app.state.records = records
     app.state.files = read_static()
-    return Guard(app, (*LOOPBACK, *hosts))
+    return Guard(app, (*LOOPBACK, *hosts), token)

@@ -9,8 +9,9 @@ import pytest
 
 import ludion
 from ludion.batch import run_jobs
+from ludion.engines.budget import Observer, Session
 from ludion.errors import LudionError
-from ludion.games.connect_four import book, engine
+from ludion.games.connect_four import book, engine, solver
 from ludion.games.connect_four.engine import StoneScore, column_scores
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import DropGame, Stones, drop_game, wins_at_once
@@ -335,3 +336,55 @@ def test_book_command(ludion, tmp_path):
     assert ludion("book", "taquin", "info").returncode == 2
     assert ludion("book", "connect-four", "build").returncode == 2
     assert ludion("book", "connect-four", "info", "--size", "9x9").returncode == 2
+
+
+def test_a_table_that_grows_keeps_what_it_knows():
+    """All entries are still found after the table has doubled."""
+    board = board_of(drop_game())
+    table = solver.new_table(board, 0)
+    first = int(table.log[0])
+    chance = random.Random(1)
+    facts = {}
+    for key in (chance.randrange(1 << board.bits) for _ in range(400)):
+        target = chance.randint(-18, 18)
+        solver.store(board, table.entries, first, key, target, solver.YES, 1)
+        facts[key] = target
+    known = {
+        key
+        for key, target in facts.items()
+        if solver.look_up(board, table.entries, first, key, target) == solver.YES
+    }
+    assert len(known) > 300  # some share a place with others
+    for log in (first, first + 1, first + 2):
+        solver.double(board, table.entries, log)
+        for key, target in facts.items():
+            answer = solver.look_up(board, table.entries, log + 1, key, target)
+            assert (answer == solver.YES) == (key in known)
+            assert solver.look_up(board, table.entries, log + 1, key, target + 1) == solver.UNKNOWN
+
+
+def test_a_session_keeps_what_was_proved():
+    session = Session()
+    position = ludion.position("connect-four", "44444226674")
+    alone = ludion.solve(position, book=False)
+    first, second = (ludion.solve(position, book=False, observer=Observer(session=session)) for _ in range(2))
+    assert alone.score == first.score == second.score
+    assert alone.nodes == first.nodes > 10 * second.nodes
+    after = position.play(first.line[0])
+    assert (
+        ludion.solve(after, book=False, observer=Observer(session=session)).score.value == -first.score.value
+    )
+
+
+def test_the_best_line_is_whole_or_marked():
+    cut = ludion.solve(ludion.position("connect-four", ""))
+    assert cut.line_is_cut
+    assert cut.json()["line_is_cut"]
+    assert "..." in str(cut)
+    whole = ludion.solve(ludion.position("connect-four", "4444422667455"))
+    assert not whole.line_is_cut
+    assert "..." not in str(whole)
+    position = ludion.position("connect-four", "4444422667455")
+    for move in whole.line:
+        position = position.play(move)
+    assert not position.moves()

@@ -146,7 +146,8 @@ def test_columns_are_scored_as_the_positions_after_them():
 def test_threads_share_a_table():
     for text, told in FACTS[-60::12]:
         game, position = read(text)
-        search = ScoreSearch(game, position, ludion.Budget(), False, False, 2)
+        table = solver.new_table(solver.board_of(game), 0, grows=False)
+        search = ScoreSearch(game, position, False, False, table, 2)
         control = np.zeros(16, np.int64)
         control[solver.NODE_LIMIT] = 1 << 62
         assert search.score_with_helpers(control) == int(told)

@@ -105,9 +105,15 @@ def test_reasons_hold_and_none_is_smaller(name: str) -> None:
             "(0, 4) is safe: the totals say so: all mines are around the clue at (0, 1)",
         ),
         (
+            "view 1 3 2 0 0 0 flags;.1 ? ?",
+            2,
+            "(0, 2) holds a mine: the total leaves no other way (still hidden: mines 2; cells 2)",
+        ),
+        (
             "view 1 3 2 0 0 0;.(1/0/0) .? .?",
             2,
-            "(0, 2) holds a tiger: the totals of the board leave no other way",
+            "(0, 2) holds a tiger: the totals leave no other way "
+            "(still hidden: tigers 2, sharks 0, crocodiles 0; cells 2)",
         ),
     ],
 )

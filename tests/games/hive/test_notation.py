@@ -156,7 +156,7 @@ def test_drawings_show_tops_stacks_and_hands():
     assert "wB2 on wQ" in str(position)
     assert "White in hand: S1 S2 G1" in str(position)
     picture = position.svg()
-    assert picture.count("<polygon") == 5 + 11 + 12
+    assert picture.count("<polygon") == 2 * (5 + 11 + 12)  # the face of a tile, and its thickness
     assert len(in_hand(position.state, WHITE)) == 11
 
 

@@ -40,6 +40,7 @@ from ludion.games.connect_four.solver import (
     NO_BOOK,
     NO_SCORE,
     Book,
+    ScoreTable,
     board_of,
     canonical_key,
     new_stack,
@@ -200,14 +201,15 @@ def summary(rules: DropGame, path: Path) -> BookSummary:
 
 
 @functools.lru_cache(1)
-def _new_table(rules: DropGame, memory: int) -> np.ndarray:
-    return new_table(board_of(rules), 0, memory, largest_log=board_of(rules).bits)
+def _new_table(rules: DropGame, memory: int) -> ScoreTable:
+    board = board_of(rules)
+    return new_table(board, 0, memory, largest_log=board.bits, grows=False)
 
 
 _table_lock = threading.Lock()
 
 
-def shared_table(rules: DropGame, memory: int) -> np.ndarray:
+def shared_table(rules: DropGame, memory: int) -> ScoreTable:
     """The table of this process for building: the same one for all positions and threads."""
     with _table_lock:
         return _new_table(rules, memory)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sig
 from ludion.core.clock import Stopwatch
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.limits import NODE_LIMIT, NODES, Outcome, Task, run
+from ludion.engines.limits import NODE_LIMIT, NODES, BackgroundTask, Outcome, run
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.notation import write_move
@@ -26,18 +27,20 @@ from ludion.games.connect_four.solver import (
     NO_BOOK,
     NO_SCORE,
     REVERSE_ORDER_BELOW,
+    ScoreTable,
     board_of,
     new_stack,
     new_table,
     score_between,
     shape_of,
+    used_bytes,
 )
 from ludion.kinds.duel import DRAWN, LOST, OPEN, Even, play, verdict
 from ludion.kinds.settings import Value
 from ludion.messages import message
 
 PERFECT = 10  # the highest strength
-LINE_NODES = 200_000  # nodes that the rest of the best line may cost, beyond half the nodes of the search
+LINE_NODES = 2_000  # nodes that the rest of the best line may cost, beyond half the nodes of the search
 GUESS_NODES, GUESS_DEPTH = 400_000, 10  # of alpha-beta, for a move when a limit is met
 
 Evaluation = OpenLines | Even
@@ -103,8 +106,9 @@ def solve(
         return alpha_beta.solve(rules, position, evaluation, budget, observer)
     if strength < PERFECT:
         return _play_weaker(rules, position, evaluation, budget, observer, book, strength, seed)
-    search = ScoreSearch(rules, position, budget, weak, book, threads)
-    outcome = run(search.run, budget, observer)
+    with table_for(rules, position, budget, observer, threads) as table:
+        search = ScoreSearch(rules, position, weak, book, table, threads)
+        outcome = run(search.run, budget, observer)
     if search.score == NO_SCORE:
         return _guess(search, outcome, evaluation, observer)
     nodes = int(outcome.control[NODES]) + search.helper_nodes
@@ -116,10 +120,26 @@ def solve(
         nodes=nodes,
         expanded=nodes,
         depth=left,
-        memory=search.table.nbytes,
+        memory=used_bytes(search.table),
         engine="solver",
+        line_is_cut=search.line_is_cut,
         **outcome.costs(),
     )
+
+
+@contextlib.contextmanager
+def table_for(
+    rules: DropGame, position: Stones, budget: Budget, observer: Observer | None, threads: int = 1
+) -> Iterator[ScoreTable]:
+    """A new table, or that of the observer's session: what it holds is true of every position of the board."""
+    board = board_of(rules)
+    if observer is None or observer.session is None or threads > 1:
+        yield new_table(board, position.mask.bit_count(), budget.memory, grows=threads == 1)
+    else:
+        with observer.session.borrow(
+            ("connect-four", rules, budget.memory), lambda: new_table(board, 0, budget.memory)
+        ) as table:
+            yield table
 
 
 def _guess(
@@ -144,7 +164,7 @@ def _guess(
         score=guess.score,
         nodes=int(outcome.control[NODES]) + search.helper_nodes,
         depth=guess.depth,
-        memory=search.table.nbytes,
+        memory=used_bytes(search.table),
         engine="solver",
         **outcome.costs(),
         limit=limit,
@@ -156,28 +176,36 @@ class ScoreSearch:
     """One question to the solver, with what it needs."""
 
     def __init__(
-        self, rules: DropGame, position: Stones, budget: Budget, weak: bool, book: bool, threads: int = 1
+        self,
+        rules: DropGame,
+        position: Stones,
+        weak: bool,
+        book: bool,
+        table: ScoreTable,
+        threads: int = 1,
     ) -> None:
         self.rules, self.position, self.weak, self.threads = rules, position, weak, threads
         self.board = board_of(rules)
         self.shape = shape_of(rules)
         self.book = shipped_book(rules) if book else NO_BOOK
-        self.table = new_table(self.board, position.mask.bit_count(), budget.memory)
+        self.table = table
         self.score = NO_SCORE
         self.line: list[int] = []
+        self.line_is_cut = False
         self.helper_nodes = 0  # of the other threads
 
     def run(self, control: np.ndarray, trace: np.ndarray) -> None:
         """Find the score and the best line."""
-        self.line = []
+        self.line, self.line_is_cut = [], False
         self.score = self.score_with_helpers(control)
         if self.score == NO_SCORE:
             return
         position, score = self.position, self.score
         while int(verdict(self.rules, position)) == OPEN:
             move = self.best_column(position, score, control)
-            if move is None:
-                return  # the line is as long as the nodes allow
+            if move is None:  # the line is as long as the nodes allow
+                self.line_is_cut = True
+                return
             if not self.line:
                 most = int(control[NODES]) * 3 // 2 + LINE_NODES
                 control[NODE_LIMIT] = min(int(control[NODE_LIMIT]), most)
@@ -235,7 +263,7 @@ class ScoreSearch:
         for index, helper in enumerate(helpers, 1):
             helper[NODE_LIMIT] = helper_limit
             helper[REVERSE_ORDER_BELOW] = self.position.mask.bit_count() + 2 + index
-            tasks.append(Task(functools.partial(work, helper)))
+            tasks.append(BackgroundTask(functools.partial(work, helper)))
         work(control)
         for helper in helpers:
             helper[ANSWERED] = 1
@@ -259,11 +287,11 @@ def column_scores(
     book: bool = True,
 ) -> list[tuple[int, Score | None, int]]:
     """Every open column with its exact score for the player who plays it (None if the budget ended) and its nodes."""
-    search = ScoreSearch(rules, position, budget, weak, book)
     left = cells_left(rules, position)
     scored: list[tuple[int, Score | None, int]] = []
 
     def work(control: np.ndarray, trace: np.ndarray) -> None:
+        search = ScoreSearch(rules, position, weak, book, table)
         scored.clear()
         for column in open_columns(rules, position):
             nodes_before = int(control[NODES])
@@ -279,7 +307,8 @@ def column_scores(
             score = None if value == NO_SCORE else exact_score(value, left, weak)
             scored.append((column, score, int(control[NODES]) - nodes_before))
 
-    run(work, budget, observer)
+    with table_for(rules, position, budget, observer) as table:
+        run(work, budget, observer)
     return scored
 
 

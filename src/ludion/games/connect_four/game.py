@@ -9,12 +9,22 @@ from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
-    from ludion.games.connect_four import commands, drawing, engine, evaluation, learning, notation, threats
+    from ludion.games.connect_four import (
+        commands,
+        drawing,
+        engine,
+        evaluation,
+        learning,
+        notation,
+        parts,
+        threats,
+        words,
+    )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.connect_four",
-            "commands drawing engine evaluation learning notation threats",
+            "commands drawing engine evaluation learning notation parts threats words",
         )
     )
 
@@ -28,13 +38,16 @@ GAME = Duel(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="",
     example="4455",
     options=(Setting("align", "how many in a row win", "4"),),
     evaluations={
-        "lines": Evaluation(evaluation.make, "own lines still possible minus the opponent's"),
+        "lines": Evaluation(
+            evaluation.make, "own lines still possible minus the opponent's", parts=parts.lines
+        ),
         "even": EVEN,
     },
     default_evaluation="lines",
@@ -70,4 +83,5 @@ GAME = Duel(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
 )

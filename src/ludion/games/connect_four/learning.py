@@ -30,4 +30,4 @@ def coding(rules: DropGame, position: Stones) -> Coding:
         return np.array(stones, np.int8)[:, ::-1]
 
     shape = (2, rows, columns)
-    return Coding(columns, lambda move: move, shape, 0, 1, observe, longest_game=columns * rows)
+    return Coding(columns, lambda position, move: move, shape, 0, 1, observe, longest_game=columns * rows)

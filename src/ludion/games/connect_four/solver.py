@@ -24,6 +24,10 @@ Table entry, one word, so that threads may share it without locks; keys are exac
     | rest of the key + 1 | work: 4 bits | bound: 7 bits |
     bound below 64: the score is at most bound - 32; else it is at least bound - 96
 
+The upper bits of the key are the place of a pair of entries. The table begins small, so that it fits the processor's
+caches, and doubles as nodes are searched: a pair becomes two, one for each value of the key's next bit. What it holds
+is true of any game on the board, so that it can be kept from one search to the next.
+
 Frame of the stack, one for each ply; frame 0 has the position itself as its only child:
 
     | KEY | TARGET | NODES_BEFORE | NEXT_CHILD | CHILD_COUNT | CHILD_TURNED | - | - | 9 children | their order |
@@ -33,6 +37,7 @@ Frame of the stack, one for each ply; frame 0 has the position itself as its onl
 
 from __future__ import annotations
 
+import mmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +51,9 @@ NO, YES, UNKNOWN = 0, 1, 2  # answers to "is the score at least `target`?"
 NO_SCORE = -100  # the search was stopped, or the book does not have the position
 LARGEST_LOG = 23  # entries of the table: 64 MB; a larger one costs more in cache misses than it saves
 SMALLEST_LOG = 10
+LARGEST_ZEROED_LOG = 13  # clearing so few entries costs less than asking the system for pages
+MOST_REST_BITS = 51  # of a key in an entry, so that the entry remains positive
+NODES_PER_ENTRY = 1
 # Further entries of `control`: what is proved of the score, low <= score <= high; whether another thread has the
 # answer; with fewer stones than this, the children after the first are searched in reverse order, so that threads
 # search them in different orders.
@@ -99,6 +107,13 @@ def _(shape: SolverBoard) -> SolverBoard:
     return shape
 
 
+class ScoreTable(NamedTuple):
+    """What is known of positions: bounds of their scores."""
+
+    entries: np.ndarray  # as many as there may be
+    log: np.ndarray  # one number: the logarithm of how many are in use
+
+
 class Book(NamedTuple):
     """Known scores: sorted keys of positions (the smaller of the two mirror images), and their scores."""
 
@@ -143,11 +158,29 @@ def shape_of(rules: DropGame) -> SolverBoard | Standard:
 
 
 def new_table(
-    board: SolverBoard, stones: int, memory: int = 8 << LARGEST_LOG, largest_log: int = LARGEST_LOG
-) -> np.ndarray:
-    """An empty table that is large enough for a position with so many stones, and within the memory (bytes)."""
-    log = min(largest_log, max(SMALLEST_LOG, board.cells - stones - 4), board.bits)
-    return np.zeros(1 << min(log, max(memory // 8, 2).bit_length() - 1), np.int64)
+    board: SolverBoard,
+    stones: int,
+    memory: int = 8 << LARGEST_LOG,
+    largest_log: int = LARGEST_LOG,
+    grows: bool = True,
+) -> ScoreTable:
+    """An empty table that can grow as large as a position with so many stones needs, within the memory (bytes).
+
+    Threads may share a table that does not grow.
+    """
+    smallest = max(SMALLEST_LOG, board.bits + 1 - MOST_REST_BITS)
+    largest = min(largest_log, max(smallest, board.cells - stones - 4), board.bits)
+    largest = min(largest, max(memory // 8, 2).bit_length() - 1)
+    if largest <= LARGEST_ZEROED_LOG:
+        entries = np.zeros(1 << largest, np.int64)
+    else:  # fresh pages of the system, zeroed when first touched: numpy may clear the whole table, used or not
+        entries = np.frombuffer(mmap.mmap(-1, 8 << largest, access=mmap.ACCESS_COPY), np.int64)
+    return ScoreTable(entries, np.array([min(smallest, largest) if grows else largest], np.int64))
+
+
+def used_bytes(table: ScoreTable) -> int:
+    """The memory of the entries in use."""
+    return 8 << int(table.log[0])
 
 
 def new_stack(board: SolverBoard) -> np.ndarray:
@@ -392,14 +425,14 @@ def table_key(board: SolverBoard, own: int, mask: int, stones: int) -> int:
 
 
 @kernel(python_entry=False, inline=True)
-def look_up(board: SolverBoard, table: Any, log: int, key: int, target: int) -> int:
+def look_up(board: SolverBoard, entries: Any, log: int, key: int, target: int) -> int:
     """What the table knows of "at least `target`"."""
     shift = board.bits - log + 1
     place = (key >> shift) << 1
     rest = (key & ((1 << shift) - 1)) + 1
-    entry = table[place]
+    entry = entries[place]
     if entry >> REST_SHIFT != rest:
-        entry = table[place + 1]
+        entry = entries[place + 1]
         if entry >> REST_SHIFT != rest:
             return UNKNOWN
     bound = entry & BOUND_MASK
@@ -409,22 +442,39 @@ def look_up(board: SolverBoard, table: Any, log: int, key: int, target: int) -> 
 
 
 @kernel(python_entry=False, inline=True)
-def store(board: SolverBoard, table: Any, log: int, key: int, target: int, answer: int, work: int) -> None:
+def store(board: SolverBoard, entries: Any, log: int, key: int, target: int, answer: int, work: int) -> None:
     """Write an entry: over its older self, else in the first place if it took as much work, else in the second."""
     shift = board.bits - log + 1
     place = (key >> shift) << 1
     rest = (key & ((1 << shift) - 1)) + 1
     bound = target + LOWER_ZERO if answer == YES else target - 1 + UPPER_ZERO
     entry = (rest << REST_SHIFT) | (work << WORK_SHIFT) | bound
-    if table[place] >> REST_SHIFT == rest:
-        table[place] = entry
-    elif table[place + 1] >> REST_SHIFT == rest:
-        table[place + 1] = entry
-    elif (table[place] >> WORK_SHIFT) & MOST_WORK <= work:
-        table[place + 1] = table[place]
-        table[place] = entry
+    if entries[place] >> REST_SHIFT == rest:
+        entries[place] = entry
+    elif entries[place + 1] >> REST_SHIFT == rest:
+        entries[place + 1] = entry
+    elif (entries[place] >> WORK_SHIFT) & MOST_WORK <= work:
+        entries[place + 1] = entries[place]
+        entries[place] = entry
     else:
-        table[place + 1] = entry
+        entries[place + 1] = entry
+
+
+@kernel(python_entry=False)
+def double(board: SolverBoard, entries: Any, log: int) -> None:
+    """Spread the entries over twice as many places, the last pair first: a pair moves to places that are read."""
+    shift = board.bits - log  # of the bits that a key keeps in its entry from now on
+    for pair in range((1 << (log - 1)) - 1, -1, -1):
+        first, second = entries[2 * pair], entries[2 * pair + 1]
+        entries[4 * pair : 4 * pair + 4] = 0
+        for entry in (first, second):
+            if entry:
+                rest = (entry >> REST_SHIFT) - 1
+                place = 4 * pair + 2 * (rest >> shift)
+                if entries[place]:
+                    place += 1
+                rest = (rest & ((1 << shift) - 1)) + 1
+                entries[place] = (rest << REST_SHIFT) | (entry & ((1 << REST_SHIFT) - 1))
 
 
 @kernel(python_entry=False, inline=True)
@@ -450,7 +500,15 @@ def in_book(board: SolverBoard, book: Book, own: int, mask: int) -> int:
 
 @kernel
 def score_between(
-    shape: Any, own: int, mask: int, low: int, high: int, book: Book, table: Any, stack: Any, control: Any
+    shape: Any,
+    own: int,
+    mask: int,
+    low: int,
+    high: int,
+    book: Book,
+    table: ScoreTable,
+    stack: Any,
+    control: Any,
 ) -> int:
     """The score of an open position, or the end of the range from low to high that it lies beyond.
 
@@ -460,7 +518,6 @@ def score_between(
         else            s = result
     """
     board = dimensions(shape)
-    log = highest(table.size)
     stones = popcount(mask)
     if threats(board, own, mask) & (mask + board.bottom) & board.full:
         return min(max((board.cells + 1 - stones) >> 1, low), high)  # type: ignore[no-any-return]
@@ -471,9 +528,14 @@ def score_between(
     least, most = -((board.cells - stones) >> 1), (board.cells - 1 - stones) >> 1
     lower, upper = low, high
     low, high = min(max(low, least), most), max(min(high, most), least)
+    asked = 0
     while low < high:  # low <= score <= high
         control[LOW], control[HIGH] = low, high
-        if low <= 0 < high:  # who wins, then how soon, the later ends of the range first
+        if asked == 0:  # is it won soon, or lost soon? Cheap to ask, and often the answer where it is
+            middle = most >> 1
+        elif asked == 1:
+            middle = (least >> 1) - 1
+        elif low <= 0 < high:  # who wins, then how soon, the later ends of the range first
             middle = 0
         elif low <= -1 < high:
             middle = -1
@@ -481,7 +543,9 @@ def score_between(
             middle = low + ((high - low) >> 2)
         else:
             middle = high - 1 - ((high - low) >> 2)
-        answer = ask(board, own, mask, stones, middle + 1, book, table, log, stack, control)
+        middle = min(max(middle, low), high - 1)
+        asked += 1
+        answer = ask(board, own, mask, stones, middle + 1, book, table, stack, control)
         if answer == UNKNOWN:
             return NO_SCORE
         if answer == YES:
@@ -489,6 +553,12 @@ def score_between(
         else:
             high = middle
     return min(max(low, lower), upper)
+
+
+@kernel(python_entry=False, inline=True)
+def node_capacity(entries: Any, log: int) -> int:
+    """After how many nodes the table doubles."""
+    return NODES_PER_ENTRY << log if 1 << log < entries.size else UNLIMITED
 
 
 @kernel(count_references=False, inline=True)
@@ -499,13 +569,14 @@ def ask(
     stones: int,
     target: int,
     book: Book,
-    table: Any,
-    log: int,
+    table: ScoreTable,
     stack: Any,
     control: Any,
 ) -> int:
     """Is the score of the player to move, who cannot win at once, at least `target`? UNKNOWN if stopped."""
     ply = 0
+    entries, log = table.entries, int(table.log[0])
+    most_nodes = node_capacity(entries, log)
     # Frame 0 is the position before the last move, and the question turned round.
     own, stones, target = own ^ mask, stones - 1, 1 - target
     key = candidates = opponent = 0
@@ -515,6 +586,11 @@ def ask(
         if control[STOP] != 0 or control[ANSWERED] != 0 or control[NODES] > control[NODE_LIMIT]:
             control[NODES] -= 1
             return UNKNOWN
+        if control[NODES] > most_nodes:
+            double(board, entries, log)
+            log += 1
+            table.log[0] = log
+            most_nodes = node_capacity(entries, log)
         stack[ply, KEY] = key
         stack[ply, TARGET] = target
         stack[ply, NODES_BEFORE] = control[NODES]
@@ -535,10 +611,10 @@ def ask(
                 answer = NO  # no win within three plies
         if answer == UNKNOWN:
             answer, count = judge_children(
-                board, own, mask, stones, target, opponent, table, log, stack, ply, count
+                board, own, mask, stones, target, opponent, entries, log, stack, ply, count
             )
         if answer == UNKNOWN:
-            answer, count = look_up_children(board, table, log, stack, ply, count)
+            answer, count = look_up_children(board, entries, log, stack, ply, count)
             if stones < reverse_below:
                 reverse_children(stack, ply, count)
             stack[ply, NEXT_CHILD] = 0
@@ -549,7 +625,7 @@ def ask(
                 if ply == 0:
                     return NO if answer == YES else YES
                 work = min(highest(control[NODES] - stack[ply, NODES_BEFORE] + 1) >> 1, MOST_WORK)
-                store(board, table, log, int(stack[ply, KEY]), stack[ply, TARGET], answer, work)
+                store(board, entries, log, int(stack[ply, KEY]), stack[ply, TARGET], answer, work)
                 ply -= 1
                 answer = YES if answer ^ stack[ply, CHILD_TURNED] == NO else UNKNOWN
                 continue
@@ -562,7 +638,7 @@ def ask(
             key = int(stack[ply, child + CHILD_KEY])
             target = int(stack[ply, child + CHILD_TARGET])
             stack[ply, CHILD_TURNED] = stack[ply, child + TURNED]
-            known = look_up(board, table, log, key, target)  # its siblings may have answered it
+            known = look_up(board, entries, log, key, target)  # its siblings may have answered it
             if known != UNKNOWN:
                 answer = YES if known ^ stack[ply, CHILD_TURNED] == NO else UNKNOWN
                 continue
@@ -611,7 +687,7 @@ def judge_children(
     stones: int,
     target: int,
     opponent: int,
-    table: Any,
+    entries: Any,
     log: int,
     stack: Any,
     ply: int,
@@ -632,7 +708,7 @@ def judge_children(
         if after.answer == YES:
             continue
         key = table_key(board, after.own, after.mask, after.stones)
-        prefetch(table, (key >> (board.bits - log + 1)) << 1)
+        prefetch(entries, (key >> (board.bits - log + 1)) << 1)
         # Useful threats: not above one of the opponent's, not above two of one's own in a pile.
         useless = ((opponent & ~move) << 1) | ((mine & (mine << 1)) << 1)
         useless |= useless << 1
@@ -659,7 +735,7 @@ def judge_children(
 
 @kernel(python_entry=False, inline=True)
 def look_up_children(
-    board: SolverBoard, table: Any, log: int, stack: Any, ply: int, children: int
+    board: SolverBoard, entries: Any, log: int, stack: Any, ply: int, children: int
 ) -> tuple[int, int]:
     """Drop the children that the table answers.
 
@@ -670,7 +746,7 @@ def look_up_children(
         entry = stack[ply, ORDER + i]
         child = entry & PLACE_MASK
         key, target = int(stack[ply, child + CHILD_KEY]), stack[ply, child + CHILD_TARGET]
-        known = look_up(board, table, log, key, target)
+        known = look_up(board, entries, log, key, target)
         if known == UNKNOWN:
             stack[ply, ORDER + count] = entry
             count += 1
@@ -697,24 +773,21 @@ def score_all(
     high: int,
     fresh: int,
     book: Book,
-    table: Any,
+    table: ScoreTable,
     stack: Any,
     control: Any,
     out: Any,
 ) -> int:
     """Write the scores of many open positions, without leaving compiled code; return how many were done.
 
-    With `fresh`, the part of the table that a position uses is cleared before it; else positions share what is known.
+    With `fresh`, each position begins with an empty table; else positions share what is known.
     """
-    board = dimensions(shape)
+    first_log = table.log[0]
     for i in range(owns.size):
-        log = highest(table.size)
         if fresh:
-            log = min(log, max(SMALLEST_LOG, board.cells - popcount(masks[i]) - 4))
-            table[: 1 << log] = 0
-        score = score_between(
-            shape, int(owns[i]), int(masks[i]), low, high, book, table[: 1 << log], stack, control
-        )
+            table.entries[: 1 << table.log[0]] = 0
+            table.log[0] = first_log
+        score = score_between(shape, int(owns[i]), int(masks[i]), low, high, book, table, stack, control)
         if score == NO_SCORE:
             return i
         out[i] = score

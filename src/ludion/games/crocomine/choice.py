@@ -1,13 +1,18 @@
 """Choice under uncertainty: what to risk when nothing is certain and the endgame is far.
 
-`look_ahead` weighs the most likely actions by what follows them. An action is worth its chance to survive, times the
-estimated chance to win after it, summed over everything that it can show. The estimate is a logistic function of a few
-features of a position, with weights fitted to games (see `tuning`).
+`look_ahead` weighs the most likely actions by what follows them, two risks deep:
+
+    value(action)    = sum over all that it can show of  chance(shown) * value(position after it)
+    value(position)  = best chance to survive the next risk * estimate(position)
+
+The estimate is a logistic function of a few features of a position, with weights fitted to games (see `tuning`).
 
 `find_pairs` and `find_components` tell of a position what it is not chosen by.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -90,21 +95,23 @@ def touch(columns: int, one: int, other: int) -> bool:
     return abs(one // columns - other // columns) < 2 and abs(one % columns - other % columns) < 2
 
 
-# What a position is judged by, each a number: the columns of `fill_features`, and their weights.
+# What a position is judged by beyond its next risk, each a number: the columns of `fill_features`, and their weights.
 CONSTANT = 0  # 1
-NEXT_RISK = 1  # the logarithm of the best chance to survive the next action; 0 if a cell is known to be safe
-NO_SAFE_CELL = 2  # 1 if no cell is known to be safe
-BOARDS = 3  # the logarithm of the number of boards that fit
-FRONTIER = 4  # the entropy of the cells next to an open one, summed up
-PAIRS = 5  # about how many 50/50s to come that nothing can decide (Minesweeper)
-FEATURES = 6
+BOARDS = 1  # the logarithm of the number of boards that fit
+FRONTIER = 2  # the entropy of the cells next to an open one, summed up
+PAIRS = 3  # about how many 50/50s to come that nothing can decide (Minesweeper)
+SAFE_CELLS = 4  # the logarithm of 1 + the number of cells known to be safe
+FEATURES = 5
 
 
 @kernel
-def fill_features(board: KnownBoard, open_around: np.ndarray, beliefs: Beliefs, features: np.ndarray) -> None:
-    """Fill `features` with what the chance to win depends on; `open_around` counts the open cells around each."""
+def fill_features(
+    board: KnownBoard, open_around: np.ndarray, beliefs: Beliefs, features: np.ndarray
+) -> float:
+    """Fill `features` with what the chance to win depends on after the next risk, and give the best chance to survive
+    that: 1 if a cell is known to be safe. `open_around` counts the open cells around each."""
     chances = beliefs.chances
-    best, entropy, safe, all_certain = 0.0, 0.0, False, True
+    best, entropy, safe, all_certain = 0.0, 0.0, 0, True
     for cell in range(board.seen.shape[0]):
         if board.seen[cell] != HIDDEN:
             continue
@@ -113,20 +120,19 @@ def fill_features(board: KnownBoard, open_around: np.ndarray, beliefs: Beliefs, 
             if chance <= 0.0:
                 continue
             if chance >= CERTAINTY:
-                safe |= content == EMPTY
+                safe += content == EMPTY
                 continue
             all_certain = False
             if content == EMPTY or not board.flags:
                 best = max(best, chance)
             if open_around[cell]:
                 entropy -= chance * np.log(chance)
-    no_safe_cell = not safe and not all_certain
     features[CONSTANT] = 1.0
-    features[NEXT_RISK] = np.log(max(best, 1e-9)) if no_safe_cell else 0.0
-    features[NO_SAFE_CELL] = 1.0 if no_safe_cell else 0.0
     features[BOARDS] = beliefs.log_models
     features[FRONTIER] = entropy
     features[PAIRS] = expected_pairs(board, chances) if board.flags else 0.0
+    features[SAFE_CELLS] = np.log(1.0 + safe)
+    return 1.0 if safe or all_certain else best
 
 
 @kernel
@@ -169,12 +175,15 @@ def mines_beside(board: KnownBoard, chances: np.ndarray, one: int, two: int, cha
 
 
 @kernel(python_entry=False, inline=True)
-def win_probability(features: np.ndarray, weights: np.ndarray) -> float:
-    """The estimated chance to win: a logistic function of the features."""
+def win_probability(
+    board: KnownBoard, open_around: np.ndarray, beliefs: Beliefs, features: np.ndarray, weights: np.ndarray
+) -> float:
+    """The estimated chance to win: to survive the next risk, times a logistic function of the features."""
+    survival = fill_features(board, open_around, beliefs, features)
     total = 0.0
     for i in range(FEATURES):
         total += weights[i] * features[i]
-    return float(1.0 / (1.0 + np.exp(-total)))
+    return float(survival / (1.0 + np.exp(-total)))
 
 
 @kernel
@@ -250,6 +259,41 @@ def find_pairs(
     return counted
 
 
+class PossibleClues(NamedTuple):
+    """What a cell can show if it is empty: the animals known around it, and those that may be hidden there."""
+
+    tigers: int
+    sharks: int
+    crocodiles: int
+    hidden: int  # cells around it
+    surely_animals: int  # of these
+    most_tigers: int
+    most_sharks: int
+    most_crocodiles: int
+
+
+@kernel(python_entry=False, inline=True)
+def possible_clues(board: KnownBoard, chances: np.ndarray, cell: int) -> PossibleClues:
+    """What the cell can show."""
+    around, known = board.around, board.seen
+    tigers = sharks = crocodiles = hidden = surely_animals = 0
+    most_tigers = most_sharks = most_crocodiles = 0
+    for i in range(1, around[cell, END]):
+        other = around[cell, i]
+        tigers += known[other] == TIGER
+        sharks += known[other] == SHARK
+        crocodiles += known[other] == CROCODILE
+        if known[other] == HIDDEN:
+            hidden += 1
+            most_tigers += chances[other, TIGER] > 0.0
+            most_sharks += chances[other, SHARK] > 0.0
+            most_crocodiles += chances[other, CROCODILE] > 0.0
+            surely_animals += chances[other, EMPTY] == 0.0
+    return PossibleClues(
+        tigers, sharks, crocodiles, hidden, surely_animals, most_tigers, most_sharks, most_crocodiles
+    )
+
+
 @kernel
 def look_ahead(
     workspace: Workspace,
@@ -278,8 +322,7 @@ def look_ahead(
             add_around(around, cell, open_around, 1)
     new, features = np.zeros((cells, CONTENTS)), np.zeros(FEATURES)
     counted = 0
-    fill_features(board, open_around, beliefs, features)
-    now = win_probability(features, weights)
+    now = win_probability(board, open_around, beliefs, features, weights)
     for index in range(actions.shape[0]):
         cell, content = actions[index, 0], actions[index, 1]
         chance = chances[cell, content]
@@ -293,43 +336,31 @@ def look_ahead(
             ended, log_after = fill_probabilities(workspace, assumed, new)
             counted += 1
             if ended == COUNTED:
-                fill_features(assumed, open_around, Beliefs(new, log_after), features)
-                scores[index, VALUE] = chance * win_probability(features, weights)
+                after_it = Beliefs(new, log_after)
+                value = win_probability(assumed, open_around, after_it, features, weights)
+                scores[index, VALUE] = chance * value
             after[cell] = HIDDEN
             continue
-        # Every clue that the cell can show: the animals known around it, and those that may be hidden there.
-        known_tigers = known_sharks = known_crocodiles = 0
-        most_tigers = most_sharks = most_crocodiles = hidden = surely_animals = 0
-        for i in range(1, around[cell, END]):
-            other = around[cell, i]
-            known_tigers += known[other] == TIGER
-            known_sharks += known[other] == SHARK
-            known_crocodiles += known[other] == CROCODILE
-            if known[other] == HIDDEN:
-                hidden += 1
-                most_tigers += chances[other, TIGER] > 0.0
-                most_sharks += chances[other, SHARK] > 0.0
-                most_crocodiles += chances[other, CROCODILE] > 0.0
-                surely_animals += chances[other, EMPTY] == 0.0
+        clue = possible_clues(board, chances, cell)
         after[cell] = OPEN
         add_around(around, cell, open_around, 1)
         reached = value_sum = 0.0
         observations = 0
-        for tigers in range(most_tigers + 1):
-            for sharks in range(most_sharks + 1):
-                for crocodiles in range(most_crocodiles + 1):
-                    if not surely_animals <= tigers + sharks + crocodiles <= hidden:
+        for tigers in range(clue.most_tigers + 1):
+            for sharks in range(clue.most_sharks + 1):
+                for crocodiles in range(clue.most_crocodiles + 1):
+                    if not clue.surely_animals <= tigers + sharks + crocodiles <= clue.hidden:
                         continue
-                    shown[cell, 0], shown[cell, 1] = known_tigers + tigers, known_sharks + sharks
-                    shown[cell, 2] = known_crocodiles + crocodiles
+                    shown[cell, 0], shown[cell, 1] = clue.tigers + tigers, clue.sharks + sharks
+                    shown[cell, 2] = clue.crocodiles + crocodiles
                     ended, log_after = fill_probabilities(workspace, assumed, new)
                     counted += 1
                     if ended != COUNTED:
                         continue
                     share = np.exp(log_after - log_models)
                     reached += share
-                    fill_features(assumed, open_around, Beliefs(new, log_after), features)
-                    value_sum += share * win_probability(features, weights)
+                    after_it = Beliefs(new, log_after)
+                    value_sum += share * win_probability(assumed, open_around, after_it, features, weights)
                     observations += 1
         after[cell] = HIDDEN
         add_around(around, cell, open_around, -1)

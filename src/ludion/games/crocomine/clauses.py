@@ -3,7 +3,9 @@
 A cell has five variables, in the report's order: land, sea, tiger, shark, crocodile, numbered from 1 (DIMACS
 has no variable 0): `variable = 5 * cell + fact + 1`. For each cell: it is land or sea and not both; at
 most one animal; a tiger implies land, a shark sea. For each open cell and each kind: exactly so many of the
-neighbours hold it. The totals are not among the clauses: exact counting takes them in.
+neighbours hold it. The totals of the board (the report's "contrainte 2"): exactly so many tigers, sharks, crocodiles
+and cells of sea. Over a whole board these would be too many clauses, so they are encoded with further variables, which
+come after those of the cells.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ def animal_variable(cell: int, animal: int) -> int:
     return fact_variable(cell, FIRST_ANIMAL_FACT + animal - 1)
 
 
-def formula_of(view: View) -> Formula:
-    """The clauses of the position."""
+def formula_of(view: View, totals: bool = True) -> Formula:
+    """The clauses of the position, with those of the totals unless they are left out."""
     formula = Formula()
     for cell in range(view.cells):
         for fact in FACTS:
@@ -49,7 +51,20 @@ def formula_of(view: View) -> Formula:
         _add_rules(formula, cell)
     for cell in range(view.cells):
         _add_seen(formula, view, cell)
+    if totals:
+        _add_totals(formula, view)
     return formula
+
+
+def _add_totals(formula: Formula, view: View) -> None:
+    """So many animals of each kind, and so many cells of sea, are on the whole board."""
+    for animal in ANIMALS:
+        variables = [animal_variable(cell, animal) for cell in range(view.cells)]
+        formula.exactly_encoded(
+            int(view.totals[animal - 1]), variables, ("total", FACTS[FIRST_ANIMAL_FACT + animal - 1])
+        )
+    sea = [fact_variable(cell, SEA_FACT) for cell in range(view.cells)]
+    formula.exactly_encoded(int(view.sea), sea, ("total", FACTS[SEA_FACT]))
 
 
 def _add_rules(formula: Formula, cell: int) -> None:
@@ -84,12 +99,15 @@ def _add_seen(formula: Formula, view: View, cell: int) -> None:
 class LocalProver:
     """Proves contents of cells from the clauses, one incremental solver for a whole game."""
 
-    def __init__(self, view: View, command: str = "") -> None:
+    def __init__(self, view: View, command: str = "", totals: bool = False) -> None:
+        self.totals = totals  # whether the clauses say how many animals there are on the whole board
         self.formula = Formula()
         for cell in range(view.cells):
             for fact in range(len(FACTS)):
                 self.formula.variable((cell, fact))
             _add_rules(self.formula, cell)
+        if totals:
+            _add_totals(self.formula, view)
         self.prover = make_prover(self.formula, command)
         # Terrain and what was seen of each cell at the last call.
         self.last_seen = np.full((view.cells, 2), NOT_SEEN_YET, np.int8)
@@ -110,14 +128,22 @@ class LocalProver:
         self.last_seen = now
 
     def write_certain(self, view: View, certain: np.ndarray) -> int:
-        """Write what can be proved of the cells next to open ones; gives how many are new."""
+        """Write what can be proved of the cells next to open ones and, with the totals, if that is nothing, of the
+        others; gives how many are new."""
         self._add_new(view)
-        decided = 0
         first = self.prover.model([])
         if first is None:
             raise contradiction()
-        models = [first]
-        for cell in frontier(view):
+        models, near = [first], frontier(view)
+        decided = self._decide(near, models, certain)
+        if self.totals and not decided:
+            decided = self._decide([cell for cell in hidden_cells(view) if cell not in near], models, certain)
+        return decided
+
+    def _decide(self, cells: list[int], models: list[set[int]], certain: np.ndarray) -> int:
+        """Write what can be proved of these cells; models that show the contrary of something are added."""
+        decided = 0
+        for cell in cells:
             if certain[cell] != NOT_CERTAIN:
                 continue
             variables = [animal_variable(cell, animal) for animal in ANIMALS]

@@ -21,6 +21,7 @@ from ludion.games.crocomine.rules import (
     CrocoWorld,
     View,
 )
+from ludion.games.crocomine.words import cell_words
 from ludion.kinds.quest import RUNNING
 from ludion.messages import message
 from ludion.svg import Picture
@@ -143,6 +144,8 @@ def _draw_cell(picture: Picture, view: View, cell: int, x: int, y: int) -> None:
         data_cell=f"{row_column[0]} {row_column[1]}",
         data_seen="hidden" if seen == HIDDEN else "open" if is_open else "guessed",
         data_sign=_sign(view, cell),
+        aria_label=cell_words(view, cell),
+        data_empty="" if seen == HIDDEN else None,
     )
     if not is_open:
         picture.path(

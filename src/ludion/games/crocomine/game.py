@@ -18,12 +18,13 @@ if TYPE_CHECKING:
         notation,
         rules,
         study,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.crocomine",
-            "agents client commands drawing generator learning notation rules study",
+            "agents client commands drawing generator learning notation rules study words",
         )
     )
 
@@ -38,6 +39,7 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="9x9:3/3/4",
@@ -71,11 +73,16 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
         "sat-random": AgentMaker(
             agents.make_sat_random,
             "the report's plan: proof by SAT, else at random",
-            (SEED, Setting("solver", "the SAT solver, by python-sat's name", "")),
+            (
+                SEED,
+                Setting("solver", "the SAT solver, by python-sat's name", ""),
+                Setting("totals", "also prove by the numbers of animals on the whole board", True, bool),
+            ),
         ),
         "rules": AgentMaker(agents.make_rules, "the report's local rules, else at random", (SEED,)),
     },
     actions=rules.actions,
+    chances=study.chances,
     statistics=agents.report,
     generator=Generator(
         generator.generate_text,
@@ -107,6 +114,7 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
     scene=(
         *("discover 6 5", "discover 8 8", "guess 8 7 T", "discover 8 3", "guess 7 3 C", "discover 7 2"),
         *("discover 7 1", "discover 6 1", "discover 4 8", "guess 4 7 C", "guess 4 1 T", "guess 3 1 C"),

@@ -106,7 +106,7 @@ class Placement(NamedTuple):
     free_by_terrain: np.ndarray  # how many free cells are UNKNOWN, LAND, SEA: at `1 + terrain`
 
 
-# ------------------------------------------------------------------ kernels
+# ------------------------------------------------------------------ local rules
 
 
 @kernel
@@ -167,6 +167,46 @@ def write_known(board: KnownBoard, certain: np.ndarray, known: np.ndarray) -> No
             known[cell] = certain[cell]
 
 
+# ------------------------------------------------------------------ a position as a counting problem
+
+
+@kernel(python_entry=False, inline=True)
+def find_constraints(
+    board: KnownBoard, constraint_of: np.ndarray, needs: np.ndarray, left: np.ndarray
+) -> int:
+    """Number the constraints, which are clues with hidden cells around, and those that need more than is there (a
+    contradiction); fill what they need, and take known animals off `left`. Gives how many there are."""
+    around, seen, clues = board.around, board.seen, board.clues
+    constraints = 0
+    for cell in range(seen.shape[0]):
+        if seen[cell] > EMPTY:
+            left[seen[cell] - 1] -= 1
+        if seen[cell] != OPEN:
+            continue
+        hidden = False
+        tigers, sharks, crocodiles = clues[cell, 0], clues[cell, 1], clues[cell, 2]
+        for i in range(1, around[cell, END]):
+            content = seen[around[cell, i]]
+            hidden |= content == HIDDEN
+            tigers -= content == TIGER
+            sharks -= content == SHARK
+            crocodiles -= content == CROCODILE
+        if hidden or tigers != 0 or sharks != 0 or crocodiles != 0:
+            constraint_of[cell] = constraints
+            needs[constraints, 0], needs[constraints, 1], needs[constraints, 2] = tigers, sharks, crocodiles
+            constraints += 1
+    return constraints
+
+
+@kernel(python_entry=False, inline=True)
+def same_links(links: np.ndarray, box: int, own: np.ndarray, degree: int) -> bool:
+    """Whether the constraints of a box are the first `degree` of `own`."""
+    for i in range(degree):
+        if links[box, i] != own[i]:
+            return False
+    return bool(degree == MOST_LINKS or links[box, degree] == NO_LINK)
+
+
 @kernel
 def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
     """The position as a counting problem, and where its cells are in it."""
@@ -178,30 +218,8 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
     weights = np.ones((cells, clues.shape[1]))
     needs = np.zeros((cells, clues.shape[1]), np.int64)
     left = board.totals.copy()
-    # The constraints: clues with hidden cells around, and those that need more than is there (a contradiction).
     constraint_of = np.full(cells, NO_LINK, np.int64)
-    constraints = 0
-    for cell in range(cells):
-        if seen[cell] > EMPTY:
-            left[seen[cell] - 1] -= 1
-        if seen[cell] != OPEN:
-            continue
-        hidden = False
-        tigers, sharks, crocodiles = clues[cell, 0], clues[cell, 1], clues[cell, 2]
-        for i in range(1, around[cell, END]):
-            content = seen[around[cell, i]]
-            if content == HIDDEN:
-                hidden = True
-            elif content == TIGER:
-                tigers -= 1
-            elif content == SHARK:
-                sharks -= 1
-            elif content == CROCODILE:
-                crocodiles -= 1
-        if hidden or tigers != 0 or sharks != 0 or crocodiles != 0:
-            constraint_of[cell] = constraints
-            needs[constraints, 0], needs[constraints, 1], needs[constraints, 2] = tigers, sharks, crocodiles
-            constraints += 1
+    constraints = find_constraints(board, constraint_of, needs, left)
     # The boxes: cells with the same clues around them and the same terrain.
     boxes = 0
     own = np.zeros(MOST_LINKS, np.int64)  # constraints of the cell
@@ -230,18 +248,12 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
         free_sea -= ground == SEA
         constrained_unknown += ground == UNKNOWN
         may_live = LIVE_ON_LAND if ground == LAND else LIVE_IN_SEA if ground == SEA else LIVE_ANYWHERE
-        box = -1
-        for b in range(boxes):
-            if hashes[b] == hashed and kinds[b] == may_live:
-                same = True
-                for i in range(degree):
-                    if links[b, i] != own[i]:
-                        same = False
-                if same and (degree == MOST_LINKS or links[b, degree] == NO_LINK):
-                    box = b
-                    break
-        if box < 0:
-            box = boxes
+        box = 0
+        while box < boxes and not (
+            hashes[box] == hashed and kinds[box] == may_live and same_links(links, box, own, degree)
+        ):
+            box += 1
+        if box == boxes:
             boxes += 1
             hashes[box] = hashed
             kinds[box] = may_live
@@ -326,7 +338,7 @@ def write_certain(board: KnownBoard, chances: np.ndarray, certain: np.ndarray) -
     return decided
 
 
-# ------------------------------------------------------------------ for Python
+# ------------------------------------------------------------------ the chances of a view
 
 _workspaces = threading.local()
 

@@ -29,7 +29,7 @@ def coding(rules: object, world: CrocoWorld) -> WorldCoding:
     rows, columns = view.rows, view.columns
     shape = (rows, columns, 5)
 
-    def decode(action: int) -> Action:
+    def decode(now: object, action: int) -> Action:
         kind, cell = divmod(action, rows * columns)
         row, column = divmod(cell, columns)
         return Action(GUESS, row, column, KINDS[kind - 1]) if kind else Action(DISCOVER, row, column)

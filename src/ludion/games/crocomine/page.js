@@ -2,7 +2,7 @@
 
 import { h, svg as make } from "../dom.js";
 import { t } from "../strings.js";
-import { grid, interactive, keepFocus, middle, onPress, pressable, roam } from "../board.js";
+import { grid, middle, pressable } from "../board.js";
 
 const MODES = ["discover", "T", "S", "C", "chord"];
 let mode = "discover";
@@ -77,17 +77,14 @@ export default {
   },
   actionExample: "discover 3 4",
   keys: [["f", t("key_flag")], ["d", t("key_discover")], ["t", t("key_T")], ["k", t("key_S")], ["c", t("key_C")], ["o", t("key_chord")]],
-  attach(page, svg) {
-    interactive(svg);
+  playable: (page, cell) => page.session.state.status === "running" && Boolean(cell),
+  press(page, place) { act(page, place); return true; },
+  hold: (page, place) => act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover"),
+  decorate(page, svg) {
     const kinds = svg.dataset.kinds.split(" ");
     for (const button of page.extras.querySelectorAll("button")) {
       button.hidden = /^[TSC]$/.test(button.value) && !kinds.includes(button.value);
       if (button.value === "T") button.textContent = t(kinds.length > 1 ? "mode_T" : "mode_flag");
-    }
-    for (const shape of svg.querySelectorAll("[data-cell]")) {
-      const place = shape.dataset.cell;
-      const sign = shape.dataset.seen === "hidden" ? t("cell_hidden") : shape.dataset.sign;
-      pressable(shape, `${place.replace(" ", ", ")}: ${sign}`, onPress(shape, () => act(page, place), () => act(page, place, mode === "discover" || mode === "chord" ? "T" : "discover")));
     }
     const { status, moves } = page.session.state;
     const fatal = status === "lost" && cell(svg, ...moves.at(-1).split(" ").slice(1, 3));
@@ -95,7 +92,6 @@ export default {
       const { x, y, size } = middle(fatal);
       svg.append(make("rect", { class: "fatal", x: x - size * 0.45, y: y - size * 0.45, width: size * 0.9, height: size * 0.9, rx: 6, "pointer-events": "none" }));
     }
-    keepFocus(svg, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
   },
   centre(move, svg) {
     const [, row, column] = move.split(" ");
@@ -104,11 +100,13 @@ export default {
   },
   key(page, event) {
     const chosen = { d: "discover", t: "T", k: "S", c: "C", o: "chord" }[event.key];
+    if (chosen && page.extras.querySelector(`button[value="${chosen}"]`)?.hidden) return true;
     const focused = document.activeElement?.dataset?.cell;
     if (event.key === "f" && focused) { act(page, focused, /^[TSC]$/.test(mode) ? mode : "T"); return true; }
     if (chosen) { page.extras.querySelector(`button[value="${chosen}"]`)?.click(); return true; }
-    return roam(page.svg, event);
+    return false;
   },
+  daily: (day) => ({ start: "9x9:10:zero", options: { seed: String(day) } }),
   // A board is drawn before an agent begins, too.
   beforeRun: (page) => (isFresh(page.session) ? page.session.set({ options: { ...page.session.options, seed: String(Math.floor(Math.random() * 2 ** 31)) } }) : null),
   editStart: (page) => (page.session.state.status === "running" ? emptyBoard(page) : null),
@@ -146,7 +144,7 @@ export default {
     if (!by.size) parts.push(h("p", { class: "help" }, t("layer_none")));
     if (thought.weighed.length) {
       const best = [...thought.weighed].sort((a, b) => b[4] - a[4]);
-      parts.push(h("h3", {}, t("layer_weighed")), h("table", {}, h("tbody", {}, best.slice(0, 16).map(([row, column, content, chance, worth], index) => h("tr", {}, h("th", { scope: "row" }, `(${row}, ${column}) ${t(`content_${content}`)}`), h("td", { class: index ? "" : "winner" }, `${(100 * chance).toFixed(1)} %`), h("td", { class: index ? "" : "winner" }, worth.toFixed(3)))))));
+      parts.push(h("h2", { class: "small" }, t("layer_weighed")), h("table", {}, h("tbody", {}, best.slice(0, 16).map(([row, column, content, chance, worth], index) => h("tr", {}, h("th", { scope: "row" }, `(${row}, ${column}) ${t(`content_${content}`)}`), h("td", { class: index ? "" : "winner" }, `${(100 * chance).toFixed(1)} %`), h("td", { class: index ? "" : "winner" }, worth.toFixed(3)))))));
     }
     return parts;
   },
@@ -206,6 +204,6 @@ export default {
     }
     group.append(proof);
     svg.append(group);
-    if (answer.action) page.say(`${answer.action} (${answer.proved ? t("hint_proved") : t("hint_risk", { n: (100 * answer.risk).toFixed(1) })})`);
+    if (answer.action) page.say(`${answer.spoken} (${answer.proved ? t("hint_proved") : t("hint_risk", { n: (100 * answer.risk).toFixed(1) })})`);
   },
 };

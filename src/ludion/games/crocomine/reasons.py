@@ -12,14 +12,11 @@ import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
-from ludion.games.crocomine.inference import counts
+from ludion.games.crocomine.inference import counts, hidden_cells
 from ludion.games.crocomine.rules import (
     ANIMALS,
     CROCODILE,
     EMPTY,
-    HIDDEN,
     LAND,
     OPEN,
     SEA,
@@ -49,8 +46,7 @@ class Reason:
     placed: tuple[int, ...] = ()  # with totals: the animals that these clues, or guesses, account for
 
     def words(self, view: View) -> str:
-        row, column = view.place(self.cell)
-        says = message(f"crocomine.cell_is_{CONTENT_IDS[self.content]}", row=row, column=column)
+        says = content_in_words(view, self.cell, CONTENT_IDS[self.content])
         text = message("crocomine.cell_because", says=says, because=self._because(view))
         return text if self.smallest else f"{text} {message('crocomine.maybe_not_smallest')}"
 
@@ -60,13 +56,29 @@ class Reason:
             name = "forced_by_clue" if len(self.clues) == 1 else "forced_by_clues"
             return message(f"crocomine.{name}", clue=clues, clues=clues)
         if not self.placed:
-            return message("crocomine.forced_by_totals")
+            tigers, sharks, crocodiles = left_to_find(view)
+            left = {"tigers": tigers, "sharks": sharks, "crocodiles": crocodiles}
+            name = "forced_by_mines_left" if view.flags else "forced_by_totals"
+            return message(f"crocomine.{name}", **left, cells=len(hidden_cells(view)))
         ids = ["mines"] if view.flags else [CONTENT_IDS[animal] for animal in self.placed]
         animals = message("crocomine.and").join(message(f"crocomine.all.{each}") for each in ids)
         if not self.clues:
             return message("crocomine.all_are_guessed", animals=animals)
         name = "all_are_at_clue" if len(self.clues) == 1 else "all_are_at_clues"
         return message(f"crocomine.{name}", animals=animals, clue=clues, clues=clues)
+
+
+def content_in_words(view: View, cell: int, content_id: str) -> str:
+    """What a cell certainly holds."""
+    row, column = view.place(cell)
+    name = "mine" if view.flags and content_id != CONTENT_IDS[EMPTY] else content_id
+    return message(f"crocomine.cell_is_{name}", row=row, column=column)
+
+
+def left_to_find(view: View) -> list[int]:
+    """How many tigers, sharks and crocodiles are hidden."""
+    seen = [] if view.flags else view.seen.tolist()
+    return [int(view.totals[animal - 1]) - seen.count(animal) for animal in ANIMALS]
 
 
 def reason(view: View, cell: int) -> Reason | None:
@@ -83,8 +95,7 @@ class Explainer:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        is_hidden = (view.seen == HIDDEN) | (view.flags & (view.seen > EMPTY))
-        self.hidden: frozenset[int] = frozenset(np.flatnonzero(is_hidden).tolist())
+        self.hidden = frozenset(hidden_cells(view))
         self.formula = Formula()
         self.finder = CauseFinder(self.formula)
         self._encoded: set[int] = set()  # clues whose clauses are in the formula
@@ -217,12 +228,6 @@ class Explainer:
 
     # -------------------------------------------------------------- totals
 
-    @functools.cached_property
-    def _left(self) -> list[int]:
-        """How many of each animal are hidden."""
-        seen = [] if self.view.flags else self.view.seen.tolist()
-        return [int(self.view.totals[animal - 1]) - seen.count(animal) for animal in ANIMALS]
-
     def _by_totals(self, cell: int, content: int) -> Reason:
         """The reason of a cell that the clues alone do not force."""
         clues: set[int] = set()
@@ -261,7 +266,7 @@ class Explainer:
                         return [clue, *rest]
             return None
 
-        return search(0, self._left[animal - 1], frozenset())
+        return search(0, left_to_find(self.view)[animal - 1], frozenset())
 
     @functools.cached_property
     def _all_clues(self) -> list[int]:

@@ -171,7 +171,7 @@ def neighbours(rows: int, columns: int, cell: int) -> list[int]:
     return cells
 
 
-# ------------------------------------------------------------------ kernels
+# ------------------------------------------------------------------ clues, and opening cells
 
 
 @kernel

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ludion.messages import language, message
 
 if TYPE_CHECKING:
-    from ludion.games.crocomine.server import Score
+    from ludion.games.crocomine.server import GroupScore
 
 COLUMNS = ("group", "members", "won", "lost", "actions", "grid")
 
@@ -42,14 +42,14 @@ HEADERS = {
 }
 
 
-def rows(scores: Sequence[Score]) -> str:
+def rows(scores: Sequence[GroupScore]) -> str:
     """The rows of the table, the best group first."""
     if not scores:
         return f'<tr><td colspan="{len(COLUMNS)}">{escape(message("crocomine.scores.nobody"))}</td></tr>'
     return "\n".join(_row(score) for score in scores)
 
 
-def _row(score: Score) -> str:
+def _row(score: GroupScore) -> str:
     name = "playing_grid" if score["playing"] else "grid_of"
     grid = message(f"crocomine.scores.{name}", grid=score["grid"], grids=score["grids"])
     numbers = "".join(f'<td class="number">{score[key]}</td>' for key in ("won", "lost", "actions"))
@@ -57,7 +57,7 @@ def _row(score: Score) -> str:
     return f'<tr><th scope="row">{words[0]}</th><td>{words[1]}</td>{numbers}<td>{words[2]}</td></tr>'
 
 
-def page(scores: Sequence[Score]) -> str:
+def page(scores: Sequence[GroupScore]) -> str:
     """The whole page, in the language in use."""
     title = escape(message("crocomine.scores.title"))
     head = "".join(

@@ -82,7 +82,7 @@ class Group:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-class Score(TypedDict):
+class GroupScore(TypedDict):
     """A group on the scoreboard."""
 
     group: str
@@ -208,7 +208,7 @@ class Contest:
             "infos": infos(view, before_seen, before_terrain),
         }
 
-    def scores(self) -> list[Score]:
+    def scores(self) -> list[GroupScore]:
         """The groups, best first: most grids won, then fewest actions for them, then fewest grids lost."""
         with self.lock:
             groups = list(self.groups.values())

@@ -3,6 +3,7 @@ do."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypedDict
 
 from ludion.errors import LudionError, NotationError
@@ -11,8 +12,8 @@ from ludion.games.crocomine.clauses import formula_of
 from ludion.games.crocomine.drawing import legend, svg, text
 from ludion.games.crocomine.inference import counts, hidden_cells, probabilities
 from ludion.games.crocomine.notation import Position, view_of
-from ludion.games.crocomine.reasons import CONTENT_IDS, Explainer, Reason, reason
-from ludion.games.crocomine.rules import HIDDEN, View
+from ludion.games.crocomine.reasons import CONTENT_IDS, Explainer, Reason, content_in_words, reason
+from ludion.games.crocomine.rules import ANIMALS, EMPTY, HIDDEN, KINDS, View
 from ludion.kinds.quest import RUNNING
 from ludion.messages import message
 
@@ -201,7 +202,7 @@ def _text(view: View, result: BoardStudy) -> str:
     else:
         lines.append(message("crocomine.boards_fit", number=f"{result['models']:,}"))
     cells = sorted(result["cells"], key=lambda cell: ("certain" not in cell, -cell["empty"]))
-    lines += [_cell_text(cell) for cell in cells[:MOST_LINES]]
+    lines += [_cell_text(view, cell) for cell in cells[:MOST_LINES]]
     if len(cells) > MOST_LINES:
         lines.append(message("crocomine.more_cells", n=len(cells) - MOST_LINES))
     if "why" in result:
@@ -223,12 +224,12 @@ def _text(view: View, result: BoardStudy) -> str:
     return "\n".join(lines)
 
 
-def _cell_text(cell: CellStudy) -> str:
+def _cell_text(view: View, cell: CellStudy) -> str:
     if "reason" in cell:
         return cell["reason"]
     row, column = cell["row"], cell["column"]
     if "certain" in cell:
-        return message(f"crocomine.cell_is_{cell['certain']}", row=row, column=column)
+        return content_in_words(view, view.cell(row, column), cell["certain"])
     chances = {name: cell[name] for name in NAMES}  # type: ignore[literal-required]
     words = [
         f"{message(f'crocomine.content.{name}')} {100 * chance:.2f} %"
@@ -236,3 +237,16 @@ def _cell_text(cell: CellStudy) -> str:
         if chance
     ]
     return f"({row}, {column}) {', '.join(words)}"
+
+
+def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]]:
+    """Each discovery and guess with the chance that it is right, from what is seen."""
+    view = view_of(position)
+    if (view.seen == HIDDEN).all():
+        return  # before the first discovery only the start is known to be safe
+    shares = probabilities(view).chances
+    for cell in hidden_cells(view):
+        row, column = view.place(int(cell))
+        yield f"discover {row} {column}", float(shares[cell, EMPTY])
+        for animal, sign in zip(ANIMALS, KINDS, strict=True):
+            yield f"guess {row} {column} {sign}", float(shares[cell, animal])

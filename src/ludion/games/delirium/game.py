@@ -17,13 +17,14 @@ if TYPE_CHECKING:
         planner,
         prolog,
         simple,
+        words,
         world,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.delirium",
-            "commands drawing generator layered learning planner prolog simple world",
+            "commands drawing generator layered learning planner prolog simple words world",
         )
     )
 
@@ -52,6 +53,7 @@ GAME = Quest(
     read=world.read,
     write=world.write,
     read_move=world.read_action,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start=START,
@@ -118,6 +120,7 @@ GAME = Quest(
     commands={"delirium-replay": commands.replay},
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
     scene=("1", "1", "4", "2", "1", "1", "1", "3", "4", "4", "1", "1", "1", "4"),
     facts=(
         "Delirium 2, F. Lauri, UTBM 2006-2017; the physics fitted on a log of 2009 (Zaxyh/delirium2ia41)",

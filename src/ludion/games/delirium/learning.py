@@ -41,7 +41,7 @@ def coding(rules: Briefing, world: MineWorld) -> WorldCoding:
 
     return WorldCoding(
         ACTIONS,
-        decode=lambda action: action,
+        decode=lambda now, action: action,
         shape=(side, side),
         low=OUTSIDE,
         high=127,

@@ -3,10 +3,10 @@
 import { h, svg as make } from "../dom.js";
 import { randomSeed } from "../newgame.js";
 import { t } from "../strings.js";
-import { frame, grid, onSwipe, pressable } from "../board.js";
+import { frame, grid, pressable } from "../board.js";
+import { onSwipe } from "../gestures.js";
 
 const WALK = { ArrowRight: 1, ArrowUp: 2, ArrowLeft: 3, ArrowDown: 4 };
-const SIGNS = ["·", "→", "↑", "←", "↓", "⇢", "⇡", "⇠", "⇣"];
 const MOST_MOVES = 10_000; // more are refused
 const TICK = 160; // milliseconds of real time
 let held = 0;
@@ -34,7 +34,7 @@ function realTime(page, on) {
   if (!on) return;
   let waiting = false;
   clock = setInterval(async () => {
-    if (waiting || !running(page) || page.playing || page.job) return;
+    if (waiting || !running(page) || page.replay.playing || page.asking.job) return;
     waiting = true;
     await page.play(String(held));
     waiting = false;
@@ -50,14 +50,25 @@ export default {
     const answer = await page.question("generate", { seed: randomSeed(), settings: { difficulty } });
     return { start: answer?.position };
   },
-  // The picture's title ends with ticks, diamonds and how many are needed.
-  counters(svg) {
-    const [ticks, diamonds, need] = svg.querySelector("title").textContent.split(",").slice(-3).join(",").match(/\d+/g) || [];
-    return [[t("diamonds"), `${diamonds} / ${need}`], [t("ticks"), ticks]];
+  counters: ({ dataset: { ticks, diamonds, need } }) => [[t("diamonds"), `${diamonds} / ${need}`], [t("ticks"), ticks]],
+  fits: true, // cells are walked on by swipes, not pressed
+  playable: () => false,
+  // A press walks a step towards the cell.
+  press(page, cell) {
+    const miner = page.svg.querySelector("[data-miner]")?.dataset.cell.split(" ").map(Number);
+    if (!miner) return false;
+    const [x, y] = cell.split(" ").map(Number);
+    const [right, down] = [x - miner[0], y - miner[1]];
+    if (!right && !down) step(page, 0);
+    else step(page, Math.abs(right) >= Math.abs(down) ? (right > 0 ? 1 : 3) : down > 0 ? 4 : 2);
+    return true;
+  },
+  async daily(day, page) {
+    const answer = await page.question("generate", { seed: day, settings: { difficulty: "easy" } });
+    return { start: answer?.position };
   },
   actionExample: "0 … 8",
-  words: (move) => SIGNS[Number(move)] ?? move,
-  keys: [["← ↑ → ↓", t("key_walk")], ["Shift", t("key_dig")], [".", t("key_wait")], ["r", t("realtime")]],
+  keys: [["← ↑ → ↓", t("key_walk")], ["Shift", t("key_dig")], [".", t("key_wait")], ["t", t("realtime")]],
   drags: true,
   // A swipe walks a step; held, it walks on, and turns with the finger.
   open(page) {
@@ -67,7 +78,7 @@ export default {
       const last = held;
       setTimeout(() => { if (held === last) held = 0; }, TICK); // a short swipe in real time walks a step, too
     };
-    onSwipe(page.board, (way) => {
+    onSwipe(page.board.element, (way) => {
       stop();
       const action = WAYS[way];
       if (clock) { held = action; return; }
@@ -76,7 +87,7 @@ export default {
     }, stop);
   },
   key(page, event) {
-    if (event.key === "r") { page.extras.querySelector("#realtime").click(); return true; }
+    if (event.key === "t") { page.extras.querySelector("#realtime").click(); return true; }
     const way = WALK[event.key];
     if (!way && event.key !== ".") return false;
     if (!running(page)) return true;
@@ -104,7 +115,7 @@ export default {
     const square = ([x, y], name) => make("rect", { class: name, x: x * unit, y: y * unit, width: unit, height: unit });
     const cross = ([x, y], name) => make("path", { class: name, d: `M${(x + 0.15) * unit} ${(y + 0.15) * unit}l${0.7 * unit} ${0.7 * unit}m0 ${-0.7 * unit}l${-0.7 * unit} ${0.7 * unit}` });
     if (thought.window) {
-      const seen = page.windows(); // every window up to here
+      const seen = page.agent.windows(); // every window up to here
       const within = ([left, top, width, height], x, y) => x >= left && x < left + width && y >= top && y < top + height;
       for (let y = 0; y < rows; y += 1) {
         for (let x = 0; x < columns; x += 1) {

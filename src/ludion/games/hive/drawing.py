@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
+from ludion.games.hive.insects import INSECTS
 from ludion.games.hive.notation import NAMES, coordinates, turn, write_type
 from ludion.games.hive.rules import (
     BLACK,
@@ -19,12 +21,17 @@ from ludion.games.hive.rules import (
     left_in_hand,
     side_hand,
 )
+from ludion.games.hive.words import stack_words
 from ludion.messages import message
 from ludion.svg import Picture
 
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
 COLOURS = ("white", "black")  # in the ids of messages
 HALF_CELL = 3  # characters of half a cell in text
-INKS = ("yellow", "brown", "purple", "green", "blue", "soft", "red", "sea")  # by bug
+TILES = ("#f4e9cf", "#2f2c33")  # of the white and the black pieces, on light and dark pages alike
+EDGE, MOVED = "#8c8269", "#f0b429"  # of a tile; of the one that was just moved
 RADIUS = 56  # of a hexagon, whose width is then 97
 ACROSS, DOWN = math.sqrt(3) * RADIUS, 1.5 * RADIUS  # from a cell to the next one to the east; from row to row
 RISE = 9  # how far up each level of a stack is drawn
@@ -113,25 +120,28 @@ def svg(rules: HiveRules, position: Hive) -> str:
 
 
 def _draw_stack(picture: Picture, x: float, y: float, pile: list[int], stunned: int) -> None:
-    """The pieces of a cell, each a little higher than the one below; the names of the covered ones on the top one."""
+    """The pieces of a cell, each a little higher than the one below; a stack has its height on it."""
     for level, piece in enumerate(pile):
-        _tile(picture, x, y - RISE * level, piece, RADIUS, level == len(pile) - 1, piece == stunned)
-    if len(pile) > 1:
-        covered = " ".join(NAMES[piece] for piece in reversed(pile[:-1]))
-        picture.text(x, y - RISE * (len(pile) - 1) + 41, covered, 13, fill=_ink(pile[-1]))
+        group = picture.add("g", data_piece=NAMES[piece])
+        if level == len(pile) - 1:  # what lies below cannot be pressed
+            group.set("data-cell", NAMES[piece])
+            group.set("aria-label", stack_words(pile))
+        _tile(picture, group, x, y - RISE * level, piece, RADIUS, piece == stunned)
+        if level == len(pile) - 1 and level > 0:
+            badge = {"fill": "#17191d", "stroke": "#ffffff", "stroke_width": 2, "parent": group}
+            picture.circle(x + 30, y - RISE * level - 26, 13, **badge)
+            number = {"fill": "#ffffff", "font_weight": "bold", "parent": group}
+            picture.text(x + 30, y - RISE * level - 25, str(len(pile)), 17, **number)
 
 
 def _draw_hand(picture: Picture, x: float, y: float, colour: int, hand: list[int]) -> None:
     """The pieces in a player's hand in a row around x."""
+    row = picture.add("g", data_side=colour)
     for place, piece in enumerate(hand):
-        _tile(picture, x + HAND_ACROSS * (place - (len(hand) - 1) / 2), y, piece, HAND_RADIUS, True, False)
+        group = picture.add("g", parent=row, data_hand=NAMES[piece])
+        _tile(picture, group, x + HAND_ACROSS * (place - (len(hand) - 1) / 2), y, piece, HAND_RADIUS, False)
     if not hand:
-        picture.text(x, y, message(f"hive.{COLOURS[colour]}_hand_empty"), 18, fill="soft")
-
-
-def _ink(piece: int) -> str:
-    """A colour that can be read on the piece, on light and dark pages alike."""
-    return "#2b2a27" if colour_of(piece) == WHITE else "#ffffff"
+        picture.text(x, y, message(f"hive.{COLOURS[colour]}_hand_empty"), 18, fill="soft", parent=row)
 
 
 def _corners(x: float, y: float, radius: float) -> list[tuple[float, float]]:
@@ -141,21 +151,24 @@ def _corners(x: float, y: float, radius: float) -> list[tuple[float, float]]:
     ]
 
 
-def _tile(picture: Picture, x: float, y: float, piece: int, radius: float, named: bool, moved: bool) -> None:
-    """A piece; the one that was just moved has a red edge."""
-    light = colour_of(piece) == WHITE
-    picture.polygon(
-        _corners(x, y, radius),
-        fill="white" if light else "black",
-        stroke="red" if moved else "line" if light else "soft",
-        stroke_width=radius / (9 if moved else 18),
-        stroke_linejoin="round",
-        data_piece=NAMES[piece],
-    )
-    if named:
-        bug = int(BUG_OF[piece])
-        picture.circle(x, y, radius * 0.56, fill="none", stroke=INKS[bug], stroke_width=radius / 12)
-        label = BUGS[bug] + NAMES[piece][2:]
-        picture.text(
-            x, y, label, radius * (0.62 if len(label) > 1 else 0.74), fill=_ink(piece), font_weight="bold"
-        )
+def _tile(
+    picture: Picture, group: Element, x: float, y: float, piece: int, radius: float, moved: bool
+) -> None:
+    """A piece: a thick hexagon with its insect; the one that was just moved has an amber edge."""
+    colour = colour_of(piece)
+    face = TILES[colour]
+    edge = {"stroke_linejoin": "round", "parent": group}
+    picture.polygon(_corners(x, y + radius * 0.09, radius * 0.97), fill=EDGE, **edge)
+    stroke = {"stroke": MOVED if moved else EDGE, "stroke_width": radius / (9 if moved else 28)}
+    picture.polygon(_corners(x, y, radius * 0.97), fill=face, **stroke, **edge)
+    insect = INSECTS[BUGS[int(BUG_OF[piece])]]
+    ink = insect.inks[colour]
+    scale = radius / 66
+    art = picture.add("g", parent=group, transform=f"translate({x:.1f} {y:.1f}) scale({scale:.3f})")
+    round_ends = {"stroke_linecap": "round", "stroke_linejoin": "round", "parent": art}
+    picture.path(insect.lines, fill="none", stroke=ink, stroke_width=5, **round_ends)
+    picture.path(insect.body, fill=ink, parent=art)
+    if insect.marks:
+        picture.path(insect.marks, fill="none", stroke=face, stroke_width=4, parent=art)
+    if insect.dots:
+        picture.path(insect.dots, fill=face, parent=art)

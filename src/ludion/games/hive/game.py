@@ -8,12 +8,22 @@ from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
-    from ludion.games.hive import commands, drawing, evaluation, learning, notation, players, uhp_player
+    from ludion.games.hive import (
+        commands,
+        drawing,
+        evaluation,
+        learning,
+        notation,
+        parts,
+        players,
+        uhp_player,
+        words,
+    )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.hive",
-            "commands drawing evaluation learning notation players uhp_player",
+            "commands drawing evaluation learning notation parts players uhp_player words",
         )
     )
 
@@ -28,6 +38,7 @@ GAME = Duel(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="Base;NotStarted;White[1]",
@@ -46,7 +57,9 @@ GAME = Duel(
     perft_options={"repetition": "play-on"},
     evaluations={
         "mobility": Evaluation(
-            evaluation.make, "mobility, pins, the queens' liberties, hands and the pillbug's defence"
+            evaluation.make,
+            "mobility, pins, the queens' liberties, hands and the pillbug's defence",
+            parts=parts.mobility,
         ),
         "even": EVEN,
     },
@@ -78,6 +91,7 @@ GAME = Duel(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
     facts=(
         "rules: Gen42's sheets and the tournament rules (no queen on the first turn)",
         "perft counts: Mzinga's tables, rechecked with nokamute",

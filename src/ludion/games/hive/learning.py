@@ -28,7 +28,7 @@ def coding(rules: HiveRules, position: Hive) -> Coding:
     return Coding(PIECES * CELLS + 1, encode, (3, *SHAPE), 0, HIGHEST, observe)
 
 
-def encode(move: int) -> int:
+def encode(now: object, move: int) -> int:
     """The action of a move."""
     if move == PASS:
         return PIECES * CELLS

@@ -10,6 +10,17 @@ where it goes:
 
 Any piece next to the target will do as reference, also one that is buried in a stack, or the moving piece
 itself (the cell it leaves). A climb names the top piece of the stack, without a sign.
+
+The old report's names are read too: `ab` (queen), `ar` (spider), `fo` (ant), `sa` (grasshopper), `sc` (beetle), a
+number, and `b` (white) or `n` (black). Its hexagons lie on a flat side, with neighbours n, ne, se, s, so and no; ours
+stand on a corner, with neighbours east and west. Its board is ours turned by 30 degrees:
+
+    report   n    ne   se   s    so   no
+    ours     NE   E    SE   SW   W    NW
+
+So `fo1b ab1n ne` puts a white ant to the right of the black queen, `sc1b ab1n` climbs it, and a board is a list of
+[piece, X, Y, height] with X to the east (the report's ne) and Y to the south-east (se), such as
+`[[sa1b,0,0,0],[ab1n,1,0,0]]`: it is read where placing the pieces one after the other, white first, leads to it.
 """
 
 from __future__ import annotations
@@ -77,6 +88,12 @@ NAMES = tuple(
 )
 _PIECE = {name.lower(): piece for piece, name in enumerate(NAMES)}
 _PIECE |= {f"{name.lower()}1": piece for piece, name in enumerate(NAMES) if len(name) == 2}
+REPORT_BUGS = {"ab": "q", "ar": "s", "fo": "a", "sa": "g", "sc": "b"}
+REPORT_DIRECTIONS = {"n": 5, "ne": 0, "se": 1, "s": 2, "so": 3, "no": 4}  # to directions of ours
+_REPORT_PIECE = re.compile(r"(ab|ar|fo|sa|sc)([1-3]?)([bn])", re.IGNORECASE)
+_REPORT_MOVE = re.compile(r"(\w{3,4})\s+(\w{3,4})(?:\s+(n|ne|se|s|so|no))?", re.IGNORECASE)
+_REPORT_ENTRY = re.compile(r"\[\s*(\w+)\s*,\s*(-?\d{1,2})\s*,\s*(-?\d{1,2})\s*,\s*(\d)\s*\]")
+MOST_ORDERS = 20_000  # of placements that are tried for a board of the report
 _MOVE = re.compile(r"(\w{2,3})(?:\s+([-/\\]?)\s*(\w{2,3})\s*([-/\\]?))?$", re.ASCII)
 SHOWN_CHARACTERS = 40  # of a bad text that an error repeats
 
@@ -105,7 +122,11 @@ def write_type(rules: HiveRules) -> str:
 
 
 def read(text: str, queen: str = "later", repetition: str = "draw") -> tuple[HiveRules, Hive]:
-    """The rules and the position of a GameString (or GameTypeString). Moves after a third repetition are read, too."""
+    """The rules and the position of a GameString (or GameTypeString), or of the report's list of pieces. Moves after a
+    third repetition are read, too."""
+    if text.strip().startswith("["):
+        rules = hive_rules("", queen == "first", 3 if repetition == "draw" else 0)
+        return rules, read_board(rules, text)
     type_string, *fields = [field.strip() for field in text.strip().split(";")]
     rules = hive_rules(read_type(type_string), queen == "first", 3 if repetition == "draw" else 0)
     without_repetition = rules._replace(repetition=0)
@@ -184,7 +205,10 @@ def turn(position: Hive) -> str:
 
 
 def read_piece(text: str) -> int:
-    """The piece of this name."""
+    """The piece of this name, or of the report's."""
+    if match := _REPORT_PIECE.fullmatch(text):
+        bug, number, colour = (part.lower() for part in match.groups())
+        text = {"b": "w", "n": "b"}[colour] + REPORT_BUGS[bug] + number
     piece = _PIECE.get(text.lower())
     if piece is None:
         raise NotationError(message("hive.unknown_piece", text=shortened(text)))
@@ -196,6 +220,11 @@ def read_move(rules: HiveRules, position: Hive, text: str) -> int:
     text = text.strip()
     if text.lower() == "pass":
         return PASS
+    if (match := _REPORT_MOVE.fullmatch(text)) and _REPORT_PIECE.fullmatch(match[1]):
+        before, after = SIGNS[REPORT_DIRECTIONS[match[3].lower()]] if match[3] else ("", "")
+        text = f"{NAMES[read_piece(match[1])]} {before}{NAMES[read_piece(match[2])]}{after}"
+    elif _REPORT_PIECE.fullmatch(text):
+        text = NAMES[read_piece(text)]
     match = _MOVE.match(text)
     if match is None:
         raise NotationError(message("hive.unknown_move", text=shortened(text)))
@@ -324,6 +353,47 @@ def coordinates(position: Hive) -> dict[int, tuple[int, int, int]]:
         x, y = cells[cell_of(board, piece)]
         places[piece] = (x, y, pieces_below(position, piece))
     return places
+
+
+def read_board(rules: HiveRules, text: str) -> Hive:
+    """The position of the report's list of [piece, X, Y, height]: pieces are placed in an order that is legal."""
+    entries = _REPORT_ENTRY.findall(text)
+    if not entries or re.sub(r"[\[\],\s]", "", _REPORT_ENTRY.sub("", text)):
+        raise NotationError(message("hive.bad_board", text=shortened(text)))
+    places = {read_piece(name): (int(x), int(y)) for name, x, y, _ in entries}
+    if len(places) < len(entries) or len(set(places.values())) < len(entries):
+        raise NotationError(message("hive.board_has_stacks"))
+    first = [piece for piece in places if colour_of(piece) == WHITE]
+    tried = [0]
+
+    def place_rest(position: Hive, left: frozenset[int], origin: tuple[int, int]) -> Hive | None:
+        if not left:
+            return position
+        for piece in sorted(left):
+            tried[0] += 1
+            if colour_of(piece) != colour_at(position.ply) or tried[0] > MOST_ORDERS:
+                continue
+            cell = ORIGIN
+            for distance, direction in zip(
+                (places[piece][0] - origin[0], places[piece][1] - origin[1]), (0, 1), strict=True
+            ):
+                for _ in range(abs(distance)):
+                    cell = step(cell, direction if distance > 0 else opposite(direction))
+            move = make_placement(piece, cell)
+            if move in legal_moves(rules, position):
+                done = place_rest(played(rules, copy(rules, position), move), left - {piece}, origin)
+                if done is not None:
+                    return done
+        return None
+
+    for piece in first:
+        start = empty_hive(rules, len(places))
+        move = make_placement(piece, ORIGIN)
+        if move in legal_moves(rules, start):
+            done = place_rest(played(rules, start, move), frozenset(places) - {piece}, places[piece])
+            if done is not None:
+                return done
+    raise NotationError(message("hive.board_not_reached"))
 
 
 def pieces_below(position: Hive, piece: int) -> int:

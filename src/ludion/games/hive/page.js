@@ -2,27 +2,36 @@
 
 import { h, svg as make } from "../dom.js";
 import { t } from "../strings.js";
-import { interactive, middle, panAndZoom, pressable, roam, zoom } from "../board.js";
+import { middle, slide } from "../board.js";
+import { zoom } from "../gestures.js";
 
 const STEPS = { // sign before or after the reference piece -> where: in widths, and in rows down
   "-.": [-1, 0], ".-": [1, 0], "\\.": [-0.5, -1], ".\\": [0.5, 1], "/.": [-0.5, 1], "./": [0.5, -1], ".": [0, 0],
 };
-let chosen = null;
+
+const WIDTH = 56 * Math.sqrt(3); // of a cell
 
 const tile = (svg, name) => svg.querySelector(`[data-piece="${CSS.escape(name)}"]`);
+
+// The middle of a piece, also in a picture that is no longer shown; its first polygon is its thickness.
+function face(piece) {
+  const corners = piece.querySelectorAll("polygon")[1].getAttribute("points").split(" ").map((each) => each.split(",").map(Number));
+  const mean = (axis) => corners.reduce((sum, each) => sum + each[axis], 0) / corners.length;
+  return { x: mean(0), y: mean(1), size: WIDTH };
+}
 
 function target(move, svg) {
   const match = /^(\w+)(?: ([-/\\]?)(\w+)([-/\\]?))?$/.exec(move);
   if (!match) return null;
   const [, piece, before, reference, after] = match;
   const mover = tile(svg, piece);
-  const from = mover ? middle(mover) : null;
+  const from = mover ? face(mover) : null;
   if (!reference) return from && { ...from, from };
   const stone = tile(svg, reference);
   if (!stone) return null;
-  const box = stone.getBBox();
+  const { x, y } = face(stone);
   const [right, down] = STEPS[`${before}.${after}`] ?? [0, 0];
-  return { x: box.x + box.width / 2 + right * box.width, y: box.y + box.height / 2 + down * box.height * 0.75, size: box.width, from, piece };
+  return { x: x + right * WIDTH, y: y + down * WIDTH * Math.sqrt(0.75), size: WIDTH, from, piece };
 }
 
 function hexagon({ x, y, size }, attributes) {
@@ -33,66 +42,70 @@ function hexagon({ x, y, size }, attributes) {
 
 // The view: all pieces and the cells around them, so that it stays as it is while a piece is chosen.
 function fitView(svg) {
-  const boxes = [...svg.querySelectorAll("polygon")].map((each) => each.getBBox());
-  if (!boxes.length) return;
-  const ring = Math.max(...boxes.map((each) => each.width));
-  const left = Math.min(...boxes.map((each) => each.x)) - ring;
-  const right = Math.max(...boxes.map((each) => each.x + each.width)) + ring;
-  const top = Math.min(...boxes.map((each) => each.y)) - ring;
-  const bottom = Math.max(...boxes.map((each) => each.y + each.height)) + ring;
-  svg.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+  const places = [...svg.querySelectorAll("[data-piece]")].map(face);
+  if (!places.length) places.push(middle(svg.querySelector("polygon")));
+  const [across, down] = [places.map((each) => each.x), places.map((each) => each.y)];
+  const ring = 1.6 * WIDTH;
+  const [left, top] = [Math.min(...across) - ring, Math.min(...down) - ring];
+  svg.setAttribute("viewBox", `${left} ${top} ${Math.max(...across) + ring - left} ${Math.max(...down) + ring - top}`);
   svg.querySelector("rect")?.remove(); // the paper: the page has its own
 }
 
 // ---------------------------------------------------------------- the hands, apart from the board
 
-const SMALL = 60; // width below which a drawn piece is one in hand
-const hands = [h("div", { class: "hand" }), h("div", { class: "hand" })];
-
-// Take the pieces in hand off the picture: { name, parts } of each side, in their order.
-function takeHands(svg) {
-  const sides = [[], []];
-  let current = null;
-  for (const each of [...svg.children]) {
-    if (each.dataset.piece) {
-      current = each.getBBox().width < SMALL ? { name: each.dataset.piece, box: each.getBBox(), parts: [] } : null;
-      if (current) sides[current.name[0] === "w" ? 0 : 1].push(current);
-    } else if (each.tagName === "polygon" || each.tagName === "g") current = null;
-    if (current) { current.parts.push(each); each.remove(); }
-  }
-  for (const each of [...svg.children].filter((one) => one.tagName === "text" && !one.previousElementSibling?.matches("circle, text"))) each.remove(); // "White's hand is empty"
-  return sides;
-}
-
+const hands = [h("div", { class: "hand", role: "group" }), h("div", { class: "hand", role: "group" })];
 const kindOf = (name) => name[1];
 
-// One button for each kind, with how many are left.
-function showHand(place, pieces, label, press) {
+// Take the pieces in hand off the picture: one button for each kind, with how many are left.
+function showHand(page, svg, side) {
+  const row = svg.querySelector(`[data-side="${side}"]`);
   const kinds = new Map();
-  for (const each of pieces) kinds.set(kindOf(each.name), [...(kinds.get(kindOf(each.name)) || []), each]);
-  place.setAttribute("aria-label", label);
-  place.setAttribute("role", "group");
-  place.replaceChildren(...[...kinds].map(([kind, all]) => {
-    const { name, box, parts } = all[0];
-    const drawn = make("svg", { viewBox: `${box.x - 2} ${box.y - 2} ${box.width + 4} ${box.height + 4}`, "aria-hidden": "true" }, parts);
-    const text = drawn.querySelector("text");
-    if (text) text.textContent = kind;
-    drawn.querySelector("[data-piece]").removeAttribute("data-piece");
-    const words = `${t(`bug_${kind}`)}, ${all.length}`;
-    return h("button", { type: "button", class: "piece", "data-piece": name, title: words, "aria-label": words, onclick: () => press(name) }, drawn, h("span", { class: "count", "aria-hidden": "true" }, all.length));
-  }));
+  for (const each of row.querySelectorAll("[data-hand]")) kinds.set(kindOf(each.dataset.hand), [...(kinds.get(kindOf(each.dataset.hand)) || []), each]);
+  const buttons = [...kinds].map(([kind, all]) => handButton(page, kind, all));
+  row.remove();
+  hands[side].setAttribute("aria-label", t("hand_of", { who: page.sideName(side) }));
+  hands[side].replaceChildren(...buttons);
+}
+
+function handButton(page, kind, all) {
+  const name = all[0].dataset.hand;
+  const { x, y, width, height } = all[0].getBBox();
+  const drawn = make("svg", { viewBox: `${x - 2} ${y - 2} ${width + 4} ${height + 4}`, "aria-hidden": "true" }, ...all[0].children);
+  const words = `${t(`bug_${kind}`)}, ${all.length}`;
+  const button = h("button", { type: "button", class: "piece", "data-piece": name, "data-hand": name, title: words, "aria-label": words }, drawn, h("span", { class: "count", "aria-hidden": "true" }, all.length));
+  carry(page, button, name);
+  return button;
+}
+
+// A piece in hand is pressed, or dragged to a target.
+function carry(page, button, name) {
+  let from = null;
+  let carried = false;
+  button.addEventListener("pointerdown", (event) => { [from, carried] = [{ x: event.clientX, y: event.clientY }, false]; });
+  button.addEventListener("pointermove", (event) => {
+    if (!from || carried || Math.hypot(event.clientX - from.x, event.clientY - from.y) < 12 || !page.board.movesFrom(name).length || page.busy) return;
+    carried = true;
+    button.setPointerCapture(event.pointerId);
+    if (page.board.chosen !== name) page.board.choose(name);
+  });
+  button.addEventListener("pointerup", (event) => {
+    from = null;
+    const target = carried && document.elementFromPoint(event.clientX, event.clientY)?.closest("#board [data-move]");
+    if (target) page.board.pressButton(target);
+  });
+  button.addEventListener("click", () => { if (!carried) page.board.press(name); carried = false; });
 }
 
 // ---------------------------------------------------------------- why a piece cannot move
 
 // Whether the other pieces fall apart without this one.
 function holdsTogether(svg, name) {
-  const cells = [...svg.querySelectorAll("[data-piece]")].map((each) => ({ name: each.dataset.piece, ...middle(each) }));
+  const cells = [...svg.querySelectorAll("[data-piece]")].map((each) => ({ name: each.dataset.piece, ...face(each) }));
   const own = cells.find((each) => each.name === name);
   if (!own) return false;
-  const near = (a, b) => Math.hypot(a.x - b.x, a.y - b.y) < own.size * 1.35; // a stack is drawn a little higher
+  const near = (a, b) => Math.hypot(a.x - b.x, a.y - b.y) < WIDTH * 1.35; // a stack is drawn a little higher
   const others = cells.filter((each) => each !== own);
-  if (others.some((each) => Math.hypot(each.x - own.x, each.y - own.y) < own.size * 0.6)) return false; // it stands on another, or under one
+  if (others.some((each) => Math.hypot(each.x - own.x, each.y - own.y) < WIDTH * 0.6)) return false; // it stands on another, or under one
   const seen = new Set(others.slice(0, 1));
   for (const each of seen) for (const next of others) if (near(each, next)) seen.add(next);
   return seen.size < others.length;
@@ -115,12 +128,12 @@ function whyNot(page, svg, state, name) {
 function aroundQueen(svg, colour) {
   const queen = svg && tile(svg, `${colour}Q`);
   if (!queen) return 0;
-  const here = middle(queen);
+  const here = face(queen);
   const taken = new Set();
   for (const each of svg.querySelectorAll("[data-piece]")) {
-    const { x, y } = middle(each);
+    const { x, y } = face(each);
     const far = Math.hypot(x - here.x, y - here.y);
-    if (far > here.size * 0.6 && far < here.size * 1.35) taken.add(Math.round(Math.atan2(y - here.y, x - here.x) / (Math.PI / 3)));
+    if (far > WIDTH * 0.6 && far < WIDTH * 1.35) taken.add(Math.round(Math.atan2(y - here.y, x - here.x) / (Math.PI / 3)));
   }
   return Math.min(6, taken.size);
 }
@@ -128,8 +141,9 @@ function aroundQueen(svg, colour) {
 export default {
   ownBoard: true,
   drags: true,
+  pans: true,
   sides: () => [t("side_white"), t("side_black")],
-  keys: [["+", t("zoom_in")], ["-", t("zoom_out")]],
+  keys: [["+", t("zoom_in")], ["-", t("zoom_out")], ["Q S B G A M L P", t("key_piece")]],
   opponent: "beginner",
   goal: () => t("goal_hive"),
   choices: () => [{ name: "pieces", label: t("choice_pieces"), values: [["Base", t("pieces_base")], ["Base+MLP", t("pieces_all")]], value: "Base" }],
@@ -137,51 +151,56 @@ export default {
   presets: ["Base+M", "Base+L", "Base+P"].map((each) => [each, each]),
   counters: (svg, state) => ["white", "black"].map((colour) => [t("queen_of", { who: t(`side_${colour}`) }), t("of_six", { n: aroundQueen(svg, colour[0]) })]),
   open(page) {
-    page.board.before(hands[1]);
-    page.board.after(hands[0]);
-    panAndZoom(page.board, () => page.svg);
+    page.board.element.before(hands[1]);
+    page.board.element.after(hands[0]);
   },
-  attach(page, svg, state) {
-    interactive(svg);
-    const inHand = takeHands(svg);
+  decorate(page, svg, state) {
+    for (const side of [0, 1]) showHand(page, svg, side);
     fitView(svg);
-    const movers = new Set(state.legal.map((move) => move.split(" ")[0]));
-    const choose = (name) => {
-      svg.querySelector("g.targets")?.remove();
-      for (const each of page.main.querySelectorAll(".chosen")) each.classList.remove("chosen");
-      if (!movers.has(name)) { chosen = null; page.say(whyNot(page, svg, state, name)); return; }
-      if (chosen === name) { chosen = null; return; }
-      chosen = name;
-      page.main.querySelector(`[data-piece="${CSS.escape(name)}"]`)?.classList.add("chosen");
-      const moves = state.legal.filter((move) => move.split(" ")[0] === name);
-      if (moves.length === 1 && moves[0] === name) { chosen = null; page.play(name); return; }
-      const group = make("g", { class: "targets" });
-      svg.append(group);
-      for (const move of moves) {
-        const place = target(move, svg);
-        if (!place) continue;
-        const shape = hexagon({ ...place, size: place.size * 0.9 }, { class: "target", "data-move": move });
-        pressable(shape, move, () => { chosen = null; page.play(move); });
-        group.append(shape, make("circle", { class: "dot", cx: place.x, cy: place.y, r: place.size * 0.07 }));
-      }
-      page.say(t("targets_hive", { piece: t(`bug_${kindOf(name)}`), n: moves.length }));
-      group.firstChild?.focus({ preventScroll: true });
-    };
-    chosen = null;
-    inHand.forEach((pieces, side) => showHand(hands[side], pieces, t("hand_of", { who: page.sideName(side) }), choose));
-    for (const piece of svg.querySelectorAll("[data-piece]")) pressable(piece, `${t(piece.dataset.piece[0] === "w" ? "side_white" : "side_black")}: ${t(`bug_${kindOf(piece.dataset.piece)}`)}`, () => choose(piece.dataset.piece));
     const passing = page.extras.querySelector("#pass");
     if (passing) passing.hidden = !state.legal.includes("pass");
+  },
+  movesFrom: (page, name, state) => state.legal.filter((move) => move.split(" ")[0] === name),
+  // The first piece has one place: it is played at once.
+  press(page, name) {
+    if (!page.session.state.legal.includes(name)) return false;
+    page.play(name);
+    return true;
+  },
+  targetOf(move, svg) {
+    const place = target(move, svg);
+    if (!place) return null;
+    return make("g", {}, hexagon({ ...place, size: place.size * 0.9 }, { class: "target" }), make("circle", { class: "dot", cx: place.x, cy: place.y, r: place.size * 0.07 }));
+  },
+  why: (page, name) => whyNot(page, page.svg, page.session.state, name),
+  // The piece that moved comes from where it was.
+  animate(page, svg, before) {
+    const { moves, cursor } = page.session;
+    const name = moves[cursor - 1]?.split(" ")[0];
+    const piece = name && tile(svg, name);
+    const old = piece && before && tile(before, name);
+    if (!piece) return;
+    const rest = [...svg.querySelectorAll("[data-piece]")].map((each) => [each, tile(before || svg, each.dataset.piece)]).find(([each, same]) => each !== piece && same);
+    if (!old || !rest) { piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 }); return; }
+    const [there, here, then, now] = [face(old), face(piece), face(rest[1]), face(rest[0])]; // pictures need not have one origin
+    if (there.x - then.x !== here.x - now.x || there.y - then.y !== here.y - now.y) slide(piece, there.x - then.x - here.x + now.x, there.y - then.y - here.y + now.y, 180);
   },
   centre: (move, svg) => target(move, svg),
   key: (page, event) => {
     if (event.key === "+" || event.key === "-") { zoom(page.svg, event.key === "-" ? 1.2 : 0.83); return true; }
-    return roam(page.svg, event);
+    const kind = event.key.toUpperCase();
+    if (!/^[QSBGAMLP]$/.test(kind) || event.key !== kind) return false;
+    const own = page.turn() === 0 ? "w" : "b";
+    const names = [...page.main.querySelectorAll(`[data-hand^="${own}${kind}"], [data-cell^="${own}${kind}"]`)].map((each) => each.dataset.hand ?? each.dataset.cell);
+    const movable = names.filter((each) => page.board.movesFrom(each).length);
+    const list = movable.length ? movable : names; // again: the next one
+    if (list.length) page.board.press(list[(list.indexOf(page.board.chosen) + 1) % list.length]);
+    return true;
   },
   extras(page) {
     page.extras.append(
-      h("button", { type: "button", class: "round", "aria-label": t("zoom_in"), title: t("zoom_in"), onclick: () => zoom(page.svg, 0.83) }, "+"),
-      h("button", { type: "button", class: "round", "aria-label": t("zoom_out"), title: t("zoom_out"), onclick: () => zoom(page.svg, 1.2) }, "−"),
+      h("button", { type: "button", class: "round zoom", "aria-label": t("zoom_in"), title: t("zoom_in"), onclick: () => zoom(page.svg, 0.83) }, "+"),
+      h("button", { type: "button", class: "round zoom", "aria-label": t("zoom_out"), title: t("zoom_out"), onclick: () => zoom(page.svg, 1.2) }, "−"),
       h("button", { type: "button", id: "pass", hidden: true, onclick: () => page.play("pass") }, t("pass")));
   },
   // A GameString holds its moves: they are played one by one, so that the game can be stepped through.

@@ -17,12 +17,22 @@ from ludion.games.rush_hour.rules import (
     offset_of,
     vehicle_of,
 )
+from ludion.games.rush_hour.words import place_words
 from ludion.kinds.puzzle import play
 from ludion.messages import message
 from ludion.svg import Picture
 
 CELL, MARGIN, GAP = 100, 20, 7
-COLOURS = ("blue", "green", "yellow", "purple", "brown", "soft")
+CAR = 2  # cells of a car; trucks are longer
+RED = "#c8332b"
+COLOURS = (
+    "#2b6cb0",
+    "#8a6a12",
+    "#7a55a8",
+    "#1d6f7a",
+    "#8a5a33",
+    "#5b6270",
+)  # white letters can be read on all
 PAUSE, SLIDE = 0.35, 0.45  # seconds between two moves, and of one
 
 
@@ -91,6 +101,44 @@ def animate(rules: RushHour, position: Traffic, moves: Sequence[int]) -> str:
     return str(picture)
 
 
+def _draw_vehicle(
+    picture: Picture,
+    group: ElementTree.Element,
+    vehicle: int,
+    box: tuple[float, float, float, float],
+    to_left: bool,
+) -> None:
+    """A car or truck from above: wheels, body, windows. The red car has lights and looks to the exit."""
+    x, y, wide, high = box
+    flat = wide > high
+    colour = RED if vehicle == 0 else COLOURS[(vehicle - 1) % len(COLOURS)]
+    length = max(wide, high)
+    # Drawn lying on its side in a box of its length, then turned.
+    turn = f"translate({x:g} {y:g})" if flat else f"translate({x + wide:g} {y:g}) rotate(90)"
+    if flat and vehicle == 0 and to_left:
+        turn = f"translate({x + wide:g} {y + high:g}) rotate(180)"
+    part = {"parent": picture.add("g", parent=group, transform=turn)}
+    for at in (22, length - 46):
+        picture.rect(at, 7, 24, 86, rx=6, fill="#17191d", **part)
+    picture.rect(
+        GAP, 13, length - 2 * GAP, 74, rx=20, fill=colour, stroke="#17191d", stroke_width=2.5, **part
+    )
+    glass = {"fill": "#d7e6ee", "stroke": "#17191d", "stroke_width": 1.5, **part}
+    if length <= CAR * CELL:
+        picture.path(f"M{length - 62} 22q14 28 0 56h18q12 -28 0 -56z", **glass)
+        picture.path("M52 26q-10 24 0 48h-14q-8 -24 0 -48z", **glass)
+    else:  # a truck: its cab, and the load behind
+        picture.path(f"M{length - 44} 22q12 28 0 56h16q10 -28 0 -56z", **glass)
+        picture.line(length - 70, 14, length - 70, 86, stroke="#17191d", stroke_width=3, **part)
+        for at in range(60, int(length) - 90, 45):
+            picture.line(at, 20, at, 80, stroke="#17191d", stroke_width=2, opacity=0.35, **part)
+    if vehicle == 0:
+        for at in (20, 68):
+            picture.rect(
+                length - 18, at, 9, 13, rx=4, fill="#ffe58a", stroke="#17191d", stroke_width=1.5, **part
+            )
+
+
 def _picture(rules: RushHour, position: Traffic, foot: int = 0) -> tuple[Picture, list[ElementTree.Element]]:
     """The picture, and the group of each vehicle in it."""
     width, height = rules.width * CELL + 2 * MARGIN, rules.height * CELL + 2 * MARGIN
@@ -100,10 +148,10 @@ def _picture(rules: RushHour, position: Traffic, foot: int = 0) -> tuple[Picture
     picture.rect(0, 0, width, height, fill="line", rx=16)
     picture.rect(MARGIN, MARGIN, rules.width * CELL, rules.height * CELL, fill="board")
     exit_row = int(rules.vehicles[0, FIRST]) // rules.width
-    gate, tip = (0, 4) if rules.exit_left else (width - MARGIN, width - 4)
+    gate, tip = (0, 3) if rules.exit_left else (width - MARGIN, width - 3)
     picture.rect(gate, MARGIN + exit_row * CELL, MARGIN, CELL, fill="board")
-    middle, back = MARGIN + exit_row * CELL + CELL / 2, tip + (12 if rules.exit_left else -12)
-    picture.polygon([(tip, middle), (back, middle - 14), (back, middle + 14)], fill="red")
+    middle, back = MARGIN + exit_row * CELL + CELL / 2, tip + (14 if rules.exit_left else -14)
+    picture.polygon([(tip, middle), (back, middle - 20), (back, middle + 20)], fill=RED)
     for column in range(1, rules.width):
         x = MARGIN + column * CELL
         picture.line(x, MARGIN, x, height - MARGIN, stroke="line", stroke_width=1.5)
@@ -120,10 +168,10 @@ def _picture(rules: RushHour, position: Traffic, foot: int = 0) -> tuple[Picture
         cell = first + int(offset_of(rules, position.offsets, vehicle)) * stride
         x, y = MARGIN + cell % rules.width * CELL, MARGIN + cell // rules.width * CELL
         wide, high = (length * CELL, CELL) if stride == 1 else (CELL, length * CELL)
-        fill = "red" if vehicle == 0 else COLOURS[(vehicle - 1) % len(COLOURS)]
-        group = picture.add("g", data_vehicle=name)
-        look = {"fill": fill, "rx": 20, "stroke": "ink", "stroke_width": 2}
-        picture.rect(x + GAP, y + GAP, wide - 2 * GAP, high - 2 * GAP, parent=group, **look)
-        picture.text(x + wide / 2, y + high / 2, name, size=40, parent=group, fill="white", font_weight=700)
+        group = picture.add("g", data_vehicle=name, data_cell=name)
+        group.set("aria-label", place_words(rules, position, vehicle))
+        picture.rect(x, y, wide, high, fill="none", pointer_events="all", parent=group)
+        _draw_vehicle(picture, group, vehicle, (x, y, wide, high), rules.exit_left)
+        picture.text(x + wide / 2, y + high / 2, name, size=36, parent=group, fill="#ffffff", font_weight=700)
         shapes.append(group)
     return picture, shapes

@@ -16,16 +16,19 @@ if TYPE_CHECKING:
         heuristics,
         learning,
         notation,
+        parts,
         report,
         report_tables,
         rules,
         solver,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.rush_hour",
-            "analysis drawing generator heuristics learning notation report report_tables rules solver",
+            "analysis drawing generator heuristics learning notation parts report report_tables rules "
+            "solver words",
         )
     )
 
@@ -39,6 +42,7 @@ GAME = Puzzle(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     animate=drawing.animate,
@@ -60,16 +64,20 @@ GAME = Puzzle(
         ),
     ),
     heuristics={
-        "distance": Heuristic(heuristics.distance, "how far the red car is from the exit", admissible=True),
+        "distance": Heuristic(
+            heuristics.distance, "how far the red car is from the exit", admissible=True, parts=parts.distance
+        ),
         "blockers": Heuristic(
             heuristics.blockers,
             "distance, plus the vehicles in the red car's way (the old report's)",
             admissible=True,
+            parts=parts.blockers,
         ),
         "clearance": Heuristic(
             heuristics.clearance,
             "how far the red car and those in its way must go, plus what must make room for one of them",
             admissible=True,
+            parts=parts.clearance,
         ),
     },
     default_heuristic="clearance",
@@ -122,6 +130,7 @@ GAME = Puzzle(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
     facts=(
         "Collette, Raskin and Servais 2006: the hardest board takes 93 steps",
         "Michael Fogleman's enumeration of 2018: at most 51 moves without walls, 60 with them",

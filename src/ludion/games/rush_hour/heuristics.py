@@ -117,29 +117,38 @@ def _(heuristic: Clearance, rules: RushHour, position: Traffic) -> int:
         ahead = front_column - column if rules.exit_left else column - front_column
         if ahead <= 0 or not here <= row < here + length:
             continue
-        cheapest = NEVER  # its own moves
-        least = NEVER  # with those that must make room for it
-        up = here + length - row  # how far it must go to be above the row
-        if up <= here:
-            obstacles = vehicles_between(rules, position, vehicle, here - up, here)
-            if obstacles < NEVER:
-                cheapest = up if rules.by_step else 1
-                least = cheapest + obstacles
-        down = row + 1 - here  # ... and to be below it
-        if down <= rules.vehicles[vehicle, LAST] - here:
-            obstacles = vehicles_between(rules, position, vehicle, here + length, here + length + down)
-            if obstacles < NEVER:
-                steps = down if rules.by_step else 1
-                cheapest = min(cheapest, steps)
-                least = min(least, steps + obstacles)
-        if (
-            cheapest == NEVER
-        ):  # it can never leave the row, so there is no solution: any estimate is admissible
-            cheapest = 1
-            least = 1
+        cheapest, least = least_to_clear(rules, position, vehicle)
         total += cheapest
         most_extra = max(most_extra, least - cheapest)
     return total + most_extra
+
+
+@kernel(python_entry=False, inline=True)
+def least_to_clear(rules: RushHour, position: Traffic, vehicle: int) -> tuple[int, int]:
+    """The least cost of a vehicle's own moves that take it off the red car's row, and with what must make room for
+    it."""
+    row = rules.vehicles[0, FIRST] // rules.width
+    here = offset_of(rules, position.offsets, vehicle)
+    length = rules.vehicles[vehicle, LENGTH]
+    cheapest = NEVER  # its own moves
+    least = NEVER  # with those that must make room for it
+    up = here + length - row  # how far it must go to be above the row
+    if up <= here:
+        obstacles = vehicles_between(rules, position, vehicle, here - up, here)
+        if obstacles < NEVER:
+            cheapest = up if rules.by_step else 1
+            least = cheapest + obstacles
+    down = row + 1 - here  # ... and to be below it
+    if down <= rules.vehicles[vehicle, LAST] - here:
+        obstacles = vehicles_between(rules, position, vehicle, here + length, here + length + down)
+        if obstacles < NEVER:
+            steps = down if rules.by_step else 1
+            cheapest = min(cheapest, steps)
+            least = min(least, steps + obstacles)
+    if cheapest == NEVER:  # it can never leave the row, so there is no solution: any estimate is admissible
+        cheapest = 1
+        least = 1
+    return cheapest, least
 
 
 @kernel(python_entry=False)

@@ -35,4 +35,4 @@ def coding(rules: RushHour, position: Traffic) -> Coding:
 
     actions = 32 * max(LEAST_VEHICLES, len(names))
     highest = max(FIRST_VEHICLE + USUAL_NAMES - 1, *(numbers[name] for name in names))
-    return Coding(actions, lambda move: move, shape, FREE, highest, observe)
+    return Coding(actions, lambda position, move: move, shape, FREE, highest, observe)

@@ -1,15 +1,15 @@
 // Rush Hour: drag a vehicle along its axis; or choose it, then press where it shall go or use the arrows.
 
 import { get } from "../api.js";
-import { svg as make } from "../dom.js";
 import { pick } from "../newgame.js";
 import { t } from "../strings.js";
-import { explain, frame, grid, interactive, keepFocus, pointIn, pressable, roam, targetCell } from "../board.js";
+import { dashedCell, frame, grid, pressable, slide } from "../board.js";
 
 const vehicle = (svg, name) => svg.querySelector(`[data-vehicle="${CSS.escape(name)}"]`);
 
+// Where a vehicle is; the first part of its group is a frame around its cells.
 function box(svg, group) {
-  const { x, y, width, height } = group.getBBox();
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => Number(group.firstElementChild.getAttribute(name)));
   return { x, y, width, height, flat: width > height, cell: grid(svg).unit };
 }
 
@@ -20,28 +20,6 @@ function distances(state, name) {
 
 const moveOf = (name, distance) => `${name}${distance > 0 ? "+" : ""}${distance}`;
 
-// Show where the chosen vehicle can go; a press there moves it.
-function showTargets(page, svg, group, far) {
-  svg.querySelector("g.targets")?.remove();
-  const again = group.classList.contains("chosen-vehicle");
-  for (const each of svg.querySelectorAll(".chosen-vehicle")) each.classList.remove("chosen-vehicle");
-  if (again) return;
-  group.classList.add("chosen-vehicle");
-  const { x, y, width, height, flat, cell } = box(svg, group);
-  const { edge } = grid(svg);
-  const [column, row] = [Math.round((x - edge) / cell), Math.round((y - edge) / cell)];
-  const length = Math.round((flat ? width : height) / cell);
-  const targets = make("g", { class: "targets" });
-  for (const distance of far) {
-    const ahead = distance > 0 ? length - 1 + distance : distance; // the last cell that it would cover
-    const target = targetCell(svg, column + (flat ? ahead : 0), row + (flat ? 0 : ahead));
-    target.dataset.move = moveOf(group.dataset.vehicle, distance);
-    pressable(target, target.dataset.move, () => page.play(target.dataset.move));
-    targets.append(target);
-  }
-  svg.append(targets);
-}
-
 // The next level of this difficulty that is not solved yet; any, when all are.
 async function newGame({ difficulty }, page) {
   const bests = await get(`/api/games/${page.game.name}/bests`).catch(() => ({}));
@@ -50,6 +28,8 @@ async function newGame({ difficulty }, page) {
   return { start: `level:${(open[0] || pick(levels)).name}` };
 }
 
+let dropped = null; // the vehicle that was put where it is
+
 export default {
   ownBoard: true,
   first: "level:easy-1",
@@ -57,56 +37,56 @@ export default {
   choices: () => [{ name: "difficulty", label: t("choice_difficulty"), values: ["easy", "medium", "hard", "expert"].map((each) => [each, t(`difficulty_${each}`)]), value: "easy" }],
   newGame,
   drags: true,
-  attach(page, svg, state) {
-    interactive(svg);
-    for (const group of svg.querySelectorAll("[data-vehicle]")) {
-      const name = group.dataset.vehicle;
-      const far = distances(state, name);
-      if (!far.length) { explain(page, group, () => t("why_blocked", { name })); continue; }
-      const { flat, cell } = box(svg, group);
-      const [least, most] = [Math.min(0, ...far), Math.max(0, ...far)];
-      let dragged = false;
-      pressable(group, `${name} ${far.map((each) => moveOf("", each)).join(" ")}`, () => { if (!dragged) showTargets(page, svg, group, far); dragged = false; });
-      group.classList.add("vehicle");
-      let from = null;
-      let gone = 0;
-      const shift = (distance) => group.setAttribute("transform", flat ? `translate(${distance * cell} 0)` : `translate(0 ${distance * cell})`);
-      group.addEventListener("pointerdown", (event) => {
-        if (!event.isPrimary || event.button !== 0) return;
-        from = pointIn(svg, event);
-        gone = 0;
-        dragged = false;
-        group.setPointerCapture(event.pointerId);
-        event.preventDefault();
-        group.focus({ preventScroll: true });
-      });
-      group.addEventListener("pointermove", (event) => {
-        if (!from) return;
-        const to = pointIn(svg, event);
-        gone = Math.max(least, Math.min(most, (flat ? to.x - from.x : to.y - from.y) / cell));
-        if (Math.abs(gone) > 0.15) dragged = true;
-        if (dragged) shift(gone);
-      });
-      const drop = () => {
-        if (!from) return;
-        from = null;
-        const nearest = Math.round(gone);
-        if (nearest !== 0 && far.includes(nearest)) page.play(moveOf(name, nearest));
-        else group.removeAttribute("transform");
-      };
-      group.addEventListener("pointerup", drop);
-      group.addEventListener("pointercancel", drop);
-      group.addEventListener("keydown", (event) => {
-        const step = flat ? { ArrowLeft: -1, ArrowRight: 1 }[event.key] : { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (!step) return;
-        event.preventDefault();
-        event.stopPropagation();
-        page.play((now) => (distances(now, name).includes(step) ? moveOf(name, step) : null));
-      });
-    }
-    keepFocus(svg, (target) => target.dataset.vehicle && `[data-vehicle="${target.dataset.vehicle}"]`);
+  movesFrom: (page, cell, state) => distances(state, cell).map((distance) => moveOf(cell, distance)),
+  // The last cell that the vehicle would cover.
+  targetOf(move, svg) {
+    const [, name, far] = /^(.+)([+-]\d+)$/.exec(move);
+    const { x, y, width, height, flat, cell } = box(svg, vehicle(svg, name));
+    const distance = Number(far);
+    const ahead = (distance > 0 ? (flat ? width : height) - cell : 0) + distance * cell;
+    return dashedCell({ x: x + cell / 2 + (flat ? ahead : 0), y: y + cell / 2 + (flat ? 0 : ahead), size: cell });
   },
-  key: (page, event) => roam(page.svg, event),
+  // A vehicle follows the pointer along its axis, as far as it can go.
+  grab(page, name, svg) {
+    const far = distances(page.session.state, name);
+    const group = vehicle(svg, name);
+    if (!far.length || !group) return null;
+    const { flat, cell } = box(svg, group);
+    let gone = 0;
+    return {
+      move({ x, y }) {
+        gone = Math.max(Math.min(0, ...far), Math.min(Math.max(0, ...far), (flat ? x : y) / cell));
+        group.setAttribute("transform", flat ? `translate(${gone * cell} 0)` : `translate(0 ${gone * cell})`);
+      },
+      drop(done) {
+        const nearest = Math.round(gone);
+        if (!done || nearest === 0) { group.removeAttribute("transform"); return; }
+        dropped = name;
+        page.play(moveOf(name, nearest));
+      },
+    };
+  },
+  why: (page, name) => t("why_blocked", { name }),
+  // Slides into its place, unless a finger put it there.
+  animate(page, svg, before) {
+    for (const group of svg.querySelectorAll("[data-vehicle]")) {
+      const old = before && vehicle(before, group.dataset.vehicle);
+      if (!old || group.dataset.vehicle === dropped) continue;
+      const [from, to] = [box(svg, old), box(svg, group)];
+      if (from.x !== to.x || from.y !== to.y) slide(group, from.x - to.x, from.y - to.y);
+    }
+    dropped = null;
+  },
+  // Arrows along its axis move the vehicle that has the focus; the others go to the next vehicle.
+  key(page, event) {
+    const focused = document.activeElement?.closest?.("#board [data-vehicle]");
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!focused || !step || box(page.svg, focused).flat !== /Left|Right/.test(event.key)) return false;
+    const name = focused.dataset.vehicle;
+    page.play((now) => (distances(now, name).includes(step) ? moveOf(name, step) : null));
+    return true;
+  },
+  daily: (day, page) => ({ start: `level:${pick(page.game.levels, day).name}` }),
   centre(move, svg) {
     const match = /^(.+)([+-]\d+)$/.exec(move);
     const group = match && vehicle(svg, match[1]);

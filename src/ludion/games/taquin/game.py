@@ -17,15 +17,18 @@ if TYPE_CHECKING:
         heuristics,
         learning,
         notation,
+        parts,
         report_tables,
         rules,
         walking_distance,
+        words,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.taquin",
-            "additive anytime best drawing generator heuristics learning notation report_tables rules walking_distance",
+            "additive anytime best drawing generator heuristics learning notation parts report_tables rules "
+            "walking_distance words",
         )
     )
 
@@ -39,6 +42,7 @@ GAME = Puzzle(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start="8 6 7/2 5 4/3 0 1",
@@ -53,24 +57,33 @@ GAME = Puzzle(
         ),
     ),
     heuristics={
-        "misplaced": Heuristic(heuristics.misplaced, "how many tiles are out of place", admissible=True),
+        "misplaced": Heuristic(
+            heuristics.misplaced, "how many tiles are out of place", admissible=True, parts=parts.misplaced
+        ),
         "manhattan": Heuristic(
-            heuristics.manhattan, "how far the tiles are from their places", admissible=True
+            heuristics.manhattan,
+            "how far the tiles are from their places",
+            admissible=True,
+            parts=parts.manhattan,
         ),
         "linear-conflict": Heuristic(
             heuristics.linear_conflict,
             "manhattan, plus 2 for each tile that must leave its line to let another pass",
             admissible=True,
+            parts=parts.linear_conflict,
         ),
         "walking-distance": Heuristic(
             walking_distance.walking_distance,
             "how often the blank must change its row and its column; up to 4x4",
             admissible=True,
+            parts=parts.walking_distance,
         ),
         "pattern-database": Heuristic(
             additive.pattern_database,
             "how often groups of tiles must move, from tables made on first use; the partition by the board's size",
             admissible=True,
+            parts=parts.pattern_database,
+            ready=additive.is_made,
         ),
     },
     default_heuristic="linear-conflict",
@@ -114,4 +127,5 @@ GAME = Puzzle(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
 )

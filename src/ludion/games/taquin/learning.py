@@ -29,4 +29,6 @@ def coding(rules: Taquin, position: Tiles) -> Coding:
         return board
 
     longest_push = max(height, width) - 1 if isinstance(rules, MultiTaquin) else 1
-    return Coding(4 * longest_push, lambda move: move, (height, width), 0, height * width - 1, observe)
+    return Coding(
+        4 * longest_push, lambda position, move: move, (height, width), 0, height * width - 1, observe
+    )

@@ -1,12 +1,15 @@
 """Text and boards: rows from the top with `/` between them, cells by spaces: `1 2 3/4 5 6/7 8 0`.
 
 The blank is `0`, `_`, `.` or `vide`. Tiles are numbers or letters: `b h c/a f d/g _ e`; single letters need no spaces:
-`bhc/afd/g_e`. The goal is by default the tiles in order with the blank last.
+`bhc/afd/g_e`. The old report's Prolog lists, `[[b,h,c],[a,f,d],[g,vide,e]]`, are read too. The goal is by default the
+tiles in order with the blank last.
 Moves are those of the blank: `up`, `left`, `right`, `down`; in the metric `multi`, which counts a push of several tiles
-once, also `up2`, `left3`.
+once, also `up2`, `left3`. In French they are read as `haut`, `gauche`, `droite`, `bas`.
 """
 
 from __future__ import annotations
+
+import re
 
 from ludion.errors import NotationError
 from ludion.games.taquin.rules import (
@@ -25,6 +28,7 @@ from ludion.messages import message
 BLANK = "0"
 BLANKS = (BLANK, "_", ".", "vide")
 DIRECTIONS = ("up", "left", "right", "down")  # by number
+FRENCH = ("haut", "gauche", "droite", "bas")
 METRICS = ("single", "multi")
 
 
@@ -89,7 +93,10 @@ def read_move(rules: Taquin, position: Tiles, text: str) -> int:
     name = given.rstrip("0123456789")
     digits = given[len(name) :]
     length = int(digits or 1) if len(digits) <= 2 else 0
-    matching = [number for number, each in enumerate(DIRECTIONS) if name and each.startswith(name.strip())]
+    name = name.strip()
+    if name in FRENCH:
+        name = DIRECTIONS[FRENCH.index(name)]
+    matching = [number for number, each in enumerate(DIRECTIONS) if name and each.startswith(name)]
     if len(matching) != 1 or not 1 <= length < LONGEST_SIDE or (length > 1 and type(rules) is Taquin):
         raise NotationError(message("taquin.no_move", text=text))
     return make_move(matching[0], length)
@@ -104,7 +111,10 @@ def write_move(rules: Taquin, position: Tiles, move: int) -> str:
 def _rows(text: str, of_which: str) -> list[list[str]]:
     """The names of the tiles, row by row, with the blank as `0`; `of_which` is the message that names the board."""
     rows: list[list[str]] = []
-    for number, line in enumerate(text.strip().split("/"), 1):
+    text = re.sub(r"\s+", " ", text.strip())
+    if text.startswith("[[") and text.endswith("]]"):  # the old report's Prolog lists
+        text = re.sub(r"\] ?, ?\[", "/", text[2:-2])
+    for number, line in enumerate(text.split("/"), 1):
         names = line.replace(",", " ").split()
         if len(names) == 1 and len(names[0]) > 1 and names[0] != "vide" and not names[0].isdigit():
             names = list(names[0])  # letters without spaces

@@ -3,7 +3,8 @@
 import { h, remember, svg } from "../dom.js";
 import { pick, randomSeed } from "../newgame.js";
 import { t } from "../strings.js";
-import { explain, grid, interactive, keepFocus, middle, onSwipe, pressable } from "../board.js";
+import { grid, middle, pressable, slide } from "../board.js";
+import { onSwipe } from "../gestures.js";
 
 const STEPS = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
 
@@ -66,18 +67,31 @@ export default {
   keys: [["← ↑ → ↓", t("key_push")]],
   drags: true,
   open(page) {
-    onSwipe(page.board, (way) => page.play((state) => pushIfLegal(state, OPPOSITE[way])));
+    onSwipe(page.board.element, (way) => page.play((state) => pushIfLegal(state, OPPOSITE[way])));
   },
-  attach(page, board, state) {
-    interactive(board);
-    const here = survey(board, state);
-    if (state.status !== "solved") for (const [cell, moves] of pushes(here, state)) {
-      const tile = here.tile(cell);
-      if (tile) pressable(tile, `${here.names[cell]} → ${moves.join(" ")}`, () => { for (const move of moves) page.play((now) => pushIfLegal(now, move)); });
+  playable: (page, cell, state) => state.status !== "solved" && pushes(survey(page.svg, state), state).has(Number(cell)),
+  press(page, cell) {
+    const { state } = page.session;
+    const moves = pushes(survey(page.svg, state), state).get(Number(cell));
+    for (const move of moves || []) page.play((now) => pushIfLegal(now, move));
+    return Boolean(moves);
+  },
+  why: () => t("why_tile"),
+  decorate: (page, board) => paint(board, remember("taquin.picture")),
+  // The tiles that moved slide from where they were.
+  animate(page, board, before) {
+    if (!before || before.dataset.columns !== board.dataset.columns) return;
+    const { columns, unit } = grid(board);
+    for (const tile of board.querySelectorAll("[data-home]")) {
+      const old = before.querySelector(`[data-home="${tile.dataset.home}"]`);
+      const [from, to] = [Number(old?.dataset.cell), Number(tile.dataset.cell)];
+      if (!old || from === to) continue;
+      for (let part = tile; part && (part === tile || !part.dataset.cell); part = part.nextElementSibling) slide(part, (from % columns - to % columns) * unit, (Math.floor(from / columns) - Math.floor(to / columns)) * unit);
     }
-    for (const tile of board.querySelectorAll("[data-cell]:not(.pressable)")) explain(page, tile, () => t("why_tile"));
-    keepFocus(board, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
-    paint(board, remember("taquin.picture"));
+  },
+  async daily(day, page) {
+    const answer = await page.question("generate", { seed: day, settings: { size: "3x3", length: 18 } });
+    return { start: answer?.position };
   },
   centre(move, svg, state) {
     const here = survey(svg, state);
@@ -120,7 +134,7 @@ export default {
       [rows[a[0]][a[1]], rows[b[0]][b[1]]] = [rows[b[0]][b[1]], rows[a[0]][a[1]]];
       change(rows.map((row) => row.join(" ")).join("/"));
     };
-    for (const each of svg.querySelectorAll("[data-cell]")) pressable(each, each.dataset.cell, () => choose(Number(each.dataset.cell), each));
+    for (const each of svg.querySelectorAll("[data-cell]")) pressable(each, each.getAttribute("aria-label"), () => choose(Number(each.dataset.cell), each));
   },
 };
 
@@ -163,7 +177,8 @@ function paint(board, scene) {
     const part = svg("svg", { viewBox: `${home % columns * wide} ${Math.floor(home / columns) * high} ${wide} ${high}`, preserveAspectRatio: "none", "pointer-events": "none" }, SCENES[scene]());
     for (const name of ["x", "y", "width", "height"]) part.setAttribute(name, tile.getAttribute(name));
     const [x, y] = [Number(tile.getAttribute("x")), Number(tile.getAttribute("y"))];
-    const number = tile.nextElementSibling;
+    let number = tile.nextElementSibling;
+    while (number.tagName !== "text") number = number.nextElementSibling;
     number.setAttribute("x", x + 18);
     number.setAttribute("y", y + 20);
     number.before(part);

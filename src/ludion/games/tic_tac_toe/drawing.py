@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludion.games.tic_tac_toe.notation import signs
 from ludion.games.tic_tac_toe.rules import AlignmentGame, Marks
+from ludion.games.tic_tac_toe.words import cell_words
 from ludion.messages import message
 from ludion.svg import Picture
 
@@ -40,5 +41,34 @@ def svg(rules: AlignmentGame, position: Marks) -> str:
             elif sign == "o":
                 picture.circle(x, y, 28, fill="none", stroke="red", stroke_width=12)
             name = f"{chr(ord('a') + c)}{r + 1}"
-            picture.rect(x - 48, y - 48, 96, 96, rx=10, fill="none", pointer_events="all", data_cell=name)
+            frame = picture.rect(
+                x - 48, y - 48, 96, 96, rx=10, fill="none", pointer_events="all", data_cell=name
+            )
+            frame.set("aria-label", cell_words(name, sign))
+            if sign == ".":
+                frame.set("data-empty", "")
+    for ends in winning_lines(rules, position):
+        (x1, y1), (x2, y2) = (
+            (60 + cell % rules.columns * 100, 60 + cell // rules.columns * 100) for cell in ends
+        )
+        for colour, width in (("ink", 18), ("yellow", 10)):
+            picture.line(
+                x1, y1, x2, y2, stroke=colour, stroke_width=width, stroke_linecap="round", data_line=""
+            )
     return str(picture)
+
+
+def winning_lines(rules: AlignmentGame, position: Marks) -> list[tuple[int, int]]:
+    """The first and the last cell of every line that wins."""
+    board = [sign for line in signs(rules, position) for sign in line]
+    lines = []
+    for cell, sign in enumerate(board):
+        for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+            column, row = cell % rules.columns, cell // rules.columns
+            last = column + right * (rules.align - 1), row + down * (rules.align - 1)
+            if sign == "." or not (0 <= last[0] < rules.columns and last[1] < rules.rows):
+                continue
+            cells = [cell + step * (right + down * rules.columns) for step in range(rules.align)]
+            if all(board[each] == sign for each in cells):
+                lines.append((cells[0], cells[-1]))
+    return lines

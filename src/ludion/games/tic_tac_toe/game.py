@@ -7,12 +7,21 @@ from ludion.kinds.games import EVEN, OPTIONAL, Duel, Engine, Evaluation, Report
 from ludion.kinds.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from ludion.games.tic_tac_toe import drawing, evaluation, learning, notation, report_tables, solver
+    from ludion.games.tic_tac_toe import (
+        drawing,
+        evaluation,
+        learning,
+        notation,
+        parts,
+        report_tables,
+        solver,
+        words,
+    )
 else:
     globals().update(
         lazy_modules(
             "ludion.games.tic_tac_toe",
-            "drawing evaluation learning notation report_tables solver",
+            "drawing evaluation learning notation parts report_tables solver words",
         )
     )
 
@@ -26,12 +35,15 @@ GAME = Duel(
     write=notation.write,
     read_move=notation.read_move,
     write_move=notation.write_move,
+    say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
     start=".../.../...",
     example="x.o/.x./..o",
     evaluations={
-        "alignments": Evaluation(evaluation.make, "own alignments still possible minus the opponent's"),
+        "alignments": Evaluation(
+            evaluation.make, "own alignments still possible minus the opponent's", parts=parts.alignments
+        ),
         "even": EVEN,
     },
     default_evaluation="alignments",
@@ -47,4 +59,5 @@ GAME = Duel(
     learning=learning.coding,
     levels=HERE / "levels",
     page=HERE / "page.js",
+    introduction=HERE / "introduction.toml",
 )

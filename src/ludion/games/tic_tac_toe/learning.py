@@ -26,4 +26,4 @@ def coding(rules: AlignmentGame, position: Marks) -> Coding:
         stones = [[side >> cell & 1 for cell in range(cells)] for side in sides]
         return np.array(stones, np.int8).reshape(2, rows, columns)
 
-    return Coding(cells, lambda move: move, (2, rows, columns), 0, 1, observe, longest_game=cells)
+    return Coding(cells, lambda position, move: move, (2, rows, columns), 0, 1, observe, longest_game=cells)

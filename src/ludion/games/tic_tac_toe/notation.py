@@ -2,6 +2,7 @@
 
 `x.o/.x./..o` is a tic-tac-toe board; other games name their size: `4x3/3` is the empty board of 4 columns and 3 rows
 with 3 in a row, `4x3/3:x.../.o../....` one with stones. x begins; whoever has fewer stones is to move.
+The old report's lists, `[[x,_,o],[_,x,_],[_,_,o]]`, are read too; what begins with `_` is a free cell.
 Moves are cells: column letter and row number from the top left, `b2`; the report's `2,2` (row, column) is read too.
 """
 
@@ -19,6 +20,9 @@ _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})/(\d{1,4})(?::(.*))?$", re.DOTALL)
 def read(text: str) -> tuple[AlignmentGame, Marks]:
     """The board that the text names."""
     given = text.strip()
+    if given.startswith("[[") and given.endswith("]]"):
+        cells = re.sub(r"_\w*", ".", given[2:-2])
+        given = re.sub(r"[\s,]", "", re.sub(r"\]\s*,\s*\[", "/", cells))
     match = _SIZE.match(given)
     if match:
         columns, rows, align = (int(number) for number in match.groups()[:3])

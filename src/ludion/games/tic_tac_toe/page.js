@@ -1,9 +1,7 @@
 // Tic-tac-toe and its larger relatives: click a cell.
 
 import { t } from "../strings.js";
-import { explain, interactive, keepFocus, middle, pressable, roam } from "../board.js";
-
-const cell = (svg, name) => svg.querySelector(`[data-cell="${CSS.escape(name)}"]`);
+import { pressable } from "../board.js";
 
 const SIZES = [["3x3/3", "3 × 3"], ...[["4 × 3", "4x3", 3], ["4 × 4", "4x4", 4], ["5 × 5", "5x5", 4], ["7 × 6", "7x6", 5]].map(([size, start, n]) => [`${start}/${n}`, t("size_in_a_row", { size, n })])];
 
@@ -13,20 +11,12 @@ export default {
   goal: () => t("goal_tic_tac_toe"),
   choices: () => [{ name: "size", label: t("choice_size"), values: SIZES, value: SIZES[0][0] }],
   newGame: ({ size }) => ({ start: size }),
-  attach(page, svg, state) {
-    interactive(svg);
-    for (const move of state.legal) {
-      const shape = cell(svg, move);
-      if (shape) pressable(shape, move, () => page.play(move));
-    }
-    for (const shape of svg.querySelectorAll("[data-cell]:not(.pressable)")) explain(page, shape, () => t("why_taken"));
-    keepFocus(svg, (target) => target.dataset.cell && `[data-cell="${target.dataset.cell}"]`);
+  why: () => t("why_taken"),
+  daily: (day) => ({ start: SIZES[day % SIZES.length][0] }),
+  animate(page, svg) {
+    const cell = svg.querySelector(`[data-cell="${page.session.state.moves.at(-1)}"]`);
+    for (const mark of forward(page) && cell ? marksBefore(cell) : []) mark.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 });
   },
-  centre(move, svg) {
-    const shape = cell(svg, move);
-    return shape && middle(shape);
-  },
-  key: (page, event) => roam(page.svg, event),
   brushes: () => [["", t("brush_turns")], ["x", "×"], ["o", "○"], [".", t("brush_empty")]],
   edit(svg, text, change, brush) {
     const [head, rest] = text.includes(":") ? text.split(":") : ["", text];
@@ -41,3 +31,13 @@ export default {
     }
   },
 };
+
+// Whether the last change was a move, not an undo.
+const forward = (page) => page.session.cursor > 0 && page.session.cursor === page.session.moves.length;
+
+// The lines or the circle that are drawn before a cell's frame.
+function marksBefore(cell) {
+  const marks = [];
+  for (let each = cell.previousElementSibling; each && !each.dataset.cell && marks.length < 2; each = each.previousElementSibling) marks.push(each);
+  return marks;
+}

@@ -2,9 +2,13 @@
 
 import { get, post } from "./api.js";
 import { fill, h, picture, remember, rowsOf } from "./dom.js";
+import { savedLink } from "./saved.js";
+import { playSound, soundIsOn } from "./sound.js";
 import { languages, setLanguage, t } from "./strings.js";
 
 const main = document.getElementById("main");
+const MOST_CONTINUED = 3;
+let view = null; // the game's page, once it is open
 
 function theme(value) {
   if (value === "auto") delete document.documentElement.dataset.theme;
@@ -19,12 +23,23 @@ function header(games, current) {
   const themeSelect = h("select", { "aria-label": t("theme"), id: "theme" },
     ["auto", "light", "dark"].map((each) => h("option", { value: each, selected: each === chosen }, t(`theme_${each}`))));
   themeSelect.addEventListener("change", () => { remember("theme", themeSelect.value); theme(themeSelect.value); });
-  fill(document.getElementById("top"),
+  const top = document.getElementById("top");
+  const menu = h("button", { type: "button", id: "menu", "aria-expanded": "false", "aria-label": t("menu"), onclick: () => menu.setAttribute("aria-expanded", top.classList.toggle("open")) }, "☰");
+  fill(top, menu,
     h("a", { href: "/", class: "brand" }, h("img", { src: "/static/icon.svg", alt: "", width: 26, height: 26 }), h("span", {}, "ludion")),
     h("nav", { "aria-label": t("games") }, games.map((each) =>
       h("a", { href: `/play/${each.name}`, "aria-current": each.name === current ? "page" : null }, each.title))),
     h("div", { class: "switches" }, themeSelect, languageSelect,
-      current && h("button", { type: "button", class: "round", "aria-label": t("keys"), title: t("keys"), onclick: () => dispatchEvent(new CustomEvent("keys")) }, "?")));
+      soundSwitch(), current && h("button", { type: "button", class: "round", id: "help", "aria-label": t("keys"), title: t("keys"), onclick: () => view?.then(async (page) => (await import("./keys.js")).showKeys(page)) }, "?")));
+}
+
+function soundSwitch() {
+  const button = h("button", { type: "button", id: "sound", "aria-pressed": String(soundIsOn()), onclick: () => {
+    remember("sound", !soundIsOn());
+    button.setAttribute("aria-pressed", soundIsOn());
+    playSound("move");
+  } }, t("sound"));
+  return button;
 }
 
 function showCurrent() {
@@ -42,7 +57,19 @@ function home(games) {
   });
   const own = h("div", { class: "card own" }, h("div", { class: "words" }, h("h2", {}, t("own_title")), h("p", {}, t("own_text")),
     h("code", {}, "ludion serve --game-file mine.py")));
-  fill(main, h("section", { class: "hero" }, h("h1", {}, t("home_title")), h("p", {}, t("home_text"))), h("div", { class: "cards" }, cards, own));
+  const shelf = h("div", { class: "shelf" });
+  fill(main, h("section", { class: "hero" }, h("h1", {}, t("home_title")), h("p", {}, t("home_text"))), shelf, h("div", { class: "cards" }, cards, own));
+  fillShelf(shelf, games);
+}
+
+// What was begun, and today's boards.
+async function fillShelf(shelf, games) {
+  const now = new Date();
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((each) => String(each).padStart(2, "0")).join("-");
+  const saved = await get("/api/saved").catch(() => []);
+  const list = (title, items) => (items.length ? h("section", {}, h("h2", {}, title), h("ul", { class: "saved-games" }, items.map((each) => h("li", {}, each)))) : null);
+  fill(shelf, list(t("continue"), saved.slice(0, MOST_CONTINUED).map((each) => savedLink(each))),
+    list(t("today"), games.filter((each) => each.kind !== "duel").map((each) => h("a", { href: `/play/${each.name}?daily=${today}`, class: "saved" }, each.title))));
 }
 
 // A thumbnail that plays a few moves by itself, unless motion is unwanted: those of the game's scene, or any.
@@ -82,7 +109,7 @@ async function start() {
     header(games, name);
     showCurrent();
     document.querySelector(".skip").textContent = t("skip");
-    if (name) await (await import("./play.js")).openGame(main, name);
+    if (name) await (view = (await import("./play.js")).openGame(main, name));
     else home(games);
   } catch (error) {
     fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${error.message}`));

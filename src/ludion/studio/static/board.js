@@ -1,16 +1,28 @@
-// How boards are played. A game may have a module of its own (`page` in its description), which makes its picture answer
-// to clicks, drags and keys; a game without one is played by its list of legal moves. Below is what several modules share.
+// The board: one layer for mouse, finger, keyboard and speech, for all games and for a user's own.
 //
-// A module's default export may have:
-//   open(page)                     once, when the page is built: gestures over page.board, which stays as boards change
+// A drawing declares its cells: an element with `data-cell="NAME"` (and `aria-label`, what is there in words) is a button. A
+// press on it plays the legal move of that name; where moves go from cell to cell (their names hold both, as `a1b2` or
+// `a1-b2`), the first press chooses and marks the targets, the second plays, and a drag does both. A press that leads to no
+// move is answered with the reason. A board is one stop of the Tab key; the arrows go on from there.
+//
+// A game may have a module of its own (`page` in its description). Its default export may have:
+//   open(page)                     once, when the page is built: gestures of its own over page.board.element
 //   drags                          whether fingers drag on the board, so that they do not scroll the page there
-//   attach(page, svg, state)       make the drawn board answer to clicks, drags and taps (page.play(move))
+//   decorate(page, svg, state)     more on the drawn board
+//   playable(page, cell, state)    whether a press there does something (else: whether a move begins there)
+//   press(page, cell)              a press on a cell; true if it was taken
+//   hold(page, cell)               a long press or the right button
+//   grab(page, cell, svg)          a drag from this cell: { move(point), drop() } in units of the picture, or null
+//   fits                           whether the whole board is shown however small its cells are
+//   pans                           whether a drag over what is not grabbed moves the view
+//   movesFrom(page, cell, state)   the moves that begin at this cell; targetOf(move, svg) -> the element to press for one
+//   why(page, cell)                why nothing can be played there
 //   centre(move, svg, state)       where a move is on the board: { x, y, size, from? }, for scores and hints
 //   show(svg, places)              make sure that these places are in view
 //   key(page, event)               keys of its own; true if it took the key
+//   animate(page, svg, before)     show the last move; `before` is the picture as it was
 //   sides()                        what the two sides of a duel are called
 //   keys                           [[keys, text]]: its own keys, for the list
-//   words(move)                    a move for people
 //   brushes(text), edit(svg, text, change, brush)
 //                                  what cells can become, and how a preview answers to presses by changing the notation
 //   editStart(page)                what the editor begins with, if not the position (null: the position)
@@ -27,13 +39,225 @@
 //   opponent                       the level of the opponent that a new visitor plays against
 //   choices(game), newGame(chosen, page)
 //                                  what "New game" offers, and the game that was chosen: see newgame.js
+//   daily(day, page)               { start, options } of the board of a day, by the number of the day
 //   presets                        [[name, start, options]]: positions to begin with
 //   ownBoard                       whether the board is enough to play, so that the list of moves may be closed
 
-import { quiet, svg as make } from "./dom.js";
+import { fill, h, picture, quiet, rowsOf, svg as make } from "./dom.js";
+import { listenForPointers } from "./gestures.js";
 import { t } from "./strings.js";
 
+const LEAST_CELL = 36; // pixels of a cell for a finger
+const SHAKE = 160; // milliseconds
+const CELLS = "[data-cell]";
+const BUTTONS = "[data-cell], [data-move]";
+
 export const boardModule = async (game) => (game.page ? (await import(game.page)).default : {});
+
+export class Board {
+  constructor(page) {
+    this.page = page;
+    this.element = h("div", { class: `board ${page.game.kind}${page.module.drags ? " drags" : ""}`, id: "board" });
+    this.svg = null;
+    this.chosen = null; // the cell from which a move begins
+    this.focused = null; // the name of the cell that had the focus
+    listenForPointers(this);
+    this.element.addEventListener("click", (event) => { // of a screen reader or a script: a pointer's press is known already
+      const button = event.target.closest?.(BUTTONS);
+      if (button && event.detail === 0) this.pressButton(button);
+    });
+    this.element.addEventListener("focusin", ({ target }) => {
+      const button = target.closest?.(BUTTONS);
+      if (!button) return;
+      this.focused = button.dataset.move ? null : button.dataset.cell;
+      this.#tabStop(button);
+    });
+  }
+
+  get module() { return this.page.module; }
+
+  // ---------------------------------------------------------------- drawing
+
+  draw(state) {
+    const before = this.svg;
+    const hadFocus = this.element.contains(document.activeElement);
+    const drawn = state.svg ? picture(state.svg) : h("pre", { class: "textboard", "aria-label": state.board }, rowsOf(state.board));
+    this.chosen = null;
+    fill(this.element, drawn);
+    this.svg = state.svg ? drawn : null;
+    if (!this.svg) return;
+    this.#fitWidth();
+    this.svg.setAttribute("role", "group"); // no longer one image to a screen reader
+    this.module.decorate?.(this.page, this.svg, state);
+    for (const each of this.svg.querySelectorAll(CELLS)) this.#makeButton(each, state);
+    const again = this.cell(this.focused) || this.svg.querySelector(".pressable") || this.svg.querySelector(CELLS);
+    if (again) this.#tabStop(again);
+    if (hadFocus) again?.focus({ preventScroll: true });
+    if (!quiet()) this.module.animate?.(this.page, this.svg, before);
+  }
+
+  cell(name) {
+    return name === null || name === undefined ? null : this.svg?.querySelector(`[data-cell="${CSS.escape(name)}"]`);
+  }
+
+  #makeButton(element, state) {
+    element.setAttribute("role", "button");
+    if (!element.hasAttribute("aria-label")) element.setAttribute("aria-label", element.dataset.cell);
+    element.setAttribute("tabindex", "-1");
+    const playable = this.module.playable?.(this.page, element.dataset.cell, state) ?? this.movesFrom(element.dataset.cell, state).length > 0;
+    element.classList.toggle("pressable", playable);
+  }
+
+  #tabStop(button) {
+    for (const each of this.svg.querySelectorAll('[tabindex="0"]')) each.setAttribute("tabindex", "-1");
+    button.setAttribute("tabindex", "0");
+  }
+
+  // For fingers, cells are large enough to press: a board that is wider than the screen is scrolled.
+  #fitWidth() {
+    const least = Number(this.svg.dataset.columns || 0) * LEAST_CELL;
+    const wide = matchMedia("(pointer: coarse)").matches && !this.module.fits && least > this.element.clientWidth;
+    this.element.classList.toggle("wide", wide);
+    if (wide) this.svg.style.width = `${least}px`;
+  }
+
+  focus() {
+    this.svg?.querySelector('[tabindex="0"]')?.focus();
+  }
+
+  // ---------------------------------------------------------------- presses
+
+  // The moves that begin at a cell, with the cell at which each ends.
+  movesFrom(cell, state = this.page.session.state) {
+    if (this.module.movesFrom) return this.module.movesFrom(this.page, cell, state);
+    return state.legal.filter((move) => this.#cellsOf(move)[0] === cell);
+  }
+
+  // The cells that a move leads over: as the game says, else as they stand in its name.
+  #cellsOf(move) {
+    const { legal, legal_cells: cells } = this.page.session.state;
+    const declared = cells?.[legal.indexOf(move)];
+    if (declared) return declared;
+    if (this.cell(move)) return [move];
+    return move.split(/[^\p{L}\p{N}]+|(?<=\d)(?=\p{L})/u).filter((part) => this.cell(part));
+  }
+
+  // Whether what lies on a cell can be carried to another.
+  carries(cell) {
+    if (this.page.over) return false;
+    return this.movesFrom(cell).some((move) => this.module.targetOf || this.#cellsOf(move).length > 1);
+  }
+
+  pressButton(button) {
+    if (button.dataset.move) {
+      this.focused = this.chosen; // what was moved keeps the focus
+      this.page.play(button.dataset.move);
+    } else this.press(button.dataset.cell);
+  }
+
+  // A press with whatever device; by the name of the cell, since the picture may have been drawn anew meanwhile.
+  press(cell) {
+    const { page } = this;
+    if (page.session.state.status !== (page.quest ? "running" : "open")) return this.refuse(cell, t("game_over"));
+    if (page.busy) return page.say(t("wait_thinking"));
+    if (this.module.press?.(page, cell)) return null;
+    const moves = this.movesFrom(cell);
+    if (!moves.length) return this.refuse(cell, this.module.why?.(page, cell) ?? t("why_not_here"));
+    if (this.chosen === cell) return this.forget();
+    if (moves.length === 1 && this.#cellsOf(moves[0]).length < 2 && !this.module.targetOf) { this.forget(); return page.play(moves[0]); }
+    return this.choose(cell, moves);
+  }
+
+  // Mark where the moves from this cell lead; a press there plays.
+  choose(cell, moves = this.movesFrom(cell)) {
+    this.forget();
+    this.chosen = cell;
+    for (const each of this.page.main.querySelectorAll(`[data-cell="${CSS.escape(cell)}"], [data-hand="${CSS.escape(cell)}"]`)) each.classList.add("chosen");
+    const group = make("g", { class: "targets" });
+    this.svg.append(group);
+    for (const move of moves) {
+      const target = this.module.targetOf ? this.module.targetOf(move, this.svg) : this.#targetAt(this.#cellsOf(move).at(-1));
+      if (!target) continue;
+      target.dataset.move = move;
+      for (const [name, value] of [["role", "button"], ["tabindex", "-1"], ["aria-label", this.page.words(move)]]) target.setAttribute(name, value);
+      group.append(target);
+    }
+    this.page.say(t("targets", { n: moves.length }));
+    group.querySelector("[data-move]")?.focus({ preventScroll: true });
+  }
+
+  // Nothing is chosen any more.
+  forget() {
+    this.chosen = null;
+    this.svg?.querySelector("g.targets")?.remove();
+    for (const each of this.page.main.querySelectorAll(".chosen")) each.classList.remove("chosen");
+  }
+
+  // Where a move is on the board, for hints and scores.
+  centre(move) {
+    if (this.module.centre) return this.module.centre(move, this.svg, this.page.session.state);
+    const cells = this.#cellsOf(move).map((each) => middle(this.cell(each)));
+    return cells.length ? { ...cells.at(-1), from: cells.length > 1 ? cells[0] : null } : null;
+  }
+
+  #targetAt(cell) {
+    const place = this.cell(cell);
+    return place && dashedCell(middle(place));
+  }
+
+  // Why not, in words, and with one shake of what was tried.
+  refuse(cell, why) {
+    this.forget();
+    this.page.say(why);
+    this.page.sound("no");
+    if (!quiet()) this.cell(cell)?.animate([{ transform: "translateX(-4px)" }, { transform: "translateX(4px)" }, { transform: "none" }], { duration: SHAKE });
+  }
+
+  // ---------------------------------------------------------------- keys, speech
+
+  // Arrows, Enter, Space and Escape while the board has the focus; true if the key was taken.
+  key(event) {
+    const button = document.activeElement?.closest?.(BUTTONS);
+    if (!this.svg || !this.element.contains(button)) return false;
+    if (event.key === "Enter" || event.key === " ") { this.pressButton(button); return true; }
+    if (event.key === "Escape" && this.chosen !== null) {
+      const cell = this.chosen;
+      this.forget();
+      this.cell(cell)?.focus({ preventScroll: true });
+      return true;
+    }
+    return roam(this.svg, button, event.key);
+  }
+
+  // The board in words: every cell that is not empty.
+  summary() {
+    if (!this.svg) return this.page.session.state.board;
+    const parts = [...this.svg.querySelectorAll(CELLS)].filter((each) => !("empty" in each.dataset)).map((each) => each.getAttribute("aria-label"));
+    return parts.length ? parts.join("; ") : t("board_empty");
+  }
+}
+
+// Arrow keys move the focus to the nearest button in that direction; among targets, to the next of them.
+function roam(svg, from, key) {
+  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  if (!step) return false;
+  const here = from.getBoundingClientRect();
+  let best = null;
+  let least = Infinity;
+  for (const each of svg.querySelectorAll(from.dataset.move ? "[data-move]" : CELLS)) {
+    const to = each.getBoundingClientRect();
+    const right = to.x + to.width / 2 - here.x - here.width / 2;
+    const down = to.y + to.height / 2 - here.y - here.height / 2;
+    const ahead = right * step[0] + down * step[1];
+    const aside = Math.abs(right * step[1]) + Math.abs(down * step[0]);
+    const far = Math.hypot(ahead, 2 * aside); // straight ahead is nearer
+    if (ahead > 2 && far < least) { least = far; best = each; }
+  }
+  best?.focus();
+  return true;
+}
+
+// ---------------------------------------------------------------- what several modules share
 
 // Where an element is, in the units of its picture.
 export function middle(element) {
@@ -47,7 +271,7 @@ export function grid(svg) {
   return { columns, rows, edge, unit, at: (column, row) => ({ x: edge + (column + 0.5) * unit, y: edge + (row + 0.5) * unit, size: unit }) };
 }
 
-// A frame that can be pressed over some cells.
+// A frame over some cells, that a press meets.
 export function frame(svg, column, row, wide = 1, high = 1) {
   const { edge, unit } = grid(svg);
   const rect = make("rect", { x: edge + (column + 0.02) * unit, y: edge + (row + 0.02) * unit, width: (wide - 0.04) * unit, height: (high - 0.04) * unit, rx: unit * 0.1, fill: "none", "pointer-events": "all" });
@@ -55,118 +279,16 @@ export function frame(svg, column, row, wide = 1, high = 1) {
   return rect;
 }
 
-// A point of the screen in the units of the picture.
-export function pointIn(svg, event) {
-  return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-}
-
-// Swipes over a board, with finger, pen or mouse: start(way) when the pointer has gone that way ("left", "right", "up",
-// "down"), again when it turns; end() when it is lifted.
-export function onSwipe(board, start, end = () => {}, reach = 24) {
-  let from = null;
-  let way = null;
-  board.addEventListener("pointerdown", (event) => {
-    if (event.isPrimary && event.button === 0) [from, way] = [{ x: event.clientX, y: event.clientY }, null];
-  });
-  board.addEventListener("pointermove", (event) => {
-    if (!from || !event.isPrimary) return;
-    const [right, down] = [event.clientX - from.x, event.clientY - from.y];
-    if (Math.max(Math.abs(right), Math.abs(down)) < reach) return;
-    const now = Math.abs(right) > Math.abs(down) ? (right > 0 ? "right" : "left") : down > 0 ? "down" : "up";
-    from = { x: event.clientX, y: event.clientY };
-    if (way === null) board.setPointerCapture(event.pointerId); // what follows is no click on a cell
-    if (now === way) return;
-    way = now;
-    start(way);
-  });
-  const stop = (event) => {
-    if (!from || !event.isPrimary) return;
-    from = null;
-    if (way !== null) end();
-  };
-  for (const each of ["pointerup", "pointercancel"]) board.addEventListener(each, stop);
-}
-
-// Drag to pan, two fingers or the wheel to zoom: by the picture's view box. `svg()` is the picture now.
-export function panAndZoom(board, svg) {
-  const fingers = new Map();
-  let far = 0; // how far the fingers went: more than a little is no press on a cell
-  const spread = () => { const [a, b] = [...fingers.values()]; return Math.hypot(a.x - b.x, a.y - b.y); };
-  board.addEventListener("pointerdown", (event) => {
-    if (!svg() || (event.pointerType !== "touch" && event.target.closest(".pressable"))) return;
-    if (!fingers.size) far = 0;
-    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  });
-  board.addEventListener("pointermove", (event) => {
-    const before = fingers.get(event.pointerId);
-    if (!before || !svg()) return;
-    const wide = fingers.size === 2 ? spread() : 0;
-    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    far += Math.hypot(event.clientX - before.x, event.clientY - before.y);
-    if (fingers.size === 2) zoom(svg(), Math.max(0.5, Math.min(2, wide / Math.max(1, spread()))));
-    else if (far > 8) {
-      const scale = svg().getScreenCTM().a;
-      const { x, y, width, height } = svg().viewBox.baseVal;
-      svg().setAttribute("viewBox", `${x - (event.clientX - before.x) / scale} ${y - (event.clientY - before.y) / scale} ${width} ${height}`);
-    }
-  });
-  for (const end of ["pointerup", "pointerleave", "pointercancel"]) board.addEventListener(end, (event) => fingers.delete(event.pointerId));
-  board.addEventListener("click", (event) => { if (far > 8) event.stopPropagation(); far = 0; }, true);
-  board.addEventListener("wheel", (event) => { if (svg()) { event.preventDefault(); zoom(svg(), event.deltaY > 0 ? 1.12 : 0.89); } }, { passive: false });
-}
-
-export function zoom(svg, factor) {
-  const view = svg.viewBox.baseVal;
-  const [width, height] = [view.width * factor, view.height * factor];
-  svg.setAttribute("viewBox", `${view.x + (view.width - width) / 2} ${view.y + (view.height - height) / 2} ${width} ${height}`);
-}
-
-// A press on an element: short, or long (350 ms) with a finger, or with the right button.
-export function onPress(element, short, long) {
-  let timer = 0;
-  let held = false;
-  element.addEventListener("pointerdown", (event) => {
-    held = false;
-    if (event.pointerType === "touch") timer = setTimeout(() => { held = true; long(); }, 350);
-  });
-  for (const end of ["pointerup", "pointerleave", "pointercancel"]) element.addEventListener(end, () => clearTimeout(timer));
-  element.addEventListener("contextmenu", (event) => {
-    event.preventDefault();
-    clearTimeout(timer);
-    if (!held) long();
-    held = true; // a finger's click may follow
-  });
-  return () => { // to be called by the element's press
-    if (!held) short();
-    held = false;
-  };
-}
-
-// A board is one stop of the Tab key: the arrows go on from there.
-export function oneTabStop(svg) {
-  const parts = [...svg.querySelectorAll(".pressable")];
-  const first = parts.find((each) => each === document.activeElement) || parts[0];
-  for (const each of parts) each.setAttribute("tabindex", each === first ? "0" : "-1");
-  svg.addEventListener("focusin", ({ target }) => {
-    if (!target.classList.contains("pressable")) return;
-    for (const each of svg.querySelectorAll('.pressable[tabindex="0"]')) each.setAttribute("tabindex", "-1");
-    target.setAttribute("tabindex", "0");
-  });
-}
-
 // A cell where something can go: a dashed frame with a dot, for shape as well as colour.
-export function targetCell(svg, column, row) {
-  const { x, y, size } = grid(svg).at(column, row);
+export function dashedCell({ x, y, size }) {
   const group = make("g", { class: "target-cell" });
   group.append(make("rect", { x: x - size * 0.44, y: y - size * 0.44, width: size * 0.88, height: size * 0.88, rx: size * 0.1 }), make("circle", { cx: x, cy: y, r: size * 0.09 }));
   return group;
 }
 
-// Make an element a button for mouse, touch and keyboard.
+// A button of the editor's preview, for mouse, touch and keyboard.
 export function pressable(element, label, press) {
-  element.setAttribute("tabindex", "0");
-  element.setAttribute("role", "button");
-  element.setAttribute("aria-label", label);
+  for (const [name, value] of [["tabindex", "0"], ["role", "button"], ["aria-label", label]]) element.setAttribute(name, value);
   element.classList.add("pressable");
   element.addEventListener("click", press);
   element.addEventListener("keydown", (event) => {
@@ -177,45 +299,7 @@ export function pressable(element, label, press) {
   });
 }
 
-// A press on what cannot be played is answered: why not, in words, and with one shake of what was tried.
-export function explain(page, element, why) {
-  element.addEventListener("click", () => {
-    page.say(page.session.state.status === "open" ? why() : t("game_over"));
-    if (!quiet()) element.animate([{ transform: "translateX(-4px)" }, { transform: "translateX(4px)" }, { transform: "none" }], { duration: 160 });
-  });
-}
-
-// A picture with parts that can be pressed is no longer one image to a screen reader.
-export function interactive(svg) {
-  svg.setAttribute("role", "group");
-}
-
-// Keep the focus on the same place when the board is drawn anew.
-export function keepFocus(svg, selector) {
-  const before = keepFocus.last;
-  svg.addEventListener("focusin", (event) => { keepFocus.last = selector(event.target); });
-  if (!before || (document.activeElement !== document.body && document.activeElement !== null)) return;
-  const same = svg.querySelector(before);
-  if (!same) return;
-  if (!same.hasAttribute("tabindex")) same.setAttribute("tabindex", "-1"); // taken by now, but the arrows go on from here
-  same.focus({ preventScroll: true });
-}
-
-// Arrow keys move the focus to the nearest pressable thing in that direction.
-export function roam(svg, event) {
-  const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (!step || !svg?.contains(document.activeElement)) return false;
-  const from = document.activeElement.getBoundingClientRect();
-  let best = null;
-  let least = Infinity;
-  for (const each of svg.querySelectorAll(".pressable")) {
-    const to = each.getBoundingClientRect();
-    const right = to.x + to.width / 2 - from.x - from.width / 2;
-    const down = to.y + to.height / 2 - from.y - from.height / 2;
-    const ahead = right * step[0] + down * step[1];
-    const aside = Math.abs(right * step[1]) + Math.abs(down * step[0]);
-    if (ahead > 2 && ahead + 3 * aside < least) { least = ahead + 3 * aside; best = each; }
-  }
-  best?.focus();
-  return true;
+// Slide an element from where it was, given in units of the picture, to where it is.
+export function slide(element, right, down, duration = 120) {
+  element.animate([{ transform: `translate(${right}px, ${down}px)` }, { transform: "none" }], { duration, easing: "ease-out" });
 }

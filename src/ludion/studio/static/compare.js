@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { count, download, fill, h, seconds, svg } from "./dom.js";
-import { clean, engineFields, guideOf } from "./play.js";
+import { clean, engineFields, guideOf } from "./fields.js";
 import { t } from "./strings.js";
 
 const MOST_RUNS = 4;
@@ -30,7 +30,7 @@ export function comparePanel(page) {
   // What the lines under the tab are about: the runs, and the instances chosen or measured last.
   let reported = false;
   page.compared = { runs, get instances() { return reported ? "report" : where.value; } };
-  const changed = () => dispatchEvent(new CustomEvent("compared"));
+  const changed = () => page.emit("compared");
   where.addEventListener("change", () => { reported = false; changed(); });
 
   const show = () => {

@@ -34,15 +34,17 @@ export function editPanel(page) {
 
   async function check() {
     const mine = ++latest;
-    const options = page.chosenOptions();
+    const options = page.panels.chosenOptions();
     try {
       const state = await page.session.look({ start: text.value, options, moves: [], cursor: 0 });
       if (mine !== latest) return;
       const focused = [...preview.querySelectorAll(".pressable")].indexOf(document.activeElement);
       const drawn = state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board));
       fill(preview, drawn);
+      if (module.edit) drawn.setAttribute("role", "group"); // no longer one image to a screen reader
       offer(state.text);
       module.edit?.(drawn, state.text, (changed) => { text.value = changed; check(); }, () => brush);
+      for (const each of drawn.querySelectorAll("[aria-label]:not(.pressable)")) each.removeAttribute("aria-label");
       if (focused >= 0) preview.querySelectorAll(".pressable")[focused]?.focus({ preventScroll: true });
       validity.textContent = t("edit_valid");
       validity.className = "valid";
@@ -59,11 +61,11 @@ export function editPanel(page) {
   use.addEventListener("click", async () => {
     const notation = text.value.trim();
     const { start, moves } = module.unfold?.(notation) ?? { start: notation, moves: [] };
-    await page.begin(start, page.chosenOptions(), moves);
-    page.showTab("play");
+    await page.begin(start, page.panels.chosenOptions(), moves);
+    page.panels.show("play");
   });
-  addEventListener("tab", async (event) => {
-    if (event.detail !== "edit" || !page.session.state) return;
+  page.on("tab", async (name) => {
+    if (name !== "edit" || !page.session.state) return;
     // A quest's text is what was seen and done; what can be edited is its beginning.
     const mine = ++latest;
     const value = module.editStart?.(page) ?? (page.quest ? (await page.session.look({ start: page.session.start, options: page.session.options, moves: [], cursor: 0 })).text : page.session.state.text);

@@ -3,6 +3,7 @@
 import { fill, h } from "./dom.js";
 import { t } from "./strings.js";
 import { openNewGame } from "./newgame.js";
+import { openReview } from "./review.js";
 
 // The level after this one, of the same group (names end with a number), else any that follows.
 export function nextLevel(session) {
@@ -46,7 +47,11 @@ export class Ending {
       return own <= known ? t("end_fewest", { n: own }) : t("end_possible", { n: own, m: known });
     }
     if (this.page.quest && state.status === "won" && known) return own <= known ? t("end_best_known", { n: own }) : t("end_known", { n: own, m: known });
-    return this.page.statusWords(state);
+    const { opponents } = this.page;
+    if (!opponents?.other) return this.page.statusWords(state);
+    if (state.status === "drawn") return t("end_draw");
+    const winner = state.status === "won" ? this.page.turn() : 1 - this.page.turn(); // it is the loser's turn, as a rule
+    return t(opponents.sides[winner] === "human" ? "end_you_won" : "end_you_lost", { who: t(`opponent_${opponents.other}`) });
   }
 
   // The fewest moves from the start, where no level says it.
@@ -67,6 +72,7 @@ export class Ending {
       h("div", { class: "controls" },
         next ? h("button", { type: "button", class: "primary", id: "next-level", onclick: () => page.begin(`level:${next.name}`) }, t("next_level"))
           : h("button", { type: "button", class: "primary", id: "next-game", onclick: () => openNewGame(page) }, t("newgame")),
-        h("button", { type: "button", id: "try-again", onclick: () => page.restart() }, t("try_again"))));
+        h("button", { type: "button", id: "try-again", onclick: () => page.restart() }, t("try_again")),
+        page.duel ? h("button", { type: "button", id: "end-review", onclick: () => openReview(page) }, t("review")) : null));
   }
 }

@@ -7,7 +7,8 @@ import { fill, h, remember } from "./dom.js";
 import { t } from "./strings.js";
 
 export const OPPONENTS = ["beginner", "casual", "club", "strong", "strongest"];
-export const pick = (list) => list[Math.floor(Math.random() * list.length)];
+// One of a list: by a number, or any.
+export const pick = (list, number = Math.floor(Math.random() * list.length)) => list[number % list.length];
 export const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
 
 // The opponents of both sides: "human" where the reader plays.
@@ -42,6 +43,15 @@ export async function startGame(page, chosen) {
   return page.begin(start, options, moves, page.duel ? sidesOf(chosen) : undefined);
 }
 
+// The board of a day (as 2026-11-16): the same for all who ask on that day.
+export async function dailyBoard(page, date) {
+  const day = Math.floor(Date.parse(date) / 86_400_000) || 0;
+  if (page.module.daily) return page.module.daily(day, page);
+  const { levels, generator } = page.game;
+  if (generator) return { start: (await page.question("generate", { seed: day }))?.position };
+  return levels.length ? { start: `level:${levels[day % levels.length].name}` } : {};
+}
+
 // The sheet. Enter starts; Escape closes.
 export function openNewGame(page) {
   const choices = choicesOf(page);
@@ -56,7 +66,7 @@ export function openNewGame(page) {
   const go = (event) => { event.preventDefault(); dialog.close(); startGame(page, chosenOf(choices)); };
   fill(dialog, h("form", { onsubmit: go }, h("h2", {}, t("newgame")), groups,
     h("div", { class: "ends" }, h("button", { class: "primary", id: "start" }, t("start")),
-      h("button", { type: "button", id: "more-options", onclick: () => { dialog.close(); page.showMore(); } }, t("more_options")),
+      h("button", { type: "button", id: "more-options", onclick: () => { dialog.close(); page.panels.showMore(); } }, t("more_options")),
       h("button", { type: "button", onclick: () => dialog.close() }, t("close")))));
   dialog.showModal();
   return null;

@@ -8,6 +8,8 @@ const MOST_PEEKED = 400;
 const sameOptions = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 const samePlace = (one, other) => one.start === other.start && sameOptions(one.options, other.options) && one.moves.join(";") === other.moves.join(";");
 
+const newSlot = () => crypto.getRandomValues(new Uint32Array(2)).reduce((text, each) => text + each.toString(36), "").slice(0, 12);
+
 export class Session extends EventTarget {
   constructor(game) {
     super();
@@ -21,6 +23,8 @@ export class Session extends EventTarget {
     this.slot = ""; // where it is saved: one's own game, or beside it a game that came by a link
     this.notes = {}; // what else belongs to this game, for the page: kept with its entry in the browser's history
     this.peeked = new Map();
+    this.channel = new BroadcastChannel("ludion"); // to other tabs: what one plays, the others show
+    this.channel.onmessage = ({ data }) => { if (data.game === game.name && data.slot === this.slot && this.state) this.#follow(data); };
     this.queue = Promise.resolve(); // of changes
   }
 
@@ -39,23 +43,28 @@ export class Session extends EventTarget {
       else await this.#openLink(place);
       return this.set(place);
     }
+    if (query.has("slot")) this.slot = query.get("slot");
+    const daily = query.get("daily");
+    if (daily) this.slot = `daily${daily.replaceAll("-", "")}`;
     const saved = await this.#saved();
     if (saved) {
       if (before?.place) this.#recall(before);
       try { return await this.set(saved); } catch { /* the rules have changed since: begin anew */ }
     }
-    return this.begin();
+    if (!daily) return this.begin();
+    const { start, options } = await this.dailyBoard(daily);
+    return this.begin(start, options);
   }
 
   #saved() {
-    return get(`/api/games/${this.game.name}/record`);
+    return get(`/api/games/${this.game.name}/record${this.slot ? `?slot=${this.slot}` : ""}`);
   }
 
   // A game that came by a link is saved beside one's own, unless it is the same or there is none to lose.
   async #openLink(place) {
     this.byLink = true;
     const own = await this.#saved();
-    if (own?.moves.length && !samePlace(own, place)) this.slot = crypto.getRandomValues(new Uint32Array(2)).reduce((text, each) => text + each.toString(36), "").slice(0, 12);
+    if (own?.moves.length && !samePlace(own, place)) this.slot = newSlot();
   }
 
   #recall({ slot, notes, helped }) {
@@ -74,9 +83,22 @@ export class Session extends EventTarget {
     return this.game.levels.length ? `level:${this.game.levels[0].name}` : "";
   }
 
-  // A new game. The one before stays in the browser's history: Back undoes this.
+  // A new game. The one before stays in the browser's history (Back undoes this) and, if it was not over, among the saved
+  // games.
   begin(start = this.firstStart(), options = {}, moves = [], notes = {}) {
-    return this.#queued(() => this.#set({ start, options, moves, cursor: moves.length }, true, { push: this.state !== null, notes, helped: false }));
+    return this.#queued(async () => {
+      const underWay = this.state && this.moves.length && ["open", "running"].includes(this.state.status);
+      if (underWay && !this.slot) await this.look({ ...this.entry.place, slot: newSlot() }, true);
+      return this.#set({ start, options, moves, cursor: moves.length }, true, { push: this.state !== null, notes, helped: false });
+    });
+  }
+
+  // What another tab played: shown here, too, and left to it.
+  #follow({ place, notes, helped }) {
+    this.#queued(async () => {
+      this.following = true;
+      try { await this.#set(place, false, { notes, helped }); } finally { this.following = false; }
+    }).catch(() => {});
   }
 
   // One change after the other, each checked by the server before it counts.
@@ -98,14 +120,15 @@ export class Session extends EventTarget {
     this.moves = [...state.moves, ...place.moves.slice(place.cursor)];
     this.state = state;
     this.showAddress(push);
+    if (save) this.channel.postMessage({ game: this.game.name, ...this.entry });
     this.dispatchEvent(new CustomEvent("change"));
     return state;
   }
 
-  async look({ start, options, moves, cursor }, save = false) {
+  async look({ start, options, moves, cursor, slot = this.slot }, save = false) {
     const late = setTimeout(() => this.dispatchEvent(new CustomEvent("late")), 1500);
     try {
-      return await post(`/api/games/${this.game.name}/state`, { start, options, moves, cursor, save, slot: this.slot, helped: this.helped });
+      return await post(`/api/games/${this.game.name}/state`, { start, options, moves, cursor, save, slot, helped: this.helped });
     } finally { clearTimeout(late); }
   }
 
@@ -149,6 +172,12 @@ export class Session extends EventTarget {
     return { start: this.start, options: this.options, moves: this.moves.slice(0, this.cursor) };
   }
 
+  // All that brings this game back.
+  get entry() {
+    const { slot, notes, helped, start, options, moves, cursor } = this;
+    return { slot, notes, helped, place: { start, options, moves, cursor } };
+  }
+
   get level() {
     const name = this.start.startsWith("level:") ? this.start.slice(6) : null;
     return this.game.levels.find((each) => each.name === name) || null;
@@ -161,9 +190,7 @@ export class Session extends EventTarget {
     if (this.moves.length) query.set("m", this.moves.join(";"));
     if (this.cursor !== this.moves.length) query.set("c", this.cursor);
     const text = query.toString().replace(/%(3B|2F|3A|2C|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
-    const { slot, notes, helped, start, options, moves, cursor } = this;
-    const entry = { slot, notes, helped, place: { start, options, moves, cursor } };
-    history[push ? "pushState" : "replaceState"](entry, "", text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`);
+    history[push ? "pushState" : "replaceState"](this.entry, "", text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`);
   }
 
   // Something else that belongs to this game; with `push`, Back undoes it.

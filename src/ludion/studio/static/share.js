@@ -3,17 +3,18 @@
 
 import { post } from "./api.js";
 import { download, fill, h, toast } from "./dom.js";
-import { clean } from "./play.js";
+import { clean } from "./fields.js";
 import { t } from "./strings.js";
 
 // What the present tab asks about the position.
 function tabQuestion(page) {
-  const { tab, quest } = page;
+  const { quest } = page;
+  const { tab } = page.panels;
   if (tab === "compare") return { what: "compare", ...page.compared, runs: page.compared.runs.map(clean) };
-  if (quest) return { what: "run", agent: page.agent.value, steps: Number(page.steps.value) || 1000 };
+  if (quest) return { what: "run", ...page.agent.settings };
   if (tab === "engine" || tab === "share") return { what: "solve", ...clean(page.settings) };
   if (tab === "watch") return { what: "solve", ...clean(page.watched) };
-  if (page.scoresOn) return { what: "analyse" };
+  if (page.insight.on) return { what: "analyse" };
   return { what: tab === "edit" ? "show" : "play" };
 }
 
@@ -43,10 +44,10 @@ export function reproduceField(page) {
   const ask = shower(page, (written) => { command.textContent = written.command; python.textContent = written.python; });
   const update = () => {
     if (!page.session.state) return;
-    field.hidden = page.tab === "share"; // which says the same
+    field.hidden = page.panels.tab === "share"; // which says the same
     if (field.open && !field.hidden) ask();
   };
-  for (const each of ["position", "tab", "scores", "compared", "settings"]) addEventListener(each, update);
+  for (const each of ["position", "tab", "scores", "compared", "settings"]) page.on(each, update);
   field.addEventListener("toggle", update);
   return field;
 }
@@ -54,11 +55,11 @@ export function reproduceField(page) {
 export function sharePanel(page) {
   const shown = {};
   const rows = ["position", "address", "command", "python"].map((name) => {
-    shown[name] = h("pre", { id: `share-${name}`, tabindex: 0, "aria-label": t(`share_${name}`) });
+    shown[name] = h("pre", { id: `share-${name}`, tabindex: 0, role: "group", "aria-label": t(`share_${name}`) });
     const copy = async () => {
       try { await navigator.clipboard.writeText(shown[name].textContent); toast(t("share_copied")); } catch { getSelection().selectAllChildren(shown[name]); }
     };
-    return h("div", { class: "shared" }, h("div", { class: "head" }, h("h3", {}, t(`share_${name}`)), h("button", { type: "button", onclick: copy }, t("share_copy"))), shown[name]);
+    return h("div", { class: "shared" }, h("div", { class: "head" }, h("h2", { class: "small" }, t(`share_${name}`)), h("button", { type: "button", onclick: copy }, t("share_copy"))), shown[name]);
   });
   const ask = shower(page, (written) => {
     shown.address.textContent = location.origin + written.url;
@@ -66,12 +67,12 @@ export function sharePanel(page) {
     shown.python.textContent = written.python;
   });
   const update = () => {
-    if (page.tab !== "share" || !page.session.state) return;
+    if (page.panels.tab !== "share" || !page.session.state) return;
     const { state, start, cursor } = page.session;
     shown.position.textContent = page.quest && cursor === 0 && start ? start : state.text; // what is hidden stays hidden
     ask();
   };
-  for (const each of ["position", "tab"]) addEventListener(each, update);
+  for (const each of ["position", "tab"]) page.on(each, update);
   const save = () => download(`${page.game.name}.svg`, "image/svg+xml", page.session.state.svg);
   return fill(h("div"), rows, h("button", { type: "button", id: "download", onclick: save }, t("share_svg")));
 }

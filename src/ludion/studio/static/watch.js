@@ -1,10 +1,11 @@
 // Watch mode: the events of a search, one after the other: the node on the board, nodes per depth, the tree's shape.
 
 import { count, fill, h, svg } from "./dom.js";
-import { clean, engineFields } from "./play.js";
+import { clean, engineFields } from "./fields.js";
 import { t } from "./strings.js";
 
 const TREE_NODES = 300;
+const SHOWN = new Set(["expanded", "generated", "goal", "valued"]); // events that show a node
 
 export function watchPanel(page) {
   return page.quest ? questPanel(page) : searchPanel(page);
@@ -17,11 +18,10 @@ function questPanel(page) {
   const more = h("div", { id: "layers" });
   const legend = h("div", { class: "legend" }, (page.module.legend?.() || []).map(([name, text]) => {
     const box = h("input", { type: "checkbox", checked: true, value: name });
-    box.addEventListener("change", () => page.board.classList.toggle(`without-${name}`, !box.checked));
+    box.addEventListener("change", () => page.board.element.classList.toggle(`without-${name}`, !box.checked));
     return h("label", { class: "inline" }, box, h("span", { class: `swatch ${name}` }), text);
   }));
-  addEventListener("thought", (event) => {
-    const thought = event.detail;
+  page.on("thought", (thought) => {
     words.textContent = thought.words ? thought.words : thought.sure ? t("hint_proved") : "–";
     const rows = [];
     if (thought.layer) rows.push([t("watch_layer"), thought.layer_names?.[thought.layer] ?? thought.layer]);
@@ -33,7 +33,7 @@ function questPanel(page) {
   });
   const step = (by) => page.jump(page.session.cursor + by);
   return h("div", {}, h("p", { class: "help" }, t("watch_text_quest")),
-    h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.runAgent() }, t("agent_run")),
+    h("div", { class: "fields" }, h("button", { type: "button", class: "primary", onclick: () => page.agent.run() }, t("agent_run")),
       h("button", { type: "button", id: "watch-back", onclick: () => step(-1) }, t("step_back")), h("button", { type: "button", id: "watch-step", onclick: () => step(1) }, t("step"))),
     words, list, legend, more);
 }
@@ -82,7 +82,7 @@ function searchPanel(page) {
     looking = true;
     try {
       const state = await page.session.peek(pathTo(node));
-      page.draw(state, board);
+      page.preview(state, board);
     } catch { /* a node seen from the other end of a two-sided search */ }
     looking = false;
   }
@@ -91,15 +91,19 @@ function searchPanel(page) {
   function showFacts() {
     let [expanded, cuts, deepest, best] = [0, 0, 0, null];
     const done = new Set();
+    const generated = new Set([0]);
     for (let index = 0; index <= at; index += 1) {
       const [kind, node, , , depth, value] = events[index];
       if (kind === "expanded") { expanded += 1; done.add(node); } else if (kind === "cut") cuts += 1;
+      else if (kind === "goal") done.add(node);
+      else if (kind === "generated") { generated.add(node); done.delete(node); } // a cheaper path opens it again
       else if (kind === "improved") best = value;
       deepest = Math.max(deepest, depth);
     }
     let waiting = 0; // children of what was expanded whose turn comes later in the record
-    for (const [node, { parent }] of reached) if (!done.has(node) && done.has(parent)) waiting += 1;
-    const rows = [[t("watch_done"), count(expanded)], [t("frontier"), `${count(waiting)}${ended ? "" : " +"}`], [t("depth"), deepest]];
+    if (generated.size > 1) waiting = generated.size - done.size;
+    else for (const [node, { parent }] of reached) if (!done.has(node) && done.has(parent)) waiting += 1;
+    const rows = [[t("watch_done"), count(expanded)], [t("watch_seen"), count(Math.max(generated.size, reached.size))], [t("frontier"), `${count(waiting)}${ended ? "" : " +"}`], [t("depth"), deepest]];
     if (cuts) rows.push([t("watch_cuts"), count(cuts)]);
     if (best !== null) rows.push([t("bound"), best]);
     fill(facts, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
@@ -110,6 +114,7 @@ function searchPanel(page) {
     const cuts = [];
     for (let index = 0; index <= at; index += 1) {
       const [kind, , , , depth] = events[index];
+      if (kind !== "cut" && kind !== "expanded") continue;
       const list = kind === "cut" ? cuts : counts;
       if (depth >= 0 && depth < 200) list[depth] = (list[depth] || 0) + 1;
     }
@@ -117,7 +122,7 @@ function searchPanel(page) {
     const largest = Math.max(1, ...Array.from({ length: deepest }, (_, depth) => (counts[depth] || 0) + (cuts[depth] || 0)));
     const row = Math.max(7, Math.min(16, 260 / Math.max(1, deepest)));
     const current = events[at][4];
-    fill(layers, h("h3", {}, t("watch_perdepth")), svg("svg", { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch_perdepth") },
+    fill(layers, h("h2", { class: "small" }, t("watch_perdepth")), svg("svg", { viewBox: `0 0 320 ${deepest * row + 4}`, class: "graph", role: "img", "aria-label": t("watch_perdepth") },
       Array.from({ length: deepest }, (_, depth) => {
         const wide = 250 * (counts[depth] || 0) / largest;
         return [svg("text", { x: 20, y: depth * row + row / 2, class: "name" }, String(depth)),
@@ -133,7 +138,7 @@ function searchPanel(page) {
     const places = new Map();
     const rows = [];
     for (const [kind, node, parent, , depth] of events) {
-      if (kind !== "expanded" || places.has(node)) continue;
+      if (!SHOWN.has(kind) || places.has(node)) continue;
       if (places.size >= TREE_NODES) break;
       const row = parent < 0 ? 0 : (places.get(parent)?.row ?? depth - 1) + 1;
       const place = { row, parent };
@@ -151,21 +156,25 @@ function searchPanel(page) {
   function drawTree() {
     if (!layout) plan();
     const { places, width, height } = layout;
-    const expanded = new Set();
-    const cut = new Set();
-    for (let index = 0; index <= at; index += 1) (events[index][0] === "cut" ? cut : expanded).add(events[index][1]);
+    const [expanded, seen, cut] = [new Set(), new Set(), new Set()];
+    for (let index = 0; index <= at; index += 1) {
+      const [kind, node] = events[index];
+      if (kind === "cut") cut.add(node);
+      else seen.add(node);
+      if (kind === "expanded" || kind === "goal") expanded.add(node);
+    }
     const parts = [];
     for (const [node, each] of places) {
-      if (!expanded.has(node)) continue;
+      if (!seen.has(node)) continue;
       const above = places.get(each.parent);
       if (above) parts.push(svg("line", { x1: above.x, y1: above.y, x2: each.x, y2: each.y, class: "branch" }));
     }
     for (const [node, each] of places) {
-      if (!expanded.has(node)) continue;
+      if (!seen.has(node)) continue;
       if (cut.has(node)) parts.push(svg("line", { x1: each.x - 4, x2: each.x + 4, y1: each.y + 6, y2: each.y + 6, class: "cutmark" }));
-      parts.push(svg("circle", { cx: each.x, cy: each.y, r: node === events[at][1] ? 5 : 2.6, class: node === events[at][1] ? "now" : "knot" }));
+      parts.push(svg("circle", { cx: each.x, cy: each.y, r: node === events[at][1] ? 5 : 2.6, class: node === events[at][1] ? "now" : "knot", "fill-opacity": expanded.has(node) ? 1 : 0.35 }));
     }
-    fill(tree, h("h3", {}, t("watch_tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch_tree", { n: places.size }) }, parts));
+    fill(tree, h("h2", { class: "small" }, t("watch_tree", { n: places.size })), svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "img", "aria-label": t("watch_tree", { n: places.size }) }, parts));
   }
 
   function pause() {
@@ -198,11 +207,11 @@ function searchPanel(page) {
       events: (rows) => {
         for (const row of rows) {
           events.push(row);
-          if (row[0] === "expanded") reached.set(row[1], { parent: row[2], move: row[3] });
+          if (row[0] === "expanded" || (SHOWN.has(row[0]) && !reached.has(row[1]))) reached.set(row[1], { parent: row[2], move: row[3] });
         }
       },
     });
-    if (answer) page.showAnswer(answer);
+    if (answer) page.asking.showAnswer(answer);
     ended = events.length < (Number(most.value) || 2000);
     const any = events.length > 0;
     for (const each of [slider, play, step]) each.disabled = !any;
@@ -214,8 +223,8 @@ function searchPanel(page) {
   slider.addEventListener("input", () => { pause(); show(Number(slider.value)); });
   play.addEventListener("click", go);
   step.addEventListener("click", () => { pause(); show(at + 1); });
-  addEventListener("position", () => { pause(); });
-  return h("div", {}, h("p", { class: "help" }, t("watch_text")), engineFields(page.game, settings),
+  page.on("position", () => { pause(); });
+  return h("div", {}, h("p", { class: "help" }, t("watch_text")), engineFields(page.game, settings, () => page.emit("settings")),
     h("div", { class: "fields" }, h("label", { class: "short" }, h("span", {}, t("watch_events")), most), h("button", { type: "button", class: "primary", id: "watch-start", onclick: start }, t("watch_start"))),
     h("div", { class: "timeline" }, play, step, slider, speed), words, facts, h("div", { class: "watched" }, board, layers), tree);
 }

@@ -1,0 +1,97 @@
+"""Help and errors of the command line in the language in use.
+
+The English of a help text is in the code, beside the option; its French is in `messages/help.toml`: `[solve.help]` of
+the command, `[solve.animate]` of an option, `[option.game_file]` of an option that several commands have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from ludion.messages import catalogue, language, message, translated
+
+ENGLISH = "english"  # the attribute of a command or an option that keeps its text from the code
+
+
+def localised(command: click.Command, name: str) -> click.Command:
+    """The same command with its texts in the language in use."""
+    part = name.replace("-", "_")
+    command.help = _text(command, f"{part}.help")
+    command.short_help = None
+    for option in command.params:
+        if isinstance(option, click.Option):
+            localise_option(option, part)
+    return command
+
+
+def localise_option(option: click.Option, part: str) -> None:
+    """Give an option its help in the language in use."""
+    own = f"{part}.{option.name}"
+    place = own if own in catalogue("help") else f"option.{option.name}"
+    option.help = _text(option, place)
+    shown = _kept(option, "show_default", option.show_default)
+    if shown and language() != "en" and option.help:  # click says [default: ...] in English only
+        option.help += " " + message("cli.default", value=option.default)
+    option.show_default = shown if language() == "en" else None
+
+
+def _text(owner: click.Command | click.Option, place: str) -> str | None:
+    english = _kept(owner, "help", owner.help)
+    return None if english is None else translated(f"help.{place}", english)
+
+
+def _kept(owner: Any, name: str, value: Any) -> Any:
+    """The value that the code gave; it is kept with the owner before it is changed for the first time."""
+    kept = owner.__dict__.setdefault(ENGLISH, {})
+    return kept.setdefault(name, value)
+
+
+class LocalFormatter(click.HelpFormatter):
+    """Help pages with what click itself writes in the language in use."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, _local_words(args), message("cli.usage"))
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(translated(f"help.heading.{heading}", heading))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        local = [
+            (_local_words(first), second.replace(HELP, message("cli.show_help"))) for first, second in rows
+        ]
+        super().write_dl(local, col_max, col_spacing)
+
+
+HELP = "Show this message and exit."  # what click writes
+
+
+def _local_words(text: str) -> str:
+    """A usage line or an option with its words for values in the language in use."""
+    if language() == "en":
+        return text
+    text = text.replace("INTEGER RANGE", "INTEGER")
+    return re.sub(
+        r"(?<![-\w])[A-Z]{2,}(?!\w)", lambda word: translated(f"help.value.{word[0]}", word[0]), text
+    )
+
+
+click.Context.formatter_class = LocalFormatter
+
+
+def usage_error(error: click.ClickException) -> str:
+    """What is wrong with a command line, in one line."""
+    if language() == "en":
+        return error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        near = error.possibilities or []
+        hint = message("errors.did_you_mean", name=near[0]) if near else ""
+        return message("cli.no_such_option", name=error.option_name) + hint
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        return message("cli.missing", name=_local_words((error.param.name or "").upper()))
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        return message("cli.bad_value", name=error.param.opts[0], why=error.message)
+    return error.format_message()

@@ -1,0 +1,111 @@
+// Questions to the engines: asked one at a time, with their progress, answers and Stop.
+
+import { ask, wasLeft } from "./api.js";
+import { count, fill, h, seconds } from "./dom.js";
+import { clean } from "./fields.js";
+import { capital, t } from "./strings.js";
+
+export class Asking {
+  constructor(page) {
+    this.page = page;
+    this.job = null; // the question under way
+    this.live = h("dl", { class: "live", id: "live" });
+    this.result = h("div", { class: "result", id: "result" });
+    this.bar = h("div", { class: "evalbar", hidden: true }, h("span"));
+    this.stopButton = h("button", { type: "button", id: "stop", class: "danger", title: `${t("stop")} (Esc)`, hidden: true, onclick: () => page.stop() }, t("stop"));
+  }
+
+  // What the page says while a question waits or compiles.
+  #news(say) {
+    return {
+      queued: (queue) => say(t("queued", { n: queue.ahead, m: queue.at_once })),
+      compiling: ({ kernels }) => say(kernels.length ? t("compiling_kernels", { names: kernels.join(", ") }) : t("searching")),
+    };
+  }
+
+  // Ask, show progress, and give the answer (null if it failed or was left).
+  async question(what, body, on = {}, title = t("searching")) {
+    const { page } = this;
+    this.job?.leave();
+    const job = ask(page.game.name, what, body, { ...this.#news((text) => page.say(text)), started: () => page.say(title), progress: (progress) => this.showLive(progress, title), ...on });
+    this.job = job;
+    this.stopButton.hidden = false;
+    page.main.classList.add("busy");
+    try {
+      const answer = await job.done;
+      if (this.job === job) page.say("");
+      return answer;
+    } catch (error) {
+      if (!wasLeft(error) && this.job === job) page.say(error.message);
+      return null;
+    } finally {
+      if (this.job === job) {
+        this.job = null;
+        this.stopButton.hidden = true;
+        page.main.classList.remove("busy");
+      }
+    }
+  }
+
+  // Ask beside the question under way; without a word on the page unless it waits.
+  beside(what, body, on = {}) {
+    return ask(this.page.game.name, what, body, { ...this.#news((text) => this.page.say(text)), ...on });
+  }
+
+  // Ask without a word; null if there is no answer.
+  quietly(what, body) {
+    return ask(this.page.game.name, what, body).done.catch(() => null);
+  }
+
+  stop() { this.job?.stop(); }
+
+  leave() { this.job?.leave(); }
+
+  showLive(progress, title = t("searching")) {
+    const rate = progress.seconds ? progress.nodes / progress.seconds : 0;
+    const rows = [[t("nodes"), count(progress.nodes)], [t("rate"), count(Math.round(rate))], [t("depth"), progress.depth], [t("time"), seconds(progress.seconds)]];
+    if (progress.frontier) rows.push([t("frontier"), count(progress.frontier)]);
+    if (progress.best !== null && progress.best !== undefined) rows.push([t("bound"), progress.best]);
+    if (progress.memory) rows.push([t("memory"), `${(progress.memory / 1e6).toFixed(1)} MB`]);
+    fill(this.live, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+    if (this.job) this.page.say(title === t("searching") ? `${title} ${count(progress.nodes)} · ${t("depth")} ${progress.depth}` : title);
+  }
+
+  // The solution of a puzzle, put after the moves and played; the best line of a duel.
+  async solve(withSettings = false) {
+    const { page } = this;
+    const { session, settings, game } = page;
+    if (session.state.status !== "open") return page.say(t(session.state.status === "solved" ? "already_solved" : "game_over"));
+    fill(this.result);
+    fill(this.live);
+    const asked = withSettings ? settings : { engine: "best", seconds: Math.max(5, settings.seconds || 5) };
+    const answer = await this.question("solve", { ...session.place, ...clean(asked) });
+    if (!answer) return null;
+    this.showLive({ ...answer, best: null, frontier: 0 });
+    this.showAnswer(answer);
+    if (game.kind !== "puzzle" || !answer.moves.length) return null;
+    session.helped = true;
+    await session.append(answer.moves);
+    if (!withSettings) page.replay.playPause(true);
+    return null;
+  }
+
+  showAnswer(answer) {
+    const { page } = this;
+    const words = capital(answer.result);
+    fill(this.result, h("p", { class: "verdict" }, words), h("p", { class: "by" }, answer.engine, answer.heuristic || answer.evaluation ? ` · ${answer.heuristic || answer.evaluation}` : ""),
+      answer.moves.length ? h("p", { class: "line" }, h("b", {}, `${t("line")}: `), answer.moves.slice(0, 60).join(" ")) : null,
+      page.duel && answer.moves.length ? h("button", { type: "button", onclick: () => page.session.append(answer.moves) }, t("line_step")) : null);
+    page.say(words);
+    if (answer.score) this.showBar(answer.score);
+  }
+
+  // Who is ahead, for the first player on the left.
+  showBar(score) {
+    const side = this.page.turn() === 0 ? 1 : -1;
+    const share = score.plies !== null ? Math.sign(score.value) : Math.tanh(score.value / 50);
+    this.bar.hidden = false;
+    this.bar.title = score.words;
+    this.bar.firstChild.style.width = `${50 + 50 * share * side}%`;
+  }
+}

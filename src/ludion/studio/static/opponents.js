@@ -1,0 +1,98 @@
+// Who plays which side of a duel: the reader, an opponent of a named level, or an engine as set.
+
+import { remember } from "./dom.js";
+import { clean } from "./fields.js";
+import { choicesOf, randomSeed, sidesOf } from "./newgame.js";
+import { t } from "./strings.js";
+
+const LEAST_REPLY = 250; // milliseconds: an opponent does not answer before
+
+export class Opponents {
+  constructor(page) {
+    this.page = page;
+    this.sides = ["human", "human"];
+    this.thinking = false;
+  }
+
+  get #key() { return `sides.${this.page.game.name}`; }
+
+  // When the page opens: as this game says, as last chosen, or as a new visitor finds it; a link brings no opponent.
+  open() {
+    const { page } = this;
+    if (page.session.notes.sides) return;
+    const usual = () => sidesOf(Object.fromEntries(choicesOf(page).map((each) => [each.name, each.value])));
+    this.set(page.session.byLink ? ["human", "human"] : remember(this.#key) || usual());
+  }
+
+  set(sides) {
+    const { session } = this.page;
+    session.note({ sides, opponentSeed: session.notes.opponentSeed ?? randomSeed() });
+    this.keep(sides);
+    this.show(sides);
+    this.play(true);
+  }
+
+  keep(sides) {
+    if (!this.page.session.slot) remember(this.#key, sides);
+  }
+
+  show(sides = this.page.session.notes.sides) {
+    if (!sides) return;
+    this.sides = sides;
+    this.page.panels.showSides(sides);
+  }
+
+  // The opponent's name, or the side's.
+  name(side) {
+    const player = this.sides[side];
+    return player === "human" || player === "own" ? this.page.sideName(side) : t(`opponent_${player}`);
+  }
+
+  // The opponent of the reader, if one of the two is a reader.
+  get other() {
+    return this.sides.includes("human") ? this.sides.find((each) => each !== "human") ?? null : null;
+  }
+
+  // Whether a move of this side is undone together with the reader's.
+  answers(side) {
+    return this.sides.includes("human") && this.sides[side] !== "human";
+  }
+
+  // Let whoever is to move think, if it is no reader.
+  play(asked = false) {
+    const { page } = this;
+    const { state, cursor, moves } = page.session;
+    if (!state || state.status !== "open" || page.session.following || (!asked && cursor !== moves.length)) return;
+    const side = this.sides[page.turn()];
+    if (side === "human" || page.asking.job || this.thinking || page.clock.fallen !== null) return;
+    this.#think(side);
+  }
+
+  // From the question to the move made: nobody else moves meanwhile. Then whoever is next.
+  async #think(side) {
+    const { page } = this;
+    const { session, clock, settings } = page;
+    const { cursor: at, start, notes } = session;
+    const title = t("thinking", { who: this.name(page.turn()) });
+    page.say(title);
+    this.thinking = true;
+    try {
+      const rest = new Promise((done) => { setTimeout(done, LEAST_REPLY); });
+      const answer = side === "own"
+        ? await page.asking.question("solve", { ...session.place, ...clean(settings), seconds: clock.budget(settings.seconds) }, {}, title)
+        : await page.asking.question("reply", { ...session.place, opponent: side, seed: notes.opponentSeed, ...clean({ seconds: clock.budget(null) }) }, {}, title);
+      if (!answer) return;
+      await rest;
+      const move = answer.move ?? answer.moves[0];
+      if (session.cursor === at && session.start === start) {
+        if (!move) { page.say(answer.result); return; }
+        await session.play(move);
+        page.say("");
+      }
+    } catch (error) {
+      page.say(error.message);
+      return;
+    } finally { this.thinking = false; }
+    this.play();
+  }
+}

@@ -1,0 +1,75 @@
+"""What a screen reader and weak eyes need, on every page: names, order of headings, contrast, no button in a button.
+
+The rules are those of axe-core by name (heading-order, color-contrast, nested-interactive, aria-prohibited-attr,
+button-name, duplicate-id); the library itself cannot be had without a network.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.test_pages import GAMES, text, until
+
+RULES = Path(__file__).with_name("accessibility.js").read_text(encoding="utf-8").partition("\n")[2]
+
+
+def violations(page):
+    return page.evaluate(RULES)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", ["", *GAMES])
+def test_no_rule_is_broken(visitor, game, scheme):
+    page = visitor.open(f"/play/{game}" if game else "/", color_scheme=scheme, reduced_motion="reduce")
+    if not game:
+        page.wait_for_selector(".card .thumb svg")
+        assert violations(page) == []
+        return
+    page.wait_for_selector("#board svg")
+    assert violations(page) == []
+    page.evaluate("for (const each of document.querySelectorAll('.panels details')) each.open = true")
+    for tab in page.eval_on_selector_all("[role=tab]", "tabs => tabs.map((tab) => tab.id)"):
+        page.click(f"#{tab}")
+        assert violations(page) == [], tab
+    page.click("#newgame")
+    assert violations(page) == []
+
+
+# ------------------------------------------------------------------ speech
+
+
+def test_every_cell_has_words_and_the_opponents_move_is_said(visitor):
+    page = visitor.open("/play/tic-tac-toe")
+    assert page.get_attribute("[data-cell='b2']", "aria-label") == "b2: empty"
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelector('#speech').textContent.startsWith('Casual: Nought at')")
+    assert text(page, "#speech").endswith("× to move")
+    assert page.get_attribute("[data-cell='a1']", "aria-label") == "a1: cross"
+    page.keyboard.press("r")
+    assert text(page, "#message").startswith("a1: cross; ")
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("rush-hour?p=...B.....B..AA.B....................&m=B%2B3", "camion B de 3 vers le bas"),
+        ("hive?p=Base&m=wG1;bG1+wG1-", "sauterelle noire à droite de la sauterelle blanche"),
+        ("taquin?p=1+2+3/4+5+6/0+7+8&m=right", "tuile 7 vers la gauche"),
+        ("connect-four?p=&m=4", "jaune dans la colonne 4"),
+        ("tic-tac-toe?p=&m=b2", "croix en b2"),
+        ("crocomine?p=9x9:10:zero&o.seed=1&m=discover+2+2", "ouvrir ligne 3, colonne 3"),
+        ("delirium?p=level:nearest&m=5", "creuser à droite"),
+    ],
+)
+def test_moves_are_said_in_french(visitor, path, words):
+    page = visitor.open(f"/play/{path}", locale="fr-FR")
+    assert text(page, "#moves [aria-current]") == f"{len(page.query_selector_all('#moves li'))}. {words}"
+
+
+def test_eyes_closed_a_line_of_mines_is_read(visitor):
+    page = visitor.open("/play/crocomine?p=b;3+4;1+0+flags;-+-+T+-;-+-+-+-;-+-+T+-&m=discover+1+0")
+    assert page.get_attribute("[data-cell='1 1']", "aria-label") == "row 2, column 2: 2 mines around"
+    assert page.get_attribute("[data-cell='0 2']", "aria-label") == "row 1, column 3: hidden"
