@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run browser test lint check-all bench bench-compare docs clean
+.PHONY: run browser test lint check-all numba bench bench-compare docs clean
 
 run: $(VENV)/ready  ## set everything up, then start the studio
 	$(BIN)/ludion serve --open
@@ -41,6 +41,17 @@ test: lint browser
 
 check-all: test
 	$(BIN)/pytest -m slow
+
+# Private names of Numba are used (core/compiler.py, core/compiled_words.py): the oldest and the newest that pyproject allows.
+OLDEST_NUMBA := 0.63.*
+NEWEST_NUMBA := 0.68.*
+numba:
+	for version in "$(OLDEST_NUMBA)" "$(NEWEST_NUMBA)"; do \
+	  rm -rf $(VENV)-numba && $(PYTHON) -m venv $(VENV)-numba \
+	  && $(VENV)-numba/bin/pip install --quiet --editable . "numba==$$version" pytest hypothesis \
+	  && LUDION_CACHE_DIR=$(VENV)-numba/cache $(VENV)-numba/bin/python -m pytest \
+	     tests/test_numba_names.py tests/test_verbs.py tests/test_words.py tests/test_tiers.py || exit 1; \
+	done
 
 bench: $(VENV)/ready  ## measure everything, store the runs, write the tables of docs/
 	$(BIN)/python -m benchmarks

@@ -19,7 +19,7 @@ from ludion.records import machine
 
 HERE = Path(__file__).parent
 LATEST = HERE / "results"  # of comparisons: not kept
-NOT_BENCHMARKS = ("__init__", "__main__", "measure", "peers", "runs")
+NOT_BENCHMARKS = ("__init__", "__main__", "compile_times", "measure", "peers", "runs")
 
 
 def names() -> list[str]:

@@ -40,11 +40,11 @@ def test_a_stopwatch_rests_while_kernels_are_made_ready(clocks):
     clocks.work(1, cpu=0.5)
     with clock.preparing():
         clocks.work(10)
-        assert watch.seconds() == 1
+        assert watch.seconds() == pytest.approx(1)
         with clock.preparing():
             clocks.work(10)
     clocks.work(2)
-    assert (watch.seconds(), watch.cpu_seconds()) == (3, 2.5)
+    assert (watch.seconds(), watch.cpu_seconds()) == pytest.approx((3, 2.5))
 
 
 def test_threads_have_stopwatches_of_their_own(clocks):
@@ -58,8 +58,8 @@ def test_threads_have_stopwatches_of_their_own(clocks):
     other = threading.Thread(target=prepare)
     other.start()
     other.join()
-    assert (watch.seconds(), watch.cpu_seconds()) == (10, 0)
-    assert clock.compile_seconds() - before == 10
+    assert (watch.seconds(), watch.cpu_seconds()) == pytest.approx((10, 0))
+    assert clock.compile_seconds() - before == pytest.approx(10)
 
 
 @kernel
@@ -88,7 +88,8 @@ def test_compiling_is_not_counted(clocks, monkeypatch):
     with tiers.use(tiers.COMPILED):
         outcome = limits.run(search, Budget(seconds=100))
     assert clocks.now >= 1100
-    assert (outcome.seconds, outcome.cpu_seconds, outcome.limit, outcome.tier) == (5, 3, "", "compiled")
+    assert (outcome.seconds, outcome.cpu_seconds) == pytest.approx((5, 3))
+    assert (outcome.limit, outcome.tier) == ("", "compiled")
 
 
 def test_an_interpreted_beginning_is_not_counted(clocks, monkeypatch):
@@ -110,7 +111,8 @@ def test_an_interpreted_beginning_is_not_counted(clocks, monkeypatch):
     watch = Stopwatch()
     outcome = limits.run(search, Budget(seconds=11))
     assert len(begun) == 2
-    assert (outcome.seconds, outcome.cpu_seconds, watch.seconds(), watch.cpu_seconds()) == (2, 2, 2, 2)
+    assert (outcome.seconds, outcome.cpu_seconds) == pytest.approx((2, 2))
+    assert (watch.seconds(), watch.cpu_seconds()) == pytest.approx((2, 2))
 
 
 def test_the_cpu_time_of_helpers_is_counted(clocks):
@@ -126,7 +128,7 @@ def test_the_cpu_time_of_helpers_is_counted(clocks):
             clocks.work(1)
 
     outcome = limits.run(search, Budget())
-    assert (outcome.seconds, outcome.cpu_seconds) == (1, 11)
+    assert (outcome.seconds, outcome.cpu_seconds) == pytest.approx((1, 11))
 
 
 class World(NamedTuple):
@@ -158,7 +160,7 @@ def test_decisions_are_timed_with_kernels_ready(clocks, patience):
         return 1
 
     record = quest.run(World(0), quest.FunctionAgent(decide), patience=patience)
-    assert (record.seconds, record.cpu_seconds, record.slowest) == (6, 6, 3)
+    assert (record.seconds, record.cpu_seconds, record.slowest) == pytest.approx((6, 6, 3))
 
 
 def test_answers_carry_both_times():

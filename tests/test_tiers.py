@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ import pytest
 import ludion
 from ludion.core import background, tiers
 from ludion.core.verbs import Kernel, kernel
+from ludion.engines import limits
+from ludion.engines.budget import Budget
 
 ROOT = Path(__file__).parents[1]
 
@@ -150,3 +153,44 @@ def test_a_kernel_is_found_again_by_its_name():
     with tiers.use(tiers.INTERPRETED):
         assert triangle(np.arange(5), 5) == 30
     assert background.find("tests.test_tiers", "triangle").name == "triangle"
+
+
+def test_a_class_that_was_named_apart_has_code_of_its_own():
+    """Machine code knows classes by name: the compiler's process uses the name that the asking one does."""
+
+    def description() -> background.Description:
+        return background.describe(Pair(1, 2))
+
+    before = description()
+    Pair.__name__ = "Pair_2"
+    try:
+        apart = description()
+        assert apart != before
+        assert background.marker(triangle, [apart]) != background.marker(triangle, [before])
+        assert type(background.sample(before)) is Pair
+        assert Pair.__name__ == "Pair"
+        assert type(background.sample(apart)).__name__ == "Pair_2"
+    finally:
+        Pair.__name__ = "Pair"
+
+
+class Pair(NamedTuple):
+    first: int
+    second: int
+
+
+def test_a_search_is_begun_again_once_for_a_kernel(monkeypatch):
+    """Code that is said to be there but cannot be loaded does not begin a search again and again."""
+    begun = []
+
+    def search(control, trace):
+        begun.append(control)
+        tiers.state.on_interpret(triangle, ())
+        until = time.monotonic() + 2 * tiers.PATIENCE
+        while not control[limits.STOP] and (len(begun) == 1 or time.monotonic() < until):
+            time.sleep(0.01)
+
+    monkeypatch.setattr(background, "want", lambda *arguments: None)
+    monkeypatch.setattr(background, "is_loadable", lambda *arguments: True)
+    limits.run(search, Budget())
+    assert len(begun) == 2

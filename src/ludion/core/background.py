@@ -53,7 +53,15 @@ def describe(value: object) -> Description:
     if isinstance(value, tuple):
         parts = [describe(each) for each in value]
         cls = type(value)
-        return ["tuple", parts] if cls is tuple else ["class", cls.__module__, cls.__qualname__, parts]
+        if cls is tuple:
+            return ["tuple", parts]
+        return [
+            "class",
+            cls.__module__,
+            cls.__qualname__,
+            cls.__name__,
+            parts,
+        ]  # it may have been named apart
     raise TypeError(f"no kernel takes a {type(value).__name__}")
 
 
@@ -73,7 +81,11 @@ def sample(description: Description) -> Any:
         array.flags.writeable = writeable
         return array
     parts = [sample(each) for each in rest[-1]]
-    return tuple(parts) if kind == "tuple" else find(rest[0], rest[1])(*parts)
+    if kind == "tuple":
+        return tuple(parts)
+    cls = find(rest[0], rest[1])
+    cls.__name__ = rest[2]  # as in the process that asks: machine code knows classes by name
+    return cls(*parts)
 
 
 def find(module: str, name: str) -> Any:

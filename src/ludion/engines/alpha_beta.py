@@ -104,6 +104,17 @@ FORCING_PLIES = 4  # plies of forcing moves beyond the depth
 ASPIRATION = 60  # points on both sides of the last value, for the first window of an iteration
 
 
+class Stack(NamedTuple):
+    """What the search of one depth writes to: one row per ply, but for the history."""
+
+    frames: np.ndarray  # what is named by the constants above
+    rows: np.ndarray  # the position
+    buffers: np.ndarray  # its moves
+    ranks: np.ndarray  # and their order
+    lines: np.ndarray  # the best line from here
+    history: np.ndarray  # of moves that cut
+
+
 class Settings(NamedTuple):
     """What is switched on."""
 
@@ -173,271 +184,280 @@ def search(
     control: np.ndarray,
     trace: np.ndarray,
 ) -> Any:
-    """Return how it ended, the value, the depth searched, whether it is proved, and the best line.
-
-    One row per ply:
-        frames: what is named by the constants above       lines: the best line from here
-        rows: the position                                 buffers, ranks: its moves and their order
-    """
+    """Return how it ended, the value, the depth searched, whether it is proved, and the best line."""
     plies = deepest + FORCING_PLIES + 2
     most = most_moves(rules)
-    frames = new_rows(plies + 1, FRAME)
-    rows = new_rows(plies, size(start) + 1)
-    buffers = new_rows(plies + spare_rows(most), most)
-    ranks = new_rows(plies, most)
-    lines = new_rows(plies + 1, plies + 1)
+    stack = Stack(
+        new_rows(plies + 1, FRAME),
+        new_rows(plies, size(start) + 1),
+        new_rows(plies + spare_rows(most), most),
+        new_rows(plies, most),
+        new_rows(plies + 1, plies + 1),
+        new_row(HISTORIES),
+    )
+    root = stack.frames[0]
     for ply in range(plies):
-        frames[ply, KILLER] = frames[ply, OTHER_KILLER] = -1
-    history = new_row(HISTORIES)
-    answer = lines[plies]  # the best line of the last iteration
-    answer_length = 0
-    answer_value = 0
-    answer_depth = 0
+        stack.frames[ply, KILLER] = stack.frames[ply, OTHER_KILLER] = -1
+    answer = stack.lines[plies]  # the best line of the last iteration
+    answer_length = answer_value = answer_depth = 0
     control[MEMORY] = table.size * 8
-    nodes = 0
-    expanded = 0
+    control[NODES] = control[EXPANDED] = 0
     ended = EXHAUSTED
     proved = False
-
     depth = settings.first
     low, high = -INFINITE, INFINITE
     while depth <= deepest:
-        while expanded > table.shape[0] // 4 and table.shape[0] * 4 <= most_entries:
+        while control[EXPANDED] > table.shape[0] // 4 and table.shape[0] * 4 <= most_entries:
             table = enlarged(table)
             control[MEMORY] = table.size * 8
-        position = start
-        ply = 0
-        frames[0, ALPHA] = low
-        frames[0, BETA] = high
-        frames[0, DEPTH_LEFT] = depth
-        frames[0, MOVE_COUNT] = 0
-        interrupted = False
-        while True:
-            # ---- a position has just been entered at this ply, with its window and depth set
-            nodes += 1
-            frames[ply, LINE_LENGTH] = 0
-            frames[ply, NEXT_MOVE] = 0
-            frames[ply, MOVE_COUNT] = 0
-            result = verdict(rules, position)
-            if result != OPEN:
-                frames[ply, SEARCHED_TO_END] = 1
-                if result == DRAWN:
-                    frames[ply, BEST_VALUE] = 0
-                elif result == LOST:
-                    frames[ply, BEST_VALUE] = ply - WIN
-                else:
-                    frames[ply, BEST_VALUE] = WIN - ply
-                    if result != WON:
-                        return BAD_VERDICT, 0, 0, False, answer[:0]
-            elif frames[ply, DEPTH_LEFT] <= 0:
-                frames[ply, SEARCHED_TO_END] = 0
-                value = evaluate(evaluation, rules, position)
-                if abs(value) > HIGHEST:
-                    return BAD_EVALUATION, 0, 0, False, answer[:0]
-                frames[ply, BEST_VALUE] = value
-                if (
-                    settings.selective != 0
-                    and frames[ply, DEPTH_LEFT] > -FORCING_PLIES
-                    and frames[ply, BEST_VALUE] < frames[ply, BETA]
-                ):
-                    number = forcing(evaluation, rules, position, buffers[ply])
-                    if number > most:
-                        return TOO_MANY_MOVES, 0, 0, False, answer[:0]
-                    if number > 0:
-                        save(rows[ply], position)
-                        frames[ply, MOVE_COUNT] = number
-                        frames[ply, BEST_MOVE] = -1
-                        ranks[ply, :number] = 0
-                        frames[ply, ALPHA] = max(frames[ply, ALPHA], frames[ply, BEST_VALUE])
-            else:
-                remembered = -1
-                known = False
-                if settings.table != 0:
-                    smallest, image = canonical(rules, position, settings.symmetry)
-                    frames[ply, KEY] = smallest
-                    frames[ply, SYMMETRY] = image
-                    slot = smallest & (table.shape[0] - 2)
-                    for i in range(2):
-                        data = table[slot + i, 1]
-                        if data != 0 and table[slot + i, 0] ^ data == smallest:
-                            remembered = entry_move(data)
-                            if (
-                                ply > 0
-                                and entry_depth(data) >= frames[ply, DEPTH_LEFT]
-                                and frames[ply, BETA] - frames[ply, ALPHA] == 1
-                            ):
-                                value = entry_value(data, ply)
-                                bound = entry_bound(data)
-                                if (
-                                    bound == EXACTLY
-                                    or (bound == AT_LEAST and value >= frames[ply, BETA])
-                                    or (bound == AT_MOST and value <= frames[ply, ALPHA])
-                                ):
-                                    known = True
-                                    frames[ply, BEST_VALUE] = value
-                                    frames[ply, SEARCHED_TO_END] = 1 if entry_depth(data) == WHOLE_GAME else 0
-                            break
-                if not known:
-                    save(rows[ply], position)
-                    number = moves(rules, position, buffers[ply])
-                    if number > most:
-                        return TOO_MANY_MOVES, 0, 0, False, answer[:0]
-                    if number <= 0:
-                        return NO_MOVES, 0, 0, False, answer[:0]
-                    frames[ply, MOVE_COUNT] = number
-                    frames[ply, BEST_VALUE] = -INFINITE
-                    frames[ply, BEST_MOVE] = -1
-                    frames[ply, ALPHA_AT_ENTRY] = frames[ply, ALPHA]
-                    frames[ply, SEARCHED_TO_END] = 1
-                    expanded += 1
-                    if settings.ordering != 0:
-                        for i in range(number):
-                            move = buffers[ply, i]
-                            rank = (promise(evaluation, rules, position, move) << 20) + history[
-                                history_slot(move)
-                            ]
-                            if move == frames[ply, KILLER] or move == frames[ply, OTHER_KILLER]:
-                                rank += 1 << 40
-                            if (
-                                remembered >= 0
-                                and mirror_move(rules, move, frames[ply, SYMMETRY]) == remembered
-                            ):
-                                rank += 1 << 50
-                            ranks[ply, i] = rank
-                    if trace.shape[0] > 0:
-                        frames[ply, ID] = nodes - 1
-                        led_here = buffers[ply - 1, frames[ply - 1, NEXT_MOVE] - 1] if ply > 0 else -1
-                        record(
-                            control,
-                            trace,
-                            EXPAND,
-                            nodes - 1,
-                            frames[ply - 1, ID] if ply > 0 else -1,
-                            led_here,
-                            ply,
-                            frames[ply, ALPHA],
-                            frames[ply, BETA],
-                        )
-                    if expanded & 255 == 0:
-                        control[NODES] = nodes
-                        control[EXPANDED] = expanded
-                        control[FRONTIER] = ply
-                        if control[STOP] != 0:
-                            ended = STOPPED
-                            interrupted = True
-                    if nodes >= control[NODE_LIMIT]:
-                        ended = OUT_OF_NODES
-                        interrupted = True
-            # ---- go back while there is nothing left to try, then try the next move
-            while not interrupted and frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
-                if frames[ply, MOVE_COUNT] > 0 and settings.table != 0 and frames[ply, DEPTH_LEFT] > 0:
-                    store_entry(rules, table, frames[ply], ply)
-                if trace.shape[0] > 0:
-                    above = max(ply - 1, 0)
-                    record(
-                        control,
-                        trace,
-                        RETURN,
-                        frames[ply, ID] if frames[ply, MOVE_COUNT] > 0 else nodes - 1,
-                        frames[above, ID] if ply > 0 else -1,
-                        buffers[above, frames[above, NEXT_MOVE] - 1] if ply > 0 else -1,
-                        ply,
-                        frames[ply, BEST_VALUE],
-                    )
-                if ply == 0:
-                    break
-                value = -frames[ply, BEST_VALUE]
-                finished = frames[ply, SEARCHED_TO_END]
-                ply -= 1
-                move = buffers[ply, frames[ply, NEXT_MOVE] - 1]
-                undo(rules, position, move)
-                position = load(rows[ply], start)
-                if frames[ply, RETRY] == FEWER_PLIES and value > frames[ply, ALPHA]:
-                    # It turned out well: search the same move again as deeply as the others.
-                    frames[ply, RETRY] = NULL_WINDOW
-                    frames[ply, NEXT_MOVE] -= 1
-                    continue
-                if frames[ply, RETRY] == NULL_WINDOW and frames[ply, ALPHA] < value < frames[ply, BETA]:
-                    # The null window was wrong: search the same move again with the whole one.
-                    frames[ply, RETRY] = WHOLE_WINDOW
-                    frames[ply, NEXT_MOVE] -= 1
-                    continue
-                frames[ply, SEARCHED_TO_END] &= finished
-                if value > frames[ply, BEST_VALUE]:
-                    frames[ply, BEST_VALUE] = value
-                    frames[ply, BEST_MOVE] = move
-                    if value > frames[ply, ALPHA]:
-                        frames[ply, ALPHA] = value
-                        lines[ply, 0] = move
-                        for i in range(frames[ply + 1, LINE_LENGTH]):
-                            lines[ply, i + 1] = lines[ply + 1, i]
-                        frames[ply, LINE_LENGTH] = frames[ply + 1, LINE_LENGTH] + 1
-                        if ply == 0:
-                            control[BEST] = value
-                            record(control, trace, IMPROVE, frames[0, ID], -1, move, depth, value)
-                frames[ply, RETRY] = FEWER_PLIES
-                if value >= frames[ply, BETA]:
-                    record(control, trace, CUT, frames[ply, ID], -1, move, ply, value)
-                    frames[ply, SEARCHED_TO_END] = finished  # the cut rests on this move alone
-                    frames[ply, NEXT_MOVE] = frames[ply, MOVE_COUNT]
-                    if frames[ply, DEPTH_LEFT] > 0:
-                        place = history_slot(move)
-                        history[place] = min(
-                            history[place] + frames[ply, DEPTH_LEFT] * frames[ply, DEPTH_LEFT], 1 << 19
-                        )
-                    if frames[ply, DEPTH_LEFT] > 0 and frames[ply, KILLER] != move:
-                        frames[ply, OTHER_KILLER] = frames[ply, KILLER]
-                        frames[ply, KILLER] = move
-            if interrupted or frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
-                break
-            turn = frames[ply, NEXT_MOVE]
-            fewer = 0
-            if turn == 0:
-                frames[ply, RETRY] = WHOLE_WINDOW
-            elif frames[ply, RETRY] == FEWER_PLIES:
-                fewer = reduction(turn, frames[ply, DEPTH_LEFT]) if settings.selective != 0 else 0
-                if fewer == 0:
-                    frames[ply, RETRY] = NULL_WINDOW
-            if settings.ordering != 0:
-                bring_best_forward(buffers, ranks, ply, turn, frames[ply, MOVE_COUNT])
-            move = buffers[ply, turn]
-            frames[ply, NEXT_MOVE] = turn + 1
-            position = play(rules, position, move)
-            ply += 1
-            frames[ply, DEPTH_LEFT] = frames[ply - 1, DEPTH_LEFT] - 1 - fewer
-            frames[ply, BETA] = -frames[ply - 1, ALPHA]
-            frames[ply, ALPHA] = (
-                -frames[ply - 1, ALPHA] - 1
-                if frames[ply - 1, RETRY] != WHOLE_WINDOW
-                else -frames[ply - 1, BETA]
-            )
-        # ---- the iteration is over: keep what it found
-        if not interrupted and not low < frames[0, BEST_VALUE] < high:
+        root[ALPHA], root[BETA], root[DEPTH_LEFT] = low, high, depth
+        ended = iterate(rules, start, evaluation, settings, stack, table, control, trace)
+        if ended >= TOO_MANY_MOVES:
+            return ended, 0, 0, False, answer[:0]
+        if ended == EXHAUSTED and not low < root[BEST_VALUE] < high:
             low, high = -INFINITE, INFINITE  # the narrow window was wrong
             continue
-        if interrupted:
-            while ply > 0:  # take back the moves of the line that was being searched
-                ply -= 1
-                undo(rules, position, buffers[ply, frames[ply, NEXT_MOVE] - 1])
-                position = load(rows[ply], start)
-        if frames[0, LINE_LENGTH] > 0 and (not interrupted or frames[0, NEXT_MOVE] > 1 or answer_length == 0):
-            answer_value = frames[0, BEST_VALUE]
-            answer_depth = depth if not interrupted else depth - 1
-            answer_length = frames[0, LINE_LENGTH]
+        if root[LINE_LENGTH] > 0 and (ended == EXHAUSTED or root[NEXT_MOVE] > 1 or answer_length == 0):
+            answer_value = root[BEST_VALUE]
+            answer_depth = depth if ended == EXHAUSTED else depth - 1
+            answer_length = root[LINE_LENGTH]
             for i in range(answer_length):
-                answer[i] = lines[0, i]
-        control[NODES] = nodes
-        control[EXPANDED] = expanded
+                answer[i] = stack.lines[0, i]
         control[DEPTH] = depth
-        if interrupted:
+        if ended != EXHAUSTED:
             break
-        if frames[0, SEARCHED_TO_END] != 0 or abs(frames[0, BEST_VALUE]) > HIGHEST:
+        if root[SEARCHED_TO_END] != 0 or abs(root[BEST_VALUE]) > HIGHEST:
             proved = True
             break
         if settings.selective != 0 and depth > 1:
-            low, high = frames[0, BEST_VALUE] - ASPIRATION, frames[0, BEST_VALUE] + ASPIRATION
+            low, high = root[BEST_VALUE] - ASPIRATION, root[BEST_VALUE] + ASPIRATION
         depth += 1
     return ended, answer_value, answer_depth, proved, answer[:answer_length]
+
+
+@kernel(count_references=False)
+def iterate(
+    rules: Rules,
+    start: State,
+    evaluation: Guide,
+    settings: Settings,
+    stack: Stack,
+    table: Any,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> int:
+    """Search the window and the depth of the first frame: how it ended. The frame then has the value."""
+    frames, rows, buffers, ranks, lines, history = stack
+    most = most_moves(rules)
+    nodes = control[NODES]
+    expanded = control[EXPANDED]
+    ended = EXHAUSTED
+    position = start
+    ply = 0
+    while True:
+        # ---- a position has just been entered at this ply, with its window and depth set
+        nodes += 1
+        frames[ply, LINE_LENGTH] = frames[ply, NEXT_MOVE] = frames[ply, MOVE_COUNT] = 0
+        result = verdict(rules, position)
+        if result != OPEN:
+            if result != DRAWN and result != LOST and result != WON:
+                return BAD_VERDICT
+            frames[ply, SEARCHED_TO_END] = 1
+            frames[ply, BEST_VALUE] = result * (WIN - ply)
+        elif frames[ply, DEPTH_LEFT] <= 0:
+            value = evaluate(evaluation, rules, position)
+            if abs(value) > HIGHEST:
+                return BAD_EVALUATION
+            frames[ply, SEARCHED_TO_END] = 0
+            frames[ply, BEST_VALUE] = value
+            if (
+                settings.selective != 0
+                and frames[ply, DEPTH_LEFT] > -FORCING_PLIES
+                and value < frames[ply, BETA]
+            ):
+                number = forcing(evaluation, rules, position, buffers[ply])
+                if number > most:
+                    return TOO_MANY_MOVES
+                if number > 0:
+                    save(rows[ply], position)
+                    frames[ply, MOVE_COUNT] = number
+                    frames[ply, BEST_MOVE] = -1
+                    ranks[ply, :number] = 0
+                    frames[ply, ALPHA] = max(frames[ply, ALPHA], value)
+        else:
+            remembered = -1
+            known = False
+            if settings.table != 0:
+                frames[ply, KEY], frames[ply, SYMMETRY] = canonical(rules, position, settings.symmetry)
+                remembered, known = probe(table, frames, ply)
+            if not known:
+                save(rows[ply], position)
+                number = moves(rules, position, buffers[ply])
+                if number > most or number <= 0:
+                    return TOO_MANY_MOVES if number > most else NO_MOVES
+                frames[ply, MOVE_COUNT] = number
+                frames[ply, BEST_VALUE] = -INFINITE
+                frames[ply, BEST_MOVE] = -1
+                frames[ply, ALPHA_AT_ENTRY] = frames[ply, ALPHA]
+                frames[ply, SEARCHED_TO_END] = 1
+                expanded += 1
+                if settings.ordering != 0:
+                    for i in range(number):
+                        move = buffers[ply, i]
+                        rank = (promise(evaluation, rules, position, move) << 20) + history[
+                            history_slot(move)
+                        ]
+                        if move == frames[ply, KILLER] or move == frames[ply, OTHER_KILLER]:
+                            rank += 1 << 40
+                        if remembered >= 0 and mirror_move(rules, move, frames[ply, SYMMETRY]) == remembered:
+                            rank += 1 << 50
+                        ranks[ply, i] = rank
+                if trace.shape[0] > 0:
+                    record_expansion(control, trace, frames, buffers, ply, nodes - 1)
+                if expanded & 255 == 0:
+                    control[NODES] = nodes
+                    control[EXPANDED] = expanded
+                    control[FRONTIER] = ply
+                    if control[STOP] != 0:
+                        ended = STOPPED
+                if nodes >= control[NODE_LIMIT]:
+                    ended = OUT_OF_NODES
+        # ---- go back while there is nothing left to try, then try the next move
+        while ended == EXHAUSTED and frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
+            if frames[ply, MOVE_COUNT] > 0 and settings.table != 0 and frames[ply, DEPTH_LEFT] > 0:
+                store_entry(rules, table, frames[ply], ply)
+            if trace.shape[0] > 0:
+                record_return(control, trace, frames, buffers, ply, nodes - 1)
+            if ply == 0:
+                break
+            ply -= 1
+            move = buffers[ply, frames[ply, NEXT_MOVE] - 1]
+            undo(rules, position, move)
+            position = load(rows[ply], start)
+            take_value(frames, lines, history, ply, move, control, trace)
+        if ended != EXHAUSTED or frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
+            break
+        turn = frames[ply, NEXT_MOVE]
+        if settings.ordering != 0:
+            bring_best_forward(buffers, ranks, ply, turn, frames[ply, MOVE_COUNT])
+        move = buffers[ply, turn]
+        position = play(rules, position, move)
+        set_window(frames, ply, turn, settings.selective)
+        ply += 1
+    while ply > 0:  # interrupted: take back the moves of the line that was being searched
+        ply -= 1
+        undo(rules, position, buffers[ply, frames[ply, NEXT_MOVE] - 1])
+        position = load(rows[ply], start)
+    control[NODES] = nodes
+    control[EXPANDED] = expanded
+    return ended
+
+
+@kernel(python_entry=False, inline=True)
+def probe(table: Any, frames: Any, ply: int) -> tuple[int, bool]:
+    """The move that the table remembers here (or -1), and whether its value is enough; then it is in the frame."""
+    key_here = frames[ply, KEY]
+    slot = key_here & (table.shape[0] - 2)
+    for i in range(2):
+        data = table[slot + i, 1]
+        if data != 0 and table[slot + i, 0] ^ data == key_here:
+            if (
+                ply > 0
+                and entry_depth(data) >= frames[ply, DEPTH_LEFT]
+                and frames[ply, BETA] - frames[ply, ALPHA] == 1
+            ):
+                value = entry_value(data, ply)
+                bound = entry_bound(data)
+                if (
+                    bound == EXACTLY
+                    or (bound == AT_LEAST and value >= frames[ply, BETA])
+                    or (bound == AT_MOST and value <= frames[ply, ALPHA])
+                ):
+                    frames[ply, BEST_VALUE] = value
+                    frames[ply, SEARCHED_TO_END] = 1 if entry_depth(data) == WHOLE_GAME else 0
+                    return entry_move(data), True
+            return entry_move(data), False
+    return -1, False
+
+
+@kernel(python_entry=False)
+def record_expansion(control: Any, trace: Any, frames: Any, buffers: Any, ply: int, node: int) -> None:
+    """Write the event of a position whose moves are about to be tried."""
+    frames[ply, ID] = node
+    led_here = buffers[ply - 1, frames[ply - 1, NEXT_MOVE] - 1] if ply > 0 else -1
+    parent = frames[ply - 1, ID] if ply > 0 else -1
+    record(control, trace, EXPAND, node, parent, led_here, ply, frames[ply, ALPHA], frames[ply, BETA])
+
+
+@kernel(python_entry=False)
+def record_return(control: Any, trace: Any, frames: Any, buffers: Any, ply: int, node: int) -> None:
+    """Write the event of a position that has its value; `node` is its number if no move of it was tried."""
+    above = max(ply - 1, 0)
+    number = frames[ply, ID] if frames[ply, MOVE_COUNT] > 0 else node
+    parent = frames[above, ID] if ply > 0 else -1
+    led_here = buffers[above, frames[above, NEXT_MOVE] - 1] if ply > 0 else -1
+    record(control, trace, RETURN, number, parent, led_here, ply, frames[ply, BEST_VALUE])
+
+
+@kernel(python_entry=False, inline=True)
+def take_value(
+    frames: Any, lines: Any, history: Any, ply: int, move: int, control: np.ndarray, trace: np.ndarray
+) -> None:
+    """The child after this move has its value: take it over, or search the child again, deeper or more widely."""
+    value = -frames[ply + 1, BEST_VALUE]
+    finished = frames[ply + 1, SEARCHED_TO_END]
+    if frames[ply, RETRY] == FEWER_PLIES and value > frames[ply, ALPHA]:
+        # It turned out well: search the same move again as deeply as the others.
+        frames[ply, RETRY] = NULL_WINDOW
+        frames[ply, NEXT_MOVE] -= 1
+        return
+    if frames[ply, RETRY] == NULL_WINDOW and frames[ply, ALPHA] < value < frames[ply, BETA]:
+        # The null window was wrong: search the same move again with the whole one.
+        frames[ply, RETRY] = WHOLE_WINDOW
+        frames[ply, NEXT_MOVE] -= 1
+        return
+    frames[ply, SEARCHED_TO_END] &= finished
+    if value > frames[ply, BEST_VALUE]:
+        frames[ply, BEST_VALUE] = value
+        frames[ply, BEST_MOVE] = move
+        if value > frames[ply, ALPHA]:
+            frames[ply, ALPHA] = value
+            lines[ply, 0] = move
+            for i in range(frames[ply + 1, LINE_LENGTH]):
+                lines[ply, i + 1] = lines[ply + 1, i]
+            frames[ply, LINE_LENGTH] = frames[ply + 1, LINE_LENGTH] + 1
+            if ply == 0:
+                control[BEST] = value
+                record(control, trace, IMPROVE, frames[0, ID], -1, move, frames[0, DEPTH_LEFT], value)
+    frames[ply, RETRY] = FEWER_PLIES
+    if value >= frames[ply, BETA]:
+        record(control, trace, CUT, frames[ply, ID], -1, move, ply, value)
+        frames[ply, SEARCHED_TO_END] = finished  # the cut rests on this move alone
+        frames[ply, NEXT_MOVE] = frames[ply, MOVE_COUNT]
+        left = frames[ply, DEPTH_LEFT]
+        if left > 0:
+            place = history_slot(move)
+            history[place] = min(history[place] + left * left, 1 << 19)
+            if frames[ply, KILLER] != move:
+                frames[ply, OTHER_KILLER] = frames[ply, KILLER]
+                frames[ply, KILLER] = move
+
+
+@kernel(python_entry=False, inline=True)
+def set_window(frames: Any, ply: int, turn: int, selective: int) -> None:
+    """Choose how the child after this turn's move is searched: its window and depth."""
+    fewer = 0
+    if turn == 0:
+        frames[ply, RETRY] = WHOLE_WINDOW
+    elif frames[ply, RETRY] == FEWER_PLIES:
+        fewer = reduction(turn, frames[ply, DEPTH_LEFT]) if selective != 0 else 0
+        if fewer == 0:
+            frames[ply, RETRY] = NULL_WINDOW
+    frames[ply, NEXT_MOVE] = turn + 1
+    alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
+    frames[ply + 1, DEPTH_LEFT] = frames[ply, DEPTH_LEFT] - 1 - fewer
+    frames[ply + 1, BETA] = -alpha
+    frames[ply + 1, ALPHA] = -beta if frames[ply, RETRY] == WHOLE_WINDOW else -alpha - 1
 
 
 @kernel(python_entry=False)

@@ -157,6 +157,7 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
     attempt = Attempt(search, budget, observer.events if observer else 0)
     before = 0.0  # seconds of an attempt that was begun again
     limit, delivered, shown, wanted = "", 0, 0.0, False
+    begun_again: set[Kernel] = set()  # for the sake of these kernels, once each
     while True:
         try:
             left = budget.seconds - before - attempt.elapsed() if budget.seconds is not None else POLL
@@ -180,7 +181,8 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
                 if not wanted:
                     wanted = True
                     threading.Thread(target=background.want, args=attempt.interpreting, daemon=True).start()
-                elif attempt.is_worth_restarting():
+                elif attempt.interpreting[0] not in begun_again and attempt.is_worth_restarting():
+                    begun_again.add(attempt.interpreting[0])
                     attempt.control[STOP] = 1
                     attempt.done.wait()
                     before = seconds

@@ -100,7 +100,7 @@ def _images(columns: int, rows: int) -> list[list[int]]:
     return images
 
 
-@moves.register(AlignmentGame)
+@moves.register(AlignmentGame, inline=True)
 def _(rules: AlignmentGame, position: Marks, buffer: Any) -> int:
     free = rules.full & ~(position.own | position.other)
     count = 0
@@ -116,12 +116,12 @@ def _(rules: AlignmentGame) -> int:
     return rules.columns * rules.rows
 
 
-@play.register(AlignmentGame)
+@play.register(AlignmentGame, inline=True)
 def _(rules: AlignmentGame, position: Marks, move: int) -> Marks:
     return Marks(position.other, position.own | 1 << move, 1 - position.first)
 
 
-@verdict.register(AlignmentGame)
+@verdict.register(AlignmentGame, inline=True)
 def _(rules: AlignmentGame, position: Marks) -> int:
     stones = position.other
     # The four directions side by side: one branch at the end is twice as fast as four that are hard to predict.
