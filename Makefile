@@ -16,16 +16,17 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	touch $@
 
 # What checks the page comes from npm, where there is one: a linter and formatter, and axe for accessibility.
-node_modules/ready: package.json package-lock.json
-	@if command -v npm >/dev/null; then npm ci --silent --no-audit --no-fund; \
-	else mkdir -p node_modules && echo "no npm: the page's scripts are not checked, nor its accessibility"; fi
+node_modules/ready: package.json
+	@mkdir -p node_modules
+	@command -v npm >/dev/null && npm install --silent --no-package-lock --no-audit --no-fund \
+	|| echo "nothing from npm: the page's scripts are not checked, nor its accessibility"
 	@touch $@
 
 lint: $(VENV)/ready node_modules/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@test -x node_modules/.bin/biome && node_modules/.bin/biome check || test ! -x node_modules/.bin/biome
+	@if test -x node_modules/.bin/biome; then node_modules/.bin/biome check; fi
 
 # The browser tests drive the system's Chromium: installed here where we may, else they are skipped.
 browser:
