@@ -166,7 +166,7 @@ def test_puzzle_kernels_notice_moves_that_cost_nothing(tmp_path, unchecked, engi
 
 
 def test_a_verb_that_never_ends_is_an_error(tmp_path, monkeypatch):
-    monkeypatch.setattr(trial, "LONGEST_TRIAL", 0.5)
+    monkeypatch.setattr(trial, "LONGEST_TRIAL", 3.0)
     source = spoilt(sources.DUEL, ("        count += 1\n", "        while count < 5:\n            pass\n"))
     game = load(tmp_path, source)
     rules, state, _ = game.begin("15 0", {})
