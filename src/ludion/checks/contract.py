@@ -94,6 +94,7 @@ def check(
             collect(problems, lambda each=each: each(sample), seconds)  # type: ignore[misc]
     if compiled and not problems:
         collect(problems, lambda: compiled_checks.check_compiled(sample[:1]), None)
+        collect(problems, lambda: compiled_checks.check_compiled_guides(sample[:1]), None)
     return unique(problems)
 
 

@@ -550,7 +550,8 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 RAISED_FROM = re.compile(r"\.?\s*[Rr]aised from (\S+\.py) \((\d+)\)")
 NOISE = re.compile(
-    r"^((\w+Error: )?Failed in|During:|File |def |\s|<source|Overload|There are|- |Rejected|\* |Enable|This error|raised from|$|\^)"
+    r"^((\w+Error: )?Failed in|During:|File |def |\s|<source|Overload|There are|- |Rejected|\* |Enable|This error"
+    r"|raised from|$|\^)"
 )
 
 
