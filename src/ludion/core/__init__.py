@@ -2,4 +2,5 @@
 
 import time
 
-STARTED = time.time()  # before anything is imported that is compiled: sources that are newer are not what runs here
+# Before anything is imported that is compiled: sources that are newer are not what runs in this process.
+STARTED = time.time()

@@ -58,8 +58,8 @@ def _hash(places: list[Path]) -> str:
         for file in files:
             digest.update(str(file.relative_to(place.parent)).encode() + b"\0")
             digest.update(file.read_bytes() + b"\0")
-            if PACKAGE in file.parents and file.stat().st_mtime > STARTED:
-                digest.update(f"{os.getpid()} {STARTED}".encode())  # edited meanwhile: what runs here is older
+            if PACKAGE in file.parents and file.stat().st_mtime > STARTED:  # what runs here is older
+                digest.update(f"{os.getpid()} {STARTED}".encode())
     return digest.hexdigest()
 
 

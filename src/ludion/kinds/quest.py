@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ludion.core import tiers
 from ludion.core.clock import Stopwatch
+from ludion.core.sources import user_line
 from ludion.core.verbs import verb
 from ludion.errors import GameFileError, LudionError
 from ludion.kinds.values import Rules, State
@@ -70,7 +71,10 @@ def agent_from_file(rules: Rules, argument: str) -> Agent:
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else 1
         raise GameFileError(
             message(
-                "errors.agent_file_failed", file=f"{path.name}:{line}", error=type(error).__name__, text=error
+                "errors.agent_file_failed",
+                file=f"{path.name}:{line}",
+                error=type(error).__name__,
+                text=error.msg if isinstance(error, SyntaxError) else error,
             )
         ) from error
     finally:
@@ -148,7 +152,7 @@ def run(
         if isinstance(error, TimeoutError) and patience is not None:
             return record(LATE, f"no decision within {patience} s at step {len(actions)}")
         if error is not None:
-            return record(CRASHED, f"{type(error).__name__} at step {len(actions)}: {error}")
+            return record(CRASHED, f"{place(error)}{type(error).__name__} at step {len(actions)}: {error}")
         if watch is not None:
             watch(world, seen, action)
         try:
@@ -157,6 +161,12 @@ def run(
             return record(ILLEGAL, f"{error} at step {len(actions)}")
         actions.append(action)
     return record(outcome(world))
+
+
+def place(error: BaseException) -> str:
+    """`FILE:LINE: ` of the user's code in which an error arose; nothing if it was not there."""
+    at = user_line(error.__traceback__)
+    return f"{Path(at[0]).name}:{at[1]}: " if at else ""
 
 
 class TimedDecision(NamedTuple):
