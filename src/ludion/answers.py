@@ -192,6 +192,7 @@ class Answer:
     score: Score | None = None  # duels
     nodes: int = 0  # positions seen
     expanded: int = 0  # positions whose moves were tried
+    frontier: int | None = None  # positions still in the open list at the end, of engines that have one
     depth: int = 0  # the deepest layer or iteration finished
     bound: int | None = None  # puzzles: no solution is cheaper than this
     seconds: float = 0.0  # wall time of the search alone: its kernels were ready
@@ -287,7 +288,16 @@ class Answer:
             "memory": self.memory,
             "engine": self.engine,
         }
-        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier", "line_is_cut"):
+        for name in (
+            "frontier",
+            "heuristic",
+            "evaluation",
+            "bound",
+            "limit",
+            "reason",
+            "tier",
+            "line_is_cut",
+        ):
             value = getattr(self, name)
             if value is not None and value is not False and value != "":
                 fields[name] = value
