@@ -171,7 +171,7 @@ def run(
     check_position(world)
     game = world.game
     if not isinstance(game, Quest):
-        raise UnfitError(message("errors.not_a_quest", game=game.title, kind=game.kind, name=game.name))
+        raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
     question = Run(
         game.name,
         world.text,

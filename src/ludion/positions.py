@@ -13,7 +13,7 @@ from ludion.errors import IllegalMoveError, LudionError, NotationError, UnfitErr
 from ludion.estimates import Estimate
 from ludion.fields import check_type
 from ludion.kinds.games import OPEN, RUNNING, Game, Puzzle, Quest
-from ludion.messages import message
+from ludion.messages import labelled, message
 from ludion.registry import GameFile
 from ludion.svg import beside
 
@@ -43,7 +43,7 @@ class Position:
         # Of a quest: the text it began with and the actions since. Its own text says only what may be seen of it.
         self.start, self.made = start, made
         if not is_read_back(self):
-            raise NotationError(message("errors.not_of_game", game=game.title, value=in_short(state)))
+            raise NotationError(message("errors.not_of_game", game=game.caption, value=in_short(state)))
 
     @classmethod
     def trusted(
@@ -233,7 +233,7 @@ class Position:
         if goal is None:
             return str(self)
         rows, goal_rows = str(self).splitlines(), str(goal).splitlines()
-        label = f"   {message('boards.goal')}{message('boards.colon')} "
+        label = "   " + labelled(message("boards.goal"), "")
         width = max(map(len, rows))
         return "\n".join(
             f"{row:<{width}}{label if number == 0 else ' ' * len(label)}{goal_row}"
