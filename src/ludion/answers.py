@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ludion.fields import TypedFields, check_type
-from ludion.messages import decimal, message, named
+from ludion.messages import decimal, joined, labelled, message, named
 from ludion.tables import Table
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class ActionScore:
 
     def __str__(self) -> str:
         chance = message("answers.chance", chance=in_percent(self.chance)) if self.chance is not None else ""
-        return "; ".join(part for part in (chance, self.why) if part)
+        return joined((chance, self.why))
 
     def json(self) -> dict[str, object]:
         return {"move": self.name, "chance": self.chance, "why": self.why}
@@ -192,6 +192,7 @@ class Answer:
     score: Score | None = None  # duels
     nodes: int = 0  # positions seen
     expanded: int = 0  # positions whose moves were tried
+    frontier: int | None = None  # positions still in the open list at the end, of engines that have one
     depth: int = 0  # the deepest layer or iteration finished
     bound: int | None = None  # puzzles: no solution is cheaper than this
     seconds: float = 0.0  # wall time of the search alone: its kernels were ready
@@ -241,7 +242,7 @@ class Answer:
         guide = named("heuristic", self.heuristic) or named("evaluation", self.evaluation)
         engine = named("engine", self.engine)
         engine = message("answers.engine_with", engine=engine, guide=guide) if guide else engine
-        line = f"{engine}: " + ", ".join(parts)
+        line = labelled(engine, ", ".join(parts))
         if self.limit:
             line += message("answers.ended_by", limit=message(f"answers.limit_{self.limit}"))
         return line
@@ -289,7 +290,16 @@ class Answer:
             "memory": self.memory,
             "engine": self.engine,
         }
-        for name in ("heuristic", "evaluation", "bound", "limit", "reason", "tier", "line_is_cut"):
+        for name in (
+            "frontier",
+            "heuristic",
+            "evaluation",
+            "bound",
+            "limit",
+            "reason",
+            "tier",
+            "line_is_cut",
+        ):
             value = getattr(self, name)
             if value is not None and value is not False and value != "":
                 fields[name] = value

@@ -172,7 +172,7 @@ def run(
     game = world.game
     if not isinstance(game, Quest):
         raise UnfitError(
-            message("errors.not_a_quest", game=game.title, kind=game.kind, name=registry.command_name(game))
+            message("errors.not_a_quest", game=game.caption, kind=game.kind, name=registry.command_name(game))
         )
     question = Run(
         game.name,

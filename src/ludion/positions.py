@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ from ludion import estimates, registry
 from ludion.errors import IllegalMoveError, LudionError, NotationError, UnfitError, in_short
 from ludion.estimates import Estimate
 from ludion.fields import check_type
-from ludion.kinds.games import OPEN, RUNNING, Game, Quest
-from ludion.messages import message
+from ludion.kinds.games import OPEN, RUNNING, Game, Puzzle, Quest
+from ludion.messages import labelled, message
 from ludion.registry import GameFile
+from ludion.svg import beside
 
 MOST_LISTED = 12  # legal moves named in an error
 
@@ -41,7 +43,7 @@ class Position:
         # Of a quest: the text it began with and the actions since. Its own text says only what may be seen of it.
         self.start, self.made = start, made
         if not is_read_back(self):
-            raise NotationError(message("errors.not_of_game", game=game.title, value=in_short(state)))
+            raise NotationError(message("errors.not_of_game", game=game.caption, value=in_short(state)))
 
     @classmethod
     def trusted(
@@ -199,14 +201,44 @@ class Position:
         every = estimates.compare(self.game, self.rules, self.state)
         return {name: result for name, result in every if isinstance(result, Estimate)}
 
-    def svg(self) -> str:
-        """The position as an SVG picture."""
+    @property
+    def goal(self) -> Position | None:
+        """The position to reach, of a puzzle that has exactly one goal."""
+        from ludion.kinds import puzzle
+
+        if not isinstance(self.game, Puzzle) or not puzzle.goal.has(self.rules):
+            return None
+        return Position.trusted(self.game, self.rules, puzzle.goal(self.rules), self.options)
+
+    @property
+    def own_goal(self) -> Position | None:
+        """The goal, if it is not the one that the game has without options: a reader has to see it."""
+        goal = self.goal if self.options else None
+        return None if goal is None or goal.text == _usual_goal(self.game, self.text) else goal
+
+    def svg(self, with_goal: bool = False) -> str:
+        """The position as an SVG picture; `with_goal` draws a goal of its own beside it."""
         if self.game.svg is None:
             raise UnfitError(message("errors.no_picture", game=self.game.caption))
-        return str(self.game.svg(self.rules, self.state))
+        picture = str(self.game.svg(self.rules, self.state))
+        goal = self.own_goal if with_goal else None
+        return beside(picture, goal.svg(), message("boards.goal")) if goal else picture
 
     def _repr_svg_(self) -> str | None:
-        return self.svg() if self.game.svg else None
+        return self.svg(with_goal=True) if self.game.svg else None
+
+    def with_goal(self) -> str:
+        """The board in text, with a goal of its own beside it."""
+        goal = self.own_goal
+        if goal is None:
+            return str(self)
+        rows, goal_rows = str(self).splitlines(), str(goal).splitlines()
+        label = "   " + labelled(message("boards.goal"), "")
+        width = max(map(len, rows))
+        return "\n".join(
+            f"{row:<{width}}{label if number == 0 else ' ' * len(label)}{goal_row}"
+            for number, (row, goal_row) in enumerate(zip_longest(rows, goal_rows, fillvalue=""))
+        )
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What IPython shows in a terminal: the board."""
@@ -239,6 +271,15 @@ class Position:
     def __reduce__(self) -> tuple[Any, ...]:
         files = registry.files_of(self.game.name)
         return _read_again, (self.game.name, self._origin, self.options, files, self.made)
+
+
+def _usual_goal(game: Game[Any, Any], text: str) -> str | None:
+    """The goal of the position of this text without options; None if it has none, or needs options."""
+    try:
+        goal = position(game, text).goal
+    except LudionError:
+        return None
+    return None if goal is None else goal.text
 
 
 def is_number(move: object) -> bool:

@@ -59,7 +59,7 @@ from ludion.kinds.games import (
     Searched,
 )
 from ludion.kinds.settings import Setting, Value, read_pairs, read_settings
-from ludion.messages import message
+from ludion.messages import joined, message
 from ludion.positions import Position, position
 from ludion.registry import GameFile
 
@@ -905,7 +905,7 @@ def in_words(thought: Mapping[str, Any]) -> str:
         parts.append(message("answers.proved_safe"))
     elif "risk" in thought:
         parts.append(message("answers.risk", risk=in_percent(thought["risk"])))
-    return "; ".join(part for part in parts if part)
+    return joined(parts)
 
 
 def weigh(question: Run, here: Position) -> list[ActionScore]:

@@ -173,5 +173,29 @@ def marked(picture: str, marks: Mapping[tuple[int, int] | str, str]) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
+def beside(picture: str, other: str, label: str) -> str:
+    """Two pictures as one: the first, and half as large beside it the other one with a label."""
+    first, second = ElementTree.fromstring(picture), ElementTree.fromstring(other)
+    (width, height), (wide, high) = (
+        map(float, each.get("viewBox", "").split()[2:]) for each in (first, second)
+    )
+    gap = width / 10
+    title, description = (first.findtext(f"{{*}}{name}") or "" for name in ("title", "desc"))
+    goal_text = second.findtext("{*}desc") or ""
+    whole = Picture(width + gap + wide / 2, height, title, f"{description}\n{label}\n{goal_text}")
+    whole.text(width + gap + wide / 4, height / 2 - high / 4 - gap / 2, label, size=gap * 0.6)
+    boxes = (
+        (first, 0.0, 0.0, width, height),
+        (second, width + gap, height / 2 - high / 4, wide / 2, high / 2),
+    )
+    for each, x, y, across, down in boxes:
+        for element in each.iter():
+            element.tag = element.tag.rpartition("}")[2]  # the whole picture names the namespace
+        for name, value in (("x", x), ("y", y), ("width", across), ("height", down)):
+            each.set(name, _number(value))
+        whole.root.append(each)
+    return str(whole)
+
+
 def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

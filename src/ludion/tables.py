@@ -81,7 +81,10 @@ class Table:
                 named("column", column), justify="right" if self.is_number(index) else "left", no_wrap=True
             )
         for row in self.rows:
-            words = [in_words(cell) for cell in row]
+            words = [
+                named("status", str(cell)) if column == "status" else in_words(cell)
+                for column, cell in zip(self.columns, row, strict=True)
+            ]
             drawn.add_row(*(word.replace("|", "\\|") if edge else word for word in words))
         return drawn
 

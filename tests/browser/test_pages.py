@@ -210,6 +210,17 @@ def test_watch_mode_steps_through_the_search(visitor):
     visitor.picture(page, "watch")
 
 
+def test_solving_ends_with_the_true_frontier(visitor):
+    page = visitor.open(NEAR)
+    assert page.locator("#goal-board").is_hidden()
+    page.click("#tab-engine")
+    page.select_option("#panel-engine .engine", "breadth-first")
+    page.click("#ask")
+    until(page, "document.querySelector('#panel-engine .live').textContent.includes('Frontier')")
+    answer = ludion.solve(ludion.position("taquin", "1 2 3/4 5 6/0 7 8"), "breadth-first")
+    assert f"Frontier\n{answer.frontier}" in text(page, "#panel-engine .live")
+
+
 def test_compare_mode_makes_a_table_and_csv(visitor):
     page = visitor.open(NEAR)
     page.click("#tab-compare")
@@ -270,6 +281,8 @@ def test_every_tab_says_how_to_reproduce_it(visitor):
 def test_the_goal_of_a_level_goes_with_its_position(visitor):
     page = visitor.open("/play/taquin?p=level:report-1")
     goal = ludion.position("taquin", "level:report-1").options["goal"]
+    assert count(page, "#goal-board svg") == 1
+    assert "beside" in text(page, "#goal")
     page.click("#tab-edit")
     page.wait_for_selector("#validity.valid")
     page.click("#use")

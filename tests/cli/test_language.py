@@ -5,14 +5,19 @@ from __future__ import annotations
 import io
 import json
 import re
+import threading
+import time
 
 import click
 import pytest
 
+import ludion
 from ludion import cli, registry
+from ludion.cli._output import announce_compiling
+from ludion.core import tiers
 from ludion.engines.catalogue import ENGINES
 from ludion.kinds.games import Quest, Searched
-from ludion.messages import preferred, use
+from ludion.messages import preferred, speaking, use
 
 from ..commands import run
 
@@ -31,7 +36,9 @@ WORDS = """
 
 ENGLISH = set(WORDS.split())
 # Words that are French, too; and what is typed as it is in every language: commands, moves, actions, values.
-SAME_WORDS = "option options points optimal position positions note notes second agent agents lines possible"
+SAME_WORDS = (
+    "option options points optimal position positions note notes second agent agents lines possible crocodile"
+)
 TYPED_WORDS = "up down left right wait discover yes no safe none games levels show"
 SAME = {*SAME_WORDS.split(), *TYPED_WORDS.split()}
 
@@ -117,7 +124,43 @@ COMMANDS = [
     ["sovle"],
     ["solve"],
     ["run", "taquin", "level:report-1"],
+    ["levels", "hive"],
+    ["levels", "crocomine"],
+    ["levels", "tic-tac-toe"],
+    ["analyse", "connect-four", "6x5:44"],
+    ["run", "delirium", "level:nearest", "--steps", "3"],
+    ["book", "connect-four", "info"],
+    ["lab", "taquin", "--levels", "report-1", "--engines", "a-star", "--repeat", "1"],
+    ["solve", "taquin", "--jobs", "x2"],
+    ["solve", "taquin", "--jobs", "0"],
+    ["solve", "taquin", "--time"],
+    ["solve", "taquin", "--json=3"],
+    ["book", "connect-four", "demolish"],
+    ["levels", "taquin", "rush-hour", "hive"],
+    ["serve", "--port", "99999"],
 ]
+
+
+def test_what_is_announced_from_another_thread_is_french(capsys):
+    with speaking("fr"):
+        announce_compiling()
+    thread = threading.Thread(target=lambda: [each(["search"]) for each in list(tiers.listeners)])
+    thread.start()
+    thread.join()
+    assert capsys.readouterr().err.startswith("compilation")
+
+
+def test_an_agent_that_ends_early_says_so_in_french():
+    world = ludion.position("delirium", "level:nearest")
+    with speaking("fr"):
+        record = ludion.run(world, Sleepy(), patience=0.05)
+    assert record["reason"] == "pas de décision en 0,050 s au pas 0"
+
+
+class Sleepy:
+    def decide(self, percept: object) -> str:
+        time.sleep(1)
+        return "left"
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)

@@ -51,7 +51,7 @@ def make_player(game: Game[Any, Any], name: str) -> Player:
         player: Player = game.players[word](game, argument)
         return player
     others = [
-        each.title for each in registry.games().values() if isinstance(each, Duel) and word in each.players
+        each.caption for each in registry.games().values() if isinstance(each, Duel) and word in each.players
     ]
     if others:
         raise UnfitError(

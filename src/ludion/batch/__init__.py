@@ -19,7 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar, cast
 
 from ludion.errors import LudionError
-from ludion.messages import message
+from ludion.messages import language, message, use
 
 THREADS, PROCESSES = "threads", "processes"
 AHEAD = 16  # items under way for each job
@@ -56,7 +56,13 @@ def run_jobs(
 def in_threads(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:
     """Work that releases the interpreter's lock (compiled searches) gets all cores from threads."""
     stop = getattr(work, "stop", None)
-    return _in_pool(ThreadPoolExecutor(jobs), work, items, jobs, stop.set if stop is not None else None)
+    return _in_pool(
+        ThreadPoolExecutor(jobs, initializer=use, initargs=(language(),)),
+        work,
+        items,
+        jobs,
+        stop.set if stop is not None else None,
+    )
 
 
 def in_processes(work: Callable[[Item], Result], items: Iterable[Item], jobs: int) -> Iterator[Result]:

@@ -57,7 +57,8 @@ class LocalFormatter(click.HelpFormatter):
         super().write_usage(prog, _local_words(args), message("cli.usage"))
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(translated(f"help.heading.{heading}", heading))
+        local = translated(f"help.heading.{heading}", heading)
+        super().write_heading(local if language() == "en" else f"{local} ")  # click adds a colon
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         local = [
@@ -93,5 +94,33 @@ def usage_error(error: click.ClickException) -> str:
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return message("cli.missing", name=_local_words((error.param.name or "").upper()))
     if isinstance(error, click.BadParameter) and error.param is not None:
-        return message("cli.bad_value", name=error.param.opts[0], why=error.message)
-    return error.format_message()
+        name = (
+            error.param.opts[0]
+            if isinstance(error.param, click.Option)
+            else _local_words(error.param.opts[0].upper())
+        )
+        return message("cli.bad_value", name=name, why=_in_own_words(error.message))
+    return _in_own_words(error.format_message())
+
+
+# What click says in English, by the id of our sentence.
+CLICK_SENTENCES = {
+    "not_an_integer": r"'(?P<value>.*)' is not a valid integer( range)?\.",
+    "not_a_number": r"'(?P<value>.*)' is not a valid float( range)?\.",
+    "not_in_range": r"(?P<value>\S+) is not in the range (?P<range>.*)\.",
+    "not_a_choice": r"'(?P<value>.*)' is not (one of )?(?P<choices>'.*')\.",
+    "no_file": r"(File|Path|Directory) '(?P<file>.*)' does not exist\.",
+    "needs_value": r"Option '(?P<name>.*)' requires an argument\.",
+    "takes_no_value": r"Option '(?P<name>.*)' does not take a value\.",
+    "too_many_words": r"Got unexpected extra arguments? \((?P<words>.*)\)",
+    "cannot_open": r"Could not open file '(?P<file>.*)': (?P<why>.*)",
+    "no_command": r"Missing command\.",
+}
+
+
+def _in_own_words(sentence: str) -> str:
+    """A sentence of click in the language in use; one that is not known stays as it is."""
+    for name, pattern in CLICK_SENTENCES.items():
+        if match := re.fullmatch(pattern, sentence):
+            return message(f"cli.click.{name}", **match.groupdict())
+    return sentence

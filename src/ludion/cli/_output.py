@@ -30,11 +30,15 @@ def show_json(value: object) -> None:
 def announce_compiling() -> None:
     """Say on stderr when something is being compiled, once."""
 
+    at_once, meanwhile = (
+        message("cli.compiling"),
+        message("cli.compiling_in_background"),
+    )  # said by any thread
+
     def announce(kernels: list[str]) -> None:
         if kernels:
             tiers.listeners.remove(announce)
-            place = "compiling" if tiers.state.tier == tiers.COMPILED else "compiling_in_background"
-            click.echo(message(f"cli.{place}"), err=True)
+            click.echo(at_once if tiers.state.tier == tiers.COMPILED else meanwhile, err=True)
 
     tiers.listeners.append(announce)
 

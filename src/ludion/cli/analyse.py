@@ -20,7 +20,7 @@ from ludion.cli._output import ShownSearch, announce_compiling, save, show_json
 from ludion.errors import UnfitError
 from ludion.kinds.games import Quest
 from ludion.kinds.settings import read_pairs
-from ludion.messages import message, translated
+from ludion.messages import labelled, message, named
 from ludion.positions import Position
 from ludion.positions import position as read_position
 from ludion.questions import Search
@@ -75,13 +75,13 @@ def score_moves(question: Search, as_json: bool) -> None:
         asked = {"game": start.game.name, "position": start.text, "options": start.options}
         show_json({**asked, "status": start.status, "moves": [each.json() for each in scores], **known})
         return
-    click.echo(str(start))
+    click.echo(start.with_goal())
     for each in scores:
         click.echo(f"{each.name:12} {each}")
     if not scores:
-        click.echo(message("cli.no_legal_move", status=start.status))
+        click.echo(message("cli.no_legal_move", status=named("status", start.status)))
     for name, value in known.items():
-        click.echo(f"{translated(f'names.study.{name}', name.replace('_', ' '))}: {in_words(value)}")
+        click.echo(labelled(named("study", name.replace("_", " ")), in_words(value)))
 
 
 def in_words(value: object) -> str:

@@ -68,7 +68,7 @@ def as_object(here: Position, explained: Estimate, compared: dict[str, Estimate 
 
 def in_words(here: Position, explained: Estimate, compared: dict[str, Estimate | str]) -> str:
     """The board, the comparison, and the parts."""
-    lines = [str(here), ""]
+    lines = [here.with_goal(), ""]
     for name, result in compared.items() if len(compared) > 1 else ():
         lines.append(
             result.in_one_line()

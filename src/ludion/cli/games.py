@@ -8,7 +8,7 @@ from ludion import registry
 from ludion.cli._options import json_option
 from ludion.cli._output import show_json
 from ludion.kinds.games import PUZZLE, Quest, Searched
-from ludion.messages import language, named
+from ludion.messages import labelled, language, named
 from ludion.questions import engines_of
 
 
@@ -34,12 +34,12 @@ def command(files: tuple[str, ...], as_json: bool) -> None:
             show_json({**fields, **lists, "options": options, "levels": len(game.all_levels())})
             continue
         kind, summary = named("kind", game.kind), game.translate("summary", game.summary)
-        caption = f"{game.caption}: " if language() != "en" else ""
+        caption = "" if language() == "en" else labelled(game.caption, "")
         click.echo(f"{game.name:14} {kind:10} {caption}{summary}")
         for label, names in lists.items():
             if names:
                 every = (with_caption(label.removesuffix("s"), name) for name in names)
-                click.echo(f"{'':26}{named('list', label)}: {', '.join(every)}")
+                click.echo(" " * 26 + labelled(named("list", label), ", ".join(every)))
 
 
 def with_caption(kind: str, name: str) -> str:

@@ -9,7 +9,7 @@ import click
 from ludion import registry
 from ludion.cli._options import GameCommand, game_file_option, json_option
 from ludion.cli._output import show_json
-from ludion.messages import message, named
+from ludion.messages import language, message, named
 from ludion.records.players import TERMINAL, PlayerRecords, default_file
 
 WIDTH = 50  # characters of a position that are shown
@@ -44,8 +44,22 @@ def command(game: str, as_json: bool, **options: Any) -> None:
                 }
             )
             continue
-        known = [f"{named('figure', name)} {value}" for name, value in level.known.items()]
+        known = [
+            f"{named('figure', name.replace('_', ' '))} {figure(value)}"
+            for name, value in level.known.items()
+        ]
         known += [message("cli.your_best", best=bests[level.name])] if level.name in bests else []
         text = " ".join(level.position.split())
         shown = text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."
         click.echo(f"level:{level.name:24} {shown:{WIDTH}}  {', '.join(known)}")
+
+
+def figure(value: object) -> str:
+    """A known value for people."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return (
+        named("value", value)
+        if isinstance(value, str)
+        else str(value).replace(".", "," if language() == "fr" else ".")
+    )

@@ -138,7 +138,7 @@ def command(
             description, f"{table.opponent_name}:{pairs}" if pairs else table.opponent_name
         )
     announce_compiling()
-    click.echo(f"{table.now}\n{message('play.help_lists')}")
+    click.echo(f"{table.now.with_goal()}\n{message('play.help_lists')}")
     try:
         if table.opponent is not None and second:
             reply(table)
@@ -202,11 +202,11 @@ def obey(table: GameInProgress, word: str, line: str) -> None:
             table.helped = table.helped or isinstance(
                 table.now.game, Quest
             )  # something hidden may have been seen
-        click.echo(str(table.now))
+        click.echo(table.now.with_goal())
     else:
         table.play(line)
         table.person_moved = True
-        click.echo(str(table.now))
+        click.echo(table.now.with_goal())
         if not table.now.is_open:
             click.echo(f"{after_moves(table)}{record(table)}")
         elif table.opponent is not None:
@@ -259,7 +259,7 @@ def reply(table: GameInProgress) -> None:
     click.echo(message("play.opponent_plays", opponent=named("engine", engine), move=move))
     table.play(choice.move)
     table.person_moved = False
-    click.echo(str(table.now))
+    click.echo(table.now.with_goal())
     if not table.now.is_open:
         click.echo(after_moves(table))
 

@@ -25,13 +25,13 @@ def command(game: str, position: str, svg_file: str | None, as_json: bool, **giv
     description = registry.find(game)
     shown = read_position(description, whole_text(description, position), **rule_options(description, given))
     if svg_file == "-":
-        click.echo(shown.svg())
+        click.echo(shown.svg(with_goal=True))
         return
     if svg_file:
         with click.open_file(svg_file, "w", encoding="utf-8", atomic=True) as file:
-            file.write(shown.svg())
+            file.write(shown.svg(with_goal=True))
     if as_json:
         fields = {"game": description.name, "position": shown.text, "options": shown.options}
         show_json({**fields, "status": shown.status, "moves": shown.moves(), "board": str(shown)})
     else:
-        click.echo(str(shown))
+        click.echo(shown.with_goal())

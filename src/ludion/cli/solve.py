@@ -103,7 +103,7 @@ def solve_one(question: Search, traced: int | None, animate: str | None, as_json
 
         show_json(answer_record(question.game, start.text, start.options, answer))
     else:
-        click.echo("\n".join([str(start), *steps, str(answer)]))
+        click.echo("\n".join([start.with_goal(), *steps, str(answer)]))
     if animate:
         write_animation(start, answer, animate)
     if answer.limit == "stopped":

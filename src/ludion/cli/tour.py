@@ -34,7 +34,7 @@ def command(names: tuple[str, ...], seconds: float) -> None:
             continue
         question = Search(game.name, game.example or game.start, files=registry.files_of(game.name))
         click.echo(f"$ {question.command()}")
-        click.echo(str(question.start()))
+        click.echo(question.start().with_goal())
         click.echo(str(Search(game.name, question.position, budget=Budget(seconds=seconds)).answer()))
     spent = decimal(time.perf_counter() - begin, 1)
     click.echo("\n" + message("cli.tour_ends", count=len(games), seconds=spent))

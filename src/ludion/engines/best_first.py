@@ -172,6 +172,7 @@ def _solve(
         proved=shares[0] == shares[1] or shares[1] == 0,
         unsolvable=message("answers.no_goal", n=nodes),
         unfinished=message("answers.cheaper_excluded", seen=seen, bound=bound) if bound >= 0 else seen,
+        frontier=int(outcome.control[FRONTIER]),
     )
 
 
@@ -268,6 +269,7 @@ def search(
         if store.count[0] >= control[NODE_LIMIT]:
             control[NODES] = store.count[0]
             control[EXPANDED] = expanded
+            control[FRONTIER] = waiting
             return OUT_OF_NODES, none, 0, bound
 
         number_of_moves = moves(rules, position, buffer)
@@ -279,6 +281,7 @@ def search(
             if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
                 control[NODES] = store.count[0]
                 control[EXPANDED] = expanded
+                control[FRONTIER] = waiting
                 return OUT_OF_MEMORY, none, 0, bound
             control[MEMORY] = max(control[MEMORY], needed)
             store = grown(store, words)

@@ -90,6 +90,7 @@ def solve(
         unsolvable=message("answers.no_goal", n=nodes),
         unfinished=message("engines.too_short", moves=finished, n=nodes),
         depth=finished,
+        frontier=int(outcome.control[FRONTIER]),
         details={"layers": layers.tolist()},
     )
 
@@ -171,6 +172,8 @@ def search(
             control[NODES] = store.count[0]
             needed = bytes_of(len(words), store.parent.size * 3)  # the old and the new one, for a moment
             if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
+                control[EXPANDED] = head
+                control[FRONTIER] = store.count[0] - head
                 return OUT_OF_MEMORY, none, layers[:depth]
             store = grown(store, words)
             control[MEMORY] = needed
@@ -195,6 +198,8 @@ def search(
                 return STOPPED, none, layers[:depth]
         if store.count[0] >= control[NODE_LIMIT]:
             control[NODES] = store.count[0]
+            control[EXPANDED] = head
+            control[FRONTIER] = store.count[0] - head
             return OUT_OF_NODES, none, layers[:depth]
     control[NODES] = store.count[0]
     control[EXPANDED] = head

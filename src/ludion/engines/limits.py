@@ -16,6 +16,7 @@ few hundred nodes: an interpreted kernel sees some thousand per second, and must
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import functools
 import threading
 from collections.abc import Callable, Iterator
@@ -104,7 +105,8 @@ class BackgroundTask:
         )
         self.watch: Stopwatch | None = None  # once it has begun
         self.seconds = self.cpu_seconds = 0.0  # once it is done
-        threading.Thread(target=self._work, args=(work, tiers.state.tier), daemon=True).start()
+        here = contextvars.copy_context()  # with the language in use
+        threading.Thread(target=here.run, args=(self._work, work, tiers.state.tier), daemon=True).start()
 
     def _work(self, work: Callable[[], Any], tier: str) -> None:
         def note(kernel: Kernel, arguments: tuple[Any, ...]) -> None:

@@ -314,7 +314,7 @@ class Game(TypedFields, Generic[R, P]):
     def describe_board(self, rules: R, position: P) -> Board:
         """The board as data, for a game that describes it."""
         if self.board is None:
-            raise UnfitError(message("boards.not_described", game=self.title))
+            raise UnfitError(message("boards.not_described", game=self.caption))
         return FromBoard(self.title, self.board, text_of_board).describe(rules, position)
 
     def all_levels(self) -> list[Level]:

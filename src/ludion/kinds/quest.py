@@ -14,6 +14,7 @@ agent gets percepts and nothing else, so it cannot read what it may not see.
 # mypy: disable-error-code="empty-body"
 from __future__ import annotations
 
+import contextvars
 import functools
 import queue
 import sys
@@ -30,7 +31,7 @@ from ludion.core.sources import user_line
 from ludion.core.verbs import verb
 from ludion.errors import GameFileError, LudionError
 from ludion.kinds.values import Rules, State
-from ludion.messages import message
+from ludion.messages import decimal, message
 
 WON, LOST, RUNNING = "won", "lost", "running"
 STEPS, LATE, ILLEGAL, CRASHED, STOPPED = "steps", "late", "illegal", "crashed", "stopped"
@@ -143,22 +144,26 @@ def run(
 
     while outcome(world) == RUNNING:
         if len(actions) >= steps:
-            return record(STEPS, f"no end after {steps} steps")
+            return record(STEPS, message("answers.run_steps", n=steps))
         if stop is not None and stop.is_set():
-            return record(STOPPED, "stopped")
+            return record(STOPPED, message("answers.run_stopped"))
         seen = percept(world)
         action, error, taken, cpu = decide(seen)
         spent, spent_cpu, slowest = spent + taken, spent_cpu + cpu, max(slowest, taken)
         if isinstance(error, TimeoutError) and patience is not None:
-            return record(LATE, f"no decision within {patience} s at step {len(actions)}")
+            late = message(
+                "answers.run_late", seconds=decimal(patience, 1 if patience >= 1 else 3), step=len(actions)
+            )
+            return record(LATE, late)
         if error is not None:
-            return record(CRASHED, f"{place(error)}{type(error).__name__} at step {len(actions)}: {error}")
+            crash = {"error": type(error).__name__, "step": len(actions), "text": error}
+            return record(CRASHED, place(error) + message("answers.run_crashed", **crash))
         if watch is not None:
             watch(world, seen, action)
         try:
             world = act(world, action)
         except IllegalActionError as error:
-            return record(ILLEGAL, f"{error} at step {len(actions)}")
+            return record(ILLEGAL, message("answers.run_illegal", text=error, step=len(actions)))
         actions.append(action)
     return record(outcome(world))
 
@@ -196,7 +201,8 @@ class _Patient:
         self.agent, self.patience = agent, min(patience, threading.TIMEOUT_MAX)
         self.asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.answered: queue.SimpleQueue[TimedDecision] = queue.SimpleQueue()
-        threading.Thread(target=self._work, args=(tiers.state.tier,), daemon=True).start()
+        here = contextvars.copy_context()  # with the language in use
+        threading.Thread(target=here.run, args=(self._work, tiers.state.tier), daemon=True).start()
 
     def _work(self, tier: str) -> None:
         with tiers.use(tier):

@@ -191,7 +191,7 @@ def summary_table(measured: Iterable[Measured], levels: Iterable[Level]) -> Tabl
             (
                 engine,
                 heuristic or None,
-                f"{len(solved)} of {len(group)}",
+                message("lab.share", n=len(solved), all=len(group)),
                 sum(result["status"] == OPTIMAL for _, result in solved),
                 statistics.mean(ratios) if ratios else None,
                 nodes,

@@ -17,7 +17,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -107,6 +107,16 @@ def translated(id: str, english: str) -> str:
 def named(kind: str, name: str) -> str:
     """The name of an engine, heuristic, status or the like for people, in the language in use."""
     return translated(f"names.{kind}.{name}", name)
+
+
+def labelled(label: str, text: object) -> str:
+    """`label: text`, with the spaces of the language in use."""
+    return f"{label}: {text}" if language() == "en" else f"{label} : {text}"
+
+
+def joined(parts: Iterable[str]) -> str:
+    """The parts that say something, with semicolons between them and the spaces of the language in use."""
+    return ("; " if language() == "en" else " ; ").join(part for part in parts if part)
 
 
 def decimal(number: float, places: int) -> str:

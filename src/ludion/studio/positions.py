@@ -244,4 +244,12 @@ def describe(place: Place) -> dict[str, Any]:
         "legal_spoken": [here.say_move(code) for code in codes],
         "legal_cells": cells_of_moves(here, codes),
         "svg": here.svg() if game.svg is not None else None,
+        "goal": picture_of(here.own_goal),
     }
+
+
+def picture_of(here: Position | None) -> dict[str, Any] | None:
+    """A position that is only looked at."""
+    if here is None:
+        return None
+    return {"board": str(here), "svg": here.svg() if here.game.svg is not None else None}

@@ -183,7 +183,7 @@ async def saved(request: Request) -> Response:
         [
             {
                 "game": name,
-                "title": known[name].title,
+                "title": known[name].caption,
                 "slot": slot,
                 "moves": len(place["moves"]),
                 "saved": when,

@@ -13,7 +13,7 @@ import click
 from ludion.engines.budget import Budget
 from ludion.errors import UnfitError
 from ludion.kinds.games import Tools
-from ludion.messages import message
+from ludion.messages import decimal, message
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -98,11 +98,17 @@ def command(
     if as_json:
         tools.show_json({"game": game, "book": str(path), "complete": complete, **summary})
     else:
-        click.echo(f"{path}: {summary['entries']:,} positions, {summary['bytes']:,} bytes")
+        sizes = {"positions": decimal(summary["entries"], 0), "bytes": decimal(summary["bytes"], 0)}
+        click.echo(message("connect_four.book_summary", file=path, **sizes))
         for ply, (have, count) in summary["plies"].items():
-            more = "" if have == count else "  (to be continued)"
-            click.echo(f"  ply {ply}: {have:,} of {count:,}{more}")
+            more = "" if have == count else message("connect_four.book_incomplete")
+            click.echo(f"  {share_of_ply(ply, have, count)}{more}")
     return 0 if complete else NO_ANSWER
+
+
+def share_of_ply(ply: int, done: int, count: int) -> str:
+    """How many positions of a ply are in the book."""
+    return message("connect_four.book_share", ply=ply, done=decimal(done, 0), all=decimal(count, 0))
 
 
 class ShownBuild:
@@ -119,11 +125,9 @@ class ShownBuild:
             self._draw(progress)
         elif time.monotonic() - self.last_line > 30:
             self.last_line = time.monotonic()
-            click.echo(
-                f"ply {progress.ply}: {progress.done:,} of {progress.total:,}, {progress.nodes:,} nodes, "
-                f"{progress.seconds:.0f} s",
-                err=True,
-            )
+            share = share_of_ply(progress.ply, progress.done, progress.total)
+            nodes = message("answers.nodes", n=progress.nodes, nodes=decimal(progress.nodes, 0))
+            click.echo(f"{share}, {nodes}, {progress.seconds:.0f} s", err=True)
 
     def _draw(self, progress: BookProgress) -> None:
         from rich.console import Console
@@ -136,7 +140,9 @@ class ShownBuild:
             self.bar.start()
         if progress.ply != self.ply or self.task is None:
             self.ply = progress.ply
-            self.task = self.bar.add_task(f"ply {progress.ply}", total=progress.total)
+            self.task = self.bar.add_task(
+                message("connect_four.book_ply", ply=progress.ply), total=progress.total
+            )
         self.bar.update(self.task, completed=progress.done)
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ from ludion.games.connect_four.solver import (
     odd_threat_bound,
 )
 from ludion.kinds.duel import OPEN, play, verdict
-from ludion.messages import message
+from ludion.messages import joined, message
 
 NODES = 2_000_000  # that the lines which show why columns lose may cost in all: half a second
 SHOWN = 12  # plies of a line
@@ -278,4 +278,4 @@ def study(rules: DropGame, position: Stones, nodes: int = NODES) -> dict[str, ob
     notes = {**column_notes(rules, position), **losses(rules, position, nodes)}
     plain = {name: [tuple(cell) for cell in cells] for name, cells in threats.items()}
     to_move = "o" if position.mask.bit_count() & 1 else "x"
-    return {"threats": "; ".join(in_words(threats, notes)), **plain, "to_move": to_move}
+    return {"threats": joined(in_words(threats, notes)), **plain, "to_move": to_move}

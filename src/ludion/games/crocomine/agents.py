@@ -63,7 +63,7 @@ from ludion.games.crocomine.rules import (
     View,
     neighbour_tables,
 )
-from ludion.messages import message
+from ludion.messages import joined, message
 
 if TYPE_CHECKING:
     from ludion.games.crocomine.rules import CrocoRules
@@ -79,11 +79,11 @@ class Reasoning:
     weighed: list[tuple[int, int, int, float, float]]  # row, column, content, its chance, what it is worth
 
     def __str__(self) -> str:
-        parts = [message(f"crocomine.layer.{self.layer}")] if self.layer else [""]
+        parts = [message(f"crocomine.layer.{self.layer}")] if self.layer else []
         parts.append(message("crocomine.cells_proved", n=len(self.proved)))
         if self.weighed:
             parts.append(message("crocomine.actions_weighed", n=len(self.weighed)))
-        return "; ".join(parts)
+        return joined(parts)
 
 
 ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers

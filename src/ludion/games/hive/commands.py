@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import click
 
 from ludion.games.hive.game import GAME
+from ludion.messages import message
 
 
 def uhp() -> click.Command:
@@ -73,7 +74,7 @@ def uhp_check_command(
     differences = compared = 0
     with External(engine if len(engine) > 1 else engine[0], patience) as other:
         if not as_json:
-            click.echo(f"{other.name}: comparing legal moves", err=True)
+            click.echo(message("hive.comparing", engine=other.name), err=True)
         for number, difference in check(other, positions, games, plies, seed, types):
             compared = number
             if difference is None:
@@ -84,5 +85,5 @@ def uhp_check_command(
     if as_json:
         click.echo(json.dumps({"engine": name, "positions": compared, "differences": differences}))
     else:
-        click.echo(f"{name}: {compared} positions, {differences} with differences")
+        click.echo(message("hive.compared", engine=name, n=compared, differences=differences))
     return 1 if differences else 0

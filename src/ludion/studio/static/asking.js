@@ -90,7 +90,8 @@ export class Asking {
       [t("depth"), progress.depth],
       [t("time"), seconds(progress.seconds)],
     ];
-    if (progress.frontier) rows.push([t("frontier"), count(progress.frontier)]);
+    if (progress.frontier !== null && progress.frontier !== undefined)
+      rows.push([t("frontier"), count(progress.frontier)]);
     if (progress.best !== null && progress.best !== undefined) rows.push([t("bound"), progress.best]);
     if (progress.memory) rows.push([t("memory"), `${(progress.memory / 1e6).toFixed(1)} MB`]);
     fill(
@@ -114,7 +115,7 @@ export class Asking {
     const asked = withSettings ? settings : { engine: "best", seconds: Math.max(5, settings.seconds || 5) };
     const answer = await this.question("solve", { ...session.place, ...clean(asked) });
     if (!answer) return null;
-    this.showLive({ ...answer, best: null, frontier: 0 });
+    this.showLive({ ...answer, best: null });
     this.showAnswer(answer);
     if (game.kind !== "puzzle" || !answer.moves.length) return null;
     session.helped = true;

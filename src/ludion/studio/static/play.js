@@ -116,11 +116,12 @@ class Page extends Signals {
     this.message = h("p", { class: "message", id: "message", role: "status" });
     this.speech = h("p", { class: "unseen", id: "speech", role: "log", "aria-label": t("speech") });
     this.extras = h("div", { class: "extras", id: "extras" });
+    this.goalBoard = h("figure", { class: "goal-board", id: "goal-board", hidden: true });
     const stage = h(
       "section",
       { class: "stage", "aria-label": t("board") },
       this.notice,
-      this.board.element,
+      h("div", { class: "boards" }, this.board.element, this.goalBoard),
       this.extras,
     );
     fill(
@@ -192,8 +193,19 @@ class Page extends Signals {
     return bar;
   }
 
+  // A goal of the level's own stands beside the board.
+  showGoal() {
+    const { goal } = this.session.state;
+    this.goalBoard.hidden = !goal;
+    if (!goal) return fill(this.goalBoard);
+    const view = h("div", { inert: true });
+    this.preview(goal, view);
+    return fill(this.goalBoard, h("figcaption", {}, t("goal_board")), view);
+  }
+
   // What is to be done, in one line.
   goal() {
+    if (this.session.state?.goal) return t("goal_beside");
     return this.module.goal?.(this.svg, this.session.state) ?? this.game.summary;
   }
 
@@ -232,6 +244,7 @@ class Page extends Signals {
     this.mover = this.turn();
     this.showStatus();
     this.showCounters();
+    this.showGoal();
     this.ending.update();
     this.undoButton.disabled = cursor === 0;
     this.redoButton.disabled = cursor === moves.length;
