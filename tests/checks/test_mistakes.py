@@ -161,7 +161,7 @@ MISTAKES = [
     Mistake("outcome is a bool", QUEST, "        return RUNNING\n", "        return False\n", "@outcome",
             "bool False"),
     Mistake("agent without decide", QUEST, "def decide(", "def think(", "class Counter", "must have a method decide"),
-    Mistake("agent that fails", QUEST, "return len(hint.guesses)", "return hint.guess", "def decide",
+    Mistake("agent that fails", QUEST, "return len(hint.guesses)", "return hint.guess", "return hint.guess",
             "AttributeError"),
     Mistake("agent by chance", QUEST, "        return len(hint.guesses)",
             "        import random\n        return random.randrange(10)", "def decide", "two runs differ"),
