@@ -180,7 +180,7 @@ def test_an_engine_plays_the_other_side(visitor):
     page.select_option("#side-1", "casual")
     page.click("[data-cell='b2']")
     until(page, "document.querySelectorAll('#moves li button').length === 2")
-    assert text(page, "#status") == "× to move"
+    assert text(page, "#status") == "Your turn: ×"
     page.click("#undo")  # the engine's move goes too
     until(page, "document.querySelector('#undo').disabled")
 
@@ -467,7 +467,7 @@ def test_french_readers_find_nothing_in_english(visitor):
     assert re.match(r"\d+ coups, optimal", text(page, "#result .verdict"))
     assert weight(page) < 150_000
     visitor.visit(page, "/play/hive")
-    assert text(page, "#status") == "Au tour de Blanc"
+    assert text(page, "#status") == "À vous : Blanc"
 
 
 def test_a_wrong_address_is_explained(visitor):

@@ -389,6 +389,20 @@ def test_a_whole_game_against_a_beginner_has_an_end(visitor):
 # ------------------------------------------------------------------ goals, counters, ends
 
 
+def test_on_a_phone_the_end_is_in_view_and_no_longer_an_offer_to_learn(visitor):
+    page = visitor.open("/play/taquin", **PHONE)
+    assert page.is_visible("#intro-begin")
+    page.click("#more-buttons")
+    page.click("#solve")
+    until(page, "!document.querySelector('#ending').hidden")
+    assert page.is_hidden("#intro")
+    until(
+        page,
+        "document.querySelector('#next-game').getBoundingClientRect().bottom"
+        " <= document.querySelector('.bars').getBoundingClientRect().top",
+    )
+
+
 def test_the_end_says_what_is_possible_and_offers_the_next_level(visitor):
     page = visitor.open("/play/rush-hour")
     assert "easy-1" in page.url

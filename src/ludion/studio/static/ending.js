@@ -33,6 +33,7 @@ export class Ending {
     const { page } = this;
     const { state, cursor, helped } = page.session;
     const over = !["open", "running"].includes(state.status) && cursor > 0;
+    const reached = over && this.view.hidden;
     this.view.hidden = !over;
     if (!over) return;
     const puzzle = page.game.kind === "puzzle" && state.status === "solved";
@@ -44,6 +45,8 @@ export class Ending {
       this.words(state, cursor, known),
       state.status === "solved" || (state.status === "won" && page.quest) ? stars(cursor, known, helped) : 0,
     );
+    if (reached) page.main.querySelector(".main-controls").classList.remove("unfolded");
+    requestAnimationFrame(() => this.view.scrollIntoView({ block: "nearest" })); // on a phone it is below the board
     if (puzzle && known === undefined) this.askFewest();
     if (page.quest && state.status === "lost" && page.game.study) this.showMissed();
   }
