@@ -23,7 +23,7 @@ SOLVED = {
 }  # game -> fewest and most plies of a random position
 MATCHES = {"tic-tac-toe": 60, "connect-four": 40, "hive": 12}  # games of a match
 LONGEST = 120  # plies of a game; then it counts as drawn
-SECONDS = 0.3  # per move of the levels that use the best engine, so that a match does not take hours
+SHARE = 0.2  # of the seconds that each level has per move, so that a match does not take hours
 
 
 def question_of(here: Position) -> Search:
@@ -32,7 +32,7 @@ def question_of(here: Position) -> Search:
 
 def reply(here: Position, level: str, seed: int) -> int:
     opponent = OPPONENTS[level]
-    quick = replace(opponent, seconds=min(opponent.seconds, SECONDS))
+    quick = replace(opponent, seconds=SHARE * opponent.seconds)
     return choose_move(question_of(here), here, quick, seed)
 
 

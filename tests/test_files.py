@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ludion.core import files
+from ludion.core import files, sources
 
 
 @pytest.fixture
@@ -44,3 +44,15 @@ def test_a_folder_that_others_can_write_to_is_not_used(temporary, trap):
     assert folder != planted
     assert folder.is_dir()
     assert Path(folder).stat().st_mode & 0o077 == 0
+
+
+def test_code_of_sources_that_were_edited_meanwhile_is_not_shared(tmp_path, monkeypatch):
+    """A process that imported the old source must not keep its machine code under the name of the new one."""
+    monkeypatch.setattr(sources, "PACKAGE", tmp_path)
+    file = tmp_path / "rules.py"
+    file.write_text("x = 1")
+    os.utime(file, (sources.STARTED - 10, sources.STARTED - 10))
+    before = sources._hash([file])
+    assert sources._hash([file]) == before
+    os.utime(file, (sources.STARTED + 10, sources.STARTED + 10))
+    assert sources._hash([file]) != before

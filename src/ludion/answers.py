@@ -234,7 +234,9 @@ class Answer:
             f"{decimal(self.seconds, 3)} s",
         ]
         if self.seconds > 0.001 and self.nodes:
-            parts.append(message("answers.rate", millions=decimal(self.nodes / self.seconds / 1e6, 1)))
+            rate = self.nodes / self.seconds
+            in_millions = message("answers.rate", millions=decimal(rate / 1e6, 1))
+            parts.append(in_millions if rate >= 1e5 else message("answers.slow_rate", rate=decimal(rate, 0)))
         if self.memory:
             parts.append(message("answers.megabytes", megabytes=decimal(self.memory / 1e6, 1)))
         guide = named("heuristic", self.heuristic) or named("evaluation", self.evaluation)

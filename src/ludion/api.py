@@ -171,7 +171,9 @@ def run(
     check_position(world)
     game = world.game
     if not isinstance(game, Quest):
-        raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
+        raise UnfitError(
+            message("errors.not_a_quest", game=game.caption, kind=game.kind, name=registry.command_name(game))
+        )
     question = Run(
         game.name,
         world.text,
@@ -208,6 +210,8 @@ def study(position: Position, **settings: object) -> dict[str, Any]:
     """What else the game knows of a position."""
     check_position(position)
     game = position.game
+    if game.study is None and isinstance(game, Quest):
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
     if game.study is None:
         raise UnfitError(message("errors.no_study", game=game.caption))
     checked = read_settings(game.study.settings, settings, "settings.of_study", game=game.name)
@@ -223,7 +227,7 @@ def generate(game: str, seed: int = 0, **settings: object) -> Position:
     checked = read_settings(
         description.generator.settings, settings, "settings.of_generator", game=description.name
     )
-    return read_position(description, description.generator.make(seed, **checked))
+    return read_position(description, description.generator.text(seed, **checked))
 
 
 def perft(position: Position, depth: int) -> int:
@@ -232,7 +236,11 @@ def perft(position: Position, depth: int) -> int:
 
     check_position(position)
     if isinstance(position.game, Quest):
-        raise UnfitError(message("errors.agent_plays", game=position.game.caption, name=position.game.name))
+        raise UnfitError(
+            message(
+                "errors.agent_plays", game=position.game.caption, name=registry.command_name(position.game)
+            )
+        )
     if not isinstance(depth, int) or isinstance(depth, bool) or not 0 <= depth <= DEEPEST_PERFT:
         raise SettingError(message("errors.depth_range", least=0, most=DEEPEST_PERFT, depth=in_short(depth)))
     return count(position.rules, position.state, depth, position.game.kind)

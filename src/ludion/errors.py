@@ -1,6 +1,7 @@
 """What can be wrong with what a user gives: each error says what and where, on one line."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from ludion.messages import message
 
@@ -37,7 +38,11 @@ class QuestionError(LudionError):
 
 
 class GameFileError(LudionError):
-    """A game file that cannot be loaded or does not keep its contract."""
+    """A game file that cannot be loaded or does not keep its contract; it may know the file and line to blame."""
+
+    def __init__(self, sentence: object = "", file: str = "", line: int = 0) -> None:
+        super().__init__(f"{Path(file).name}:{line}: {sentence}" if file else sentence)
+        self.sentence, self.file, self.line = str(sentence), file, line
 
 
 def in_short(value: object, longest: int = 60) -> str:

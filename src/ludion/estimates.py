@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ludion import svg
+from ludion import registry, svg
 from ludion.answers import WIN, Score
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import DUEL, OPEN, PUZZLE, Game, Heuristic, Searched
@@ -134,7 +134,7 @@ def make_guide(game: Searched[Any, Any], name: str, rules: Any) -> Any:
 def check_guide(game: Game[Any, Any], kind: str, name: str) -> Searched[Any, Any]:
     """The game, if it has what guides engines, of this kind (heuristic or evaluation) and of this name."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
     if kind != GUIDES[game.kind]:
         needed = "evaluation_is_for_duels" if kind == "evaluation" else "heuristic_is_for_puzzles"
         raise UnfitError(message(f"errors.{needed}", game=game.caption, name=name or kind))
@@ -162,7 +162,7 @@ def estimate(game: Game[Any, Any], rules: Any, position: Any, kind: str, name: s
 def compare(game: Game[Any, Any], rules: Any, position: Any) -> Iterator[tuple[str, Estimate | str]]:
     """Each heuristic or evaluation of a game with what it says, or with the reason why it says nothing."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
     for name, guide in game.guides.items():
         try:
             if isinstance(guide, Heuristic) and guide.ready is not None and not guide.ready(rules):

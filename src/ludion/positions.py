@@ -257,11 +257,16 @@ class Position:
         """The text that, with the actions since, gives this position again."""
         return self.text if self.start is None or not isinstance(self.game, Quest) else self.start
 
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        """What two equal positions share; of a quest, what may be seen of it, and what was done."""
+        return self.game.name, self.text, tuple(sorted(self.options.items())), self.made
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and repr(self) == repr(other)
+        return isinstance(other, Position) and self._identity == other._identity
 
     def __hash__(self) -> int:
-        return hash(repr(self))
+        return hash(self._identity)
 
     def __reduce__(self) -> tuple[Any, ...]:
         files = registry.files_of(self.game.name)

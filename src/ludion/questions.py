@@ -237,7 +237,8 @@ class Question(TypedFields):
         """The address of the studio's page that asks this, without the host."""
         pairs = {"p": self.position, **{f"o.{name}": value for name, value in self.options.items()}}
         pairs |= self.parameters() | {f"s.{name}": value for name, value in self._written_settings().items()}
-        return f"/play/{quote(self.game)}?{urlencode(pairs, safe=':/;,')}"
+        name = self.description().name if self.game.endswith(".py") else self.game
+        return f"/play/{quote(name)}?{urlencode(pairs, safe=':/;,')}"
 
     @classmethod
     def from_url(cls: type[Q], address: str) -> Q:
@@ -506,7 +507,7 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
 def searched(game: Game[Any, Any]) -> Searched[Any, Any]:
     """The game, which must be one that engines search."""
     if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.caption, name=game.name))
+        raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
     return game
 
 
@@ -699,7 +700,11 @@ class Run(Question):
     def description(self) -> Quest[Any, Any]:
         game = super().description()
         if not isinstance(game, Quest):
-            raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
+            raise UnfitError(
+                message(
+                    "errors.not_a_quest", game=game.caption, kind=game.kind, name=registry.command_name(game)
+                )
+            )
         return game
 
     def world_options(self, game: Quest[Any, Any] | None = None) -> dict[str, str]:

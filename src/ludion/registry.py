@@ -72,6 +72,11 @@ def files_of(game: str) -> tuple[GameFile, ...]:
     return (_from_files[game][1],) if game in _from_files else ()
 
 
+def command_name(game: Game[Any, Any]) -> str:
+    """What names a game on the command line: the file that it came from, or its name."""
+    return next((Path(file.path).name for file in files_of(game.name)), game.name)
+
+
 def load_game_file(path: str | Path) -> Game[Any, Any]:
     """Load a user's game file, register its `GAME` and return it."""
     if not isinstance(path, (str, Path)):
@@ -136,7 +141,10 @@ def _execute(path: Path, source: str) -> Game[Any, Any]:
             raise GameFileError(f"{path.name}{line}: {error}") from error
         raise GameFileError(
             message(
-                "errors.game_file_failed", file=f"{path.name}{line}", error=type(error).__name__, text=error
+                "errors.game_file_failed",
+                file=f"{path.name}{line}",
+                error=type(error).__name__,
+                text=error.msg if isinstance(error, SyntaxError) else error,
             )
         ) from error
     finally:

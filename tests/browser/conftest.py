@@ -52,21 +52,54 @@ def browser() -> Iterator[Any]:
         launched.close()
 
 
+class Profiles:
+    """Browser profiles by their settings. One that a test has left is emptied and given to the next: it has the
+    studio's files already, and saves the time of a start."""
+
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
+        self.free: dict[str, list[Any]] = {}
+
+    def take(self, settings: dict[str, Any]) -> Any:
+        waiting = self.free.get(repr(settings))
+        return waiting.pop() if waiting else self.browser.new_context(**settings)
+
+    def give_back(self, settings: dict[str, Any], context: Any, origin: str) -> None:
+        for page in context.pages[1:]:
+            page.close()
+        context.clear_cookies()
+        context.new_cdp_session(context.pages[0]).send(
+            "Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"}
+        )
+        context.pages[0].close()
+        self.free.setdefault(repr(settings), []).append(context)
+
+
+@pytest.fixture(scope="session")
+def profiles(browser: Any) -> Profiles:
+    return Profiles(browser)
+
+
 class Visitor:
     """Opens pages of the studio, and notices every error that they print."""
 
-    def __init__(self, browser: Any, address: str, pictures: Path) -> None:
-        self.browser, self.address, self.pictures = browser, address, pictures
+    def __init__(self, profiles: Profiles, address: str, pictures: Path) -> None:
+        self.profiles, self.address, self.pictures = profiles, address, pictures
         self.errors: list[str] = []
-        self.contexts: list[Any] = []
+        self.contexts: list[tuple[dict[str, Any], Any]] = []
+        self.clocked: list[Any] = []
 
     def open(
         self, path: str = "/", width: int = 1280, height: int = 860, clock: bool = False, **context: Any
     ) -> Any:
-        """A page in a browser of its own; with `clock`, its time is set by `page.clock`."""
+        """A page in a profile of its own; with `clock`, its time is set by `page.clock`."""
         settings = {"locale": "en-US", "viewport": {"width": width, "height": height}, **context}
-        made = self.browser.new_context(**settings)
-        self.contexts.append(made)
+        if clock:  # the time of the whole profile: nobody else can have it
+            made = self.profiles.browser.new_context(**settings)
+            self.clocked.append(made)
+        else:
+            made = self.profiles.take(settings)
+            self.contexts.append((settings, made))
         made.set_default_timeout(PATIENCE)
         page = made.new_page()
         page.on(
@@ -85,14 +118,19 @@ class Visitor:
     def picture(self, page: Any, name: str) -> None:
         page.screenshot(path=self.pictures / f"{name}.png", full_page=True)
 
+    def leave(self) -> None:
+        for context in self.clocked:
+            context.close()
+        for settings, context in self.contexts:
+            self.profiles.give_back(settings, context, self.address)
+        assert self.errors == []
+
 
 @pytest.fixture
-def visitor(browser: Any, address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+def visitor(profiles: Profiles, address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     folder = os.environ.get("LUDION_SCREENSHOTS")
     pictures = Path(folder) if folder else tmp_path_factory.mktemp("pictures")
     pictures.mkdir(parents=True, exist_ok=True)
-    made = Visitor(browser, address, pictures)
+    made = Visitor(profiles, address, pictures)
     yield made
-    for context in made.contexts:
-        context.close()
-    assert made.errors == []
+    made.leave()

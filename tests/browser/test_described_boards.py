@@ -28,12 +28,10 @@ def own_games(tmp_path_factory):
 
 
 @pytest.fixture
-def guest(browser, own_games, tmp_path):
-    made = Visitor(browser, own_games, tmp_path)
+def guest(profiles, own_games, tmp_path):
+    made = Visitor(profiles, own_games, tmp_path)
     yield made
-    for context in made.contexts:
-        context.close()
-    assert made.errors == []
+    made.leave()
 
 
 def moves_made(page, number):

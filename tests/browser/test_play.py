@@ -140,6 +140,60 @@ def test_forty_quick_arrows_are_forty_moves(visitor):
     assert moves_in_address(page)[:4] == ["up", "right", "down", "left"]
 
 
+def test_forty_quick_swipes_are_forty_moves(visitor):
+    page = visitor.open("/play/taquin?p=5+1+3+4/9+2+6+8/13+10+7+11/0+14+15+12", **PHONE)
+    finger = Finger(page)
+    x, y = middle(page, "#board svg")
+    for right, down in [(0, 40), (-40, 0), (0, -40), (40, 0)] * 10:
+        finger.send("touchStart", (x, y))
+        finger.send("touchMove", (x + right, y + down))
+        finger.send("touchEnd")
+    move_count(page, 40)
+    assert moves_in_address(page)[:4] == ["up", "right", "down", "left"]
+
+
+# ------------------------------------------------------------------ a move is shown at once
+
+AT_ONCE = [  # where, what is pressed, and what shows the move before the server has answered
+    ("taquin?p=1+2+3/4+5+6/7+0+8", ["[data-cell='8']"], "[data-home='7']"),
+    (
+        "rush-hour?p=............AA......................",
+        ["[data-vehicle='A']", "[data-move='A+4']"],
+        "[data-vehicle='A']",
+    ),
+    ("tic-tac-toe?p=", ["[data-cell='b2']"], "path.mark-0"),
+    ("connect-four?p=", ["[data-cell='4']"], "circle.stone-0"),
+    ("hive?p=Base&m=wG1;bG1+wG1-", ["[data-hand='wQ']", "[data-move] >> nth=0"], "> svg > svg"),
+    ("crocomine?p=9x9:10:zero&o.seed=1&m=discover+2+2", ["[data-seen='hidden'] >> nth=0"], "circle.trying"),
+    ("delirium?p=level:nearest", [], "[data-miner]"),
+    ("hop", ["[data-cell] >> nth=0", "[data-move] >> nth=0"], "circle.trying"),
+]
+
+
+@pytest.mark.parametrize(
+    ("path", "presses", "shown"), AT_ONCE, ids=[path.split("?")[0] for path, _, _ in AT_ONCE]
+)
+def test_a_move_is_shown_at_once_and_taken_back_if_refused(visitor, path, presses, shown):
+    page = visitor.open(f"/play/{path}", reduced_motion="reduce")
+    page.wait_for_selector("#board svg")
+    waiting = []
+    page.route("**/state", lambda route: waiting.append(route))
+    place = f"() => document.querySelector({'#board ' + shown!r})?.getBoundingClientRect().toJSON() ?? null"
+    was = page.evaluate(place)
+    for press in presses:
+        page.click(f"#board {press}" if "hand" not in press else press)
+    if not presses:
+        page.keyboard.press("ArrowRight")
+    until(page, "document.querySelector('#board svg').classList.contains('foreseen')")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert page.evaluate(place) not in (None, was)  # drawn, or moved
+    assert len(waiting) == 1
+    waiting[0].fulfill(status=409, json={"error": "not today"})
+    until(page, "document.querySelector('#message').textContent === 'not today'")
+    visitor.errors.clear()  # the browser prints every 4xx
+    assert page.evaluate(place) == was
+
+
 def test_rush_hour_by_keyboard_alone(visitor):
     page = visitor.open("/play/rush-hour?p=...B.....B..AA.B....................")
     page.keyboard.press("b")
@@ -285,7 +339,7 @@ def test_a_duel_opens_against_an_opponent_who_answers(visitor):
     assert text(page, "#versus") == "You play Yellow against Casual."
     page.keyboard.press("4")
     move_count(page, 2)
-    until(page, "document.querySelector('#status').textContent === 'Yellow to move'")
+    until(page, "document.querySelector('#status').textContent === 'Your turn: Yellow'")
     page.reload()
     page.wait_for_selector("html[data-ready]")
     assert text(page, "#versus") == "You play Yellow against Casual."

@@ -81,6 +81,25 @@ def test_games_and_agents_of_the_page_work_as_they_stand(name, source, tmp_path)
         assert ludion.solve(start).found
 
 
+PAGE_COMMANDS = [
+    line
+    for block in blocks(DOCS / "own_games.md", "text")
+    for line in block.splitlines()
+    if line.startswith("$ ludion")
+]
+
+
+@pytest.mark.parametrize("line", PAGE_COMMANDS)
+def test_commands_on_the_files_of_the_page(line, tmp_path, monkeypatch, capsys):
+    for name, source in FILES:
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    done = run(capsys, *shlex.split(line)[2:])
+    assert done.stdout, done.stderr
+    assert "--agent" in line or done.returncode == 0, done.stderr  # the walker may walk for ever
+
+
 def test_the_tutorial_s_game_is_short():
     lines = [line for line in (DOCS / "chomp.py").read_text(encoding="utf-8").splitlines() if line.strip()]
     assert len(lines) <= 40

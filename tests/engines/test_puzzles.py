@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludion
-from ludion.engines import breadth_first
+from ludion.core import tiers
+from ludion.engines import best_first, breadth_first, limits
 from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.engines.limits import EVENT_NAMES
 from ludion.games.taquin.notation import write
@@ -244,3 +245,22 @@ def test_optimal_is_claimed_only_where_it_is_proved(engine):
     proves = engine not in ("breadth-first", "bidirectional")
     assert (answer.status, answer.length) == (("optimal", 3) if proves else ("solved", 10))
     assert answer.bound is None or answer.bound <= 3
+
+
+def test_interpreted_kernels_look_often_enough_whether_to_stop():
+    """Plain Python expands some hundred positions per second: a search looks at STOP every few of them."""
+    start = ludion.position("taquin", "0 12 9 13/15 11 10 14/3 7 2 5/4 8 6 1")
+    nothing = np.zeros((0, limits.EVENT_FIELDS), np.int64)
+    searches = (
+        lambda control: best_first.search(
+            start.rules, start.state, Blind(), 1, 0, False, True, control, nothing
+        ),
+        lambda control: breadth_first.search(start.rules, start.state, False, False, control, nothing),
+    )
+    for search in searches:
+        control = np.zeros(16, np.int64)
+        control[limits.NODE_LIMIT] = control[limits.MEMORY_LIMIT] = limits.UNLIMITED
+        control[limits.STOP] = 1
+        with tiers.use(tiers.INTERPRETED):
+            assert search(control)[0] == limits.STOPPED
+        assert control[limits.EXPANDED] <= 16

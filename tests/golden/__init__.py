@@ -77,7 +77,7 @@ def result_of(command: str) -> str:
 def expected_pairs() -> set[tuple[str, str]]:
     """Every game with every engine or agent of it that does not depend on the clock."""
     pairs = set()
-    for name in registry.games():
+    for name in registry.installed():
         game = registry.find(name)
         names = game.agents if isinstance(game, Quest) else engines_of(game)
         pairs |= {(name, each) for each in names if each != "python"}

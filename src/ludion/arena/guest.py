@@ -30,6 +30,7 @@ def main() -> None:
     try:
         from ludion import registry
         from ludion.errors import LudionError
+        from ludion.kinds.quest import place
         from ludion.positions import position
 
         setup = json.loads(sys.stdin.readline())
@@ -50,7 +51,7 @@ def main() -> None:
             move = choose(here, question["seconds"])
             answer(move=move if isinstance(move, str) else int(move))
         except Exception as error:
-            answer(error=f"{type(error).__name__}: {error}"[:300])
+            answer(error=f"{place(error)}{type(error).__name__}: {error}"[:300])
 
 
 def load(file: str) -> Choose:

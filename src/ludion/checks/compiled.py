@@ -12,10 +12,11 @@ from ludion.core import tiers
 from ludion.core.verbs import kernel
 from ludion.core.words import mix
 from ludion.engines.trial import ContractProblem, explain, problem_of, with_spare
+from ludion.errors import UnfitError
 from ludion.kinds import duel, puzzle
-from ludion.kinds.games import DUEL
+from ludion.kinds.games import DUEL, Searched
 from ludion.kinds.moving import moves
-from ludion.kinds.values import Rules, State
+from ludion.kinds.values import Guide, Rules, State
 
 NOTED = 3  # numbers for each step: how many moves there are, which is played, a hash or word of the position
 
@@ -56,6 +57,44 @@ def duel_walk(rules: Rules, position: State, seed: int, steps: int, log: np.ndar
         log[step, 1] = move
         log[step, 2] = duel.key(rules, position)
     return steps
+
+
+@kernel
+def estimated(heuristic: Guide, rules: Rules, position: State) -> int:
+    return puzzle.estimate(heuristic, rules, position)  # type: ignore[no-any-return]
+
+
+@kernel
+def evaluated(evaluation: Guide, rules: Rules, position: State) -> int:
+    return duel.evaluate(evaluation, rules, position)  # type: ignore[no-any-return]
+
+
+def check_compiled_guides(places: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """Whether compiled heuristics or evaluations say the same of these positions."""
+    for place in places:
+        game, rules = place.game, place.rules
+        assert isinstance(game, Searched)
+        verb, ask = (duel.evaluate, evaluated) if game.kind == DUEL else (puzzle.estimate, estimated)
+        for entry in game.guides.values() if place.codes else ():
+            try:
+                guide = entry.value(rules)
+            except UnfitError:
+                continue
+            numbers = []
+            for tier in (tiers.COMPILED, tiers.INTERPRETED):
+                try:
+                    with tiers.use(tier):
+                        numbers.append(int(ask(guide, rules, place.state)))
+                except Exception as error:
+                    problem = explain(error, rules, guide)
+                    if problem is None:
+                        raise
+                    yield problem
+                    break
+            else:
+                if numbers[0] != numbers[1]:
+                    compiled, plain = numbers
+                    yield problem_of(verb, guide, "guide_differs", place.text, compiled=compiled, plain=plain)
 
 
 def check_compiled(places: Sequence[CheckedPosition], seed: int = 11) -> Iterator[ContractProblem]:

@@ -33,6 +33,7 @@ from ludion.engines.trial import (
 from ludion.errors import SettingError
 from ludion.kinds.games import DUEL, Game, Quest, Searched
 from ludion.kinds.lazy import LazyFunction
+from ludion.kinds.settings import read_settings
 from ludion.messages import message
 from ludion.questions import BUDGET_SETTINGS, Run, Search, engines_of
 
@@ -78,6 +79,7 @@ def check(
     with tiers.use(tiers.INTERPRETED):
         if collect(problems, lambda: check_description(description), seconds):
             return unique(problems)
+        collect(problems, lambda: check_generator(description), seconds)
         if isinstance(description, Quest):
             collect(problems, lambda: quests.check_worlds(description), seconds)
             if not problems:
@@ -92,6 +94,7 @@ def check(
             collect(problems, lambda each=each: each(sample), seconds)  # type: ignore[misc]
     if compiled and not problems:
         collect(problems, lambda: compiled_checks.check_compiled(sample[:1]), None)
+        collect(problems, lambda: compiled_checks.check_compiled_guides(sample[:1]), None)
     return unique(problems)
 
 
@@ -111,15 +114,15 @@ def collect(
     except BrokenContractError as error:
         problems.append(error.problem)
     except (Exception, EndlessVerbError) as error:
-        if user_line(error.__traceback__) is None:
+        if user_line(error.__traceback__) is None and not getattr(error, "file", ""):
             raise
         problems.append(raised_problem(error, "", None))
     return len(problems) > before
 
 
 def unique(problems: list[ContractProblem]) -> list[ContractProblem]:
-    """Each problem once: two that differ in the position alone are one."""
-    kept = {replace(problem, position=""): problem for problem in reversed(problems)}
+    """Each problem once: those that differ in the position or in the verb that met it are one."""
+    kept = {replace(problem, position="", verb=""): problem for problem in reversed(problems)}
     return list(reversed(kept.values()))
 
 
@@ -166,6 +169,16 @@ def check_description(game: Game[Any, Any]) -> Iterator[ContractProblem]:
             yield problem("option_taken", name=option.name)
     if isinstance(game, Searched):
         yield from check_guides(game, problem)
+
+
+def check_generator(game: Game[Any, Any]) -> Iterator[ContractProblem]:
+    """What the generator makes is a text that `read` reads. One that may take long is not asked."""
+    generator = game.generator
+    if generator is None or generator.stoppable:
+        return
+    settings = read_settings(generator.settings, {}, "settings.of_generator", game=game.name)
+    begin(game, generator.text(0, **settings))
+    yield from ()
 
 
 def check_guides(

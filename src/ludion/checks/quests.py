@@ -7,6 +7,7 @@ import copy
 import pickle
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -193,7 +194,13 @@ def check_agents(game: Quest[Any, Any]) -> Iterator[ContractProblem]:
                 return
             record = (game.referee or quest.run)(world, agent, steps=RUN_STEPS, patience=None)
             if record.ended_by in (quest.CRASHED, quest.ILLEGAL):
-                sentence = message("checks.agent_fails", agent=name, reason=record.reason)
+                reason = record.reason.removeprefix(
+                    f"{Path(file).name}:"
+                )  # it names a line of this file itself
+                if reason != record.reason:
+                    number, _, reason = reason.partition(": ")
+                    line = int(number)
+                sentence = message("checks.agent_fails", agent=name, reason=reason)
                 yield ContractProblem(file, line, "decide", text, sentence)
                 return
             records.append((record.outcome, record.ended_by, [shown(action) for action in record.actions]))

@@ -250,7 +250,11 @@ def world_text(word: str) -> tuple[str, str]:
 
 def not_for_quests(game: Game[Any, Any], command: str) -> None:
     if isinstance(game, Quest):
-        raise UnfitError(message("cli.not_for_quests", game=game.caption, name=game.name, command=command))
+        raise UnfitError(
+            message(
+                "cli.not_for_quests", game=game.caption, name=registry.command_name(game), command=command
+            )
+        )
 
 
 def names(text: str | None) -> list[str]:

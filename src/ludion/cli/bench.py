@@ -1,10 +1,12 @@
-"""`ludion bench`: run the benchmarks of a source checkout, or measure the engines on a game file."""
+"""`ludion bench`: run the benchmarks of a source checkout, or measure the engines or agents on a game file."""
 
 from __future__ import annotations
 
 import dataclasses
 import subprocess
 import sys
+import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,9 @@ from ludion import registry
 from ludion.core import tiers
 from ludion.engines.budget import Budget
 from ludion.errors import LudionError, UnfitError
-from ludion.kinds.games import Game
+from ludion.kinds.games import Game, Quest
 from ludion.messages import message
-from ludion.questions import Search, engines_of, searched
+from ludion.questions import Run, Search, engines_of, searched
 from ludion.tables import Cell, Table
 
 SECONDS = 2.0  # of each engine on each position of a game file
@@ -26,9 +28,8 @@ MOST_LEVELS = 5
 def speeds(game: Game[Any, Any], seconds: float) -> Table:
     """What each engine does with the start and some levels of a game within this time, compiled."""
     game = searched(game)
-    levels = [f"level:{level.name}" for level in game.all_levels()[:MOST_LEVELS]]
     rows: list[tuple[Cell, ...]] = []
-    for text in ["", *levels]:
+    for text in places(game):
         for engine in engines_of(game):
             question = Search(game.name, text, files=registry.files_of(game.name), engine=engine)
             with tiers.use(tiers.COMPILED):
@@ -38,9 +39,42 @@ def speeds(game: Game[Any, Any], seconds: float) -> Table:
                     continue
                 answer = dataclasses.replace(question, budget=Budget(seconds=seconds)).answer()
             speed = answer.nodes / answer.seconds if answer.seconds else None
-            name = text.removeprefix("level:") or "start"
-            rows.append((name, engine, answer.status, answer.nodes, round(1000 * answer.seconds, 3), speed))
+            rows.append((
+                shown_name(text), engine, answer.status, answer.nodes, round(1000 * answer.seconds, 3), speed,
+            ))  # fmt: skip
     return Table(game.caption, ("level", "engine", "status", "nodes", "ms", "nodes/s"), rows)
+
+
+def decisions(game: Quest[Any, Any], seconds: float) -> Table:
+    """How each agent of a quest fares on its start and some levels, seed after seed for this time."""
+    rows: list[tuple[Cell, ...]] = []
+    for text in places(game):
+        for agent, maker in game.agents.items():
+            if maker.argument:  # it needs a file or a program of the user's
+                continue
+            question = Run(game.name, text, files=registry.files_of(game.name), agent=agent)
+            records: list[Mapping[str, Any]] = []
+            until = time.monotonic() + seconds
+            while not records or (time.monotonic() < until and game.seeded):
+                records.append(dataclasses.replace(question, seed=len(records)).record())
+            games, steps = len(records), sum(record["length"] for record in records)
+            thinking = sum(record["seconds"] for record in records)
+            won = sum(record["status"] == "won" for record in records)
+            slowest = round(1000 * max(record["slowest"] for record in records), 3)
+            speed = steps / thinking if thinking else None
+            rows.append((shown_name(text), agent, games, won, steps / games, slowest, speed))
+    columns = ("level", "agent", "games", "won", "steps", "slowest ms", "decisions/s")
+    return Table(game.caption, columns, rows)
+
+
+def places(game: Game[Any, Any]) -> list[str]:
+    """The texts of the start, if there is one, and of the first levels."""
+    levels = [f"level:{level.name}" for level in game.all_levels()[:MOST_LEVELS]]
+    return ["", *levels] if game.start or not levels else levels
+
+
+def shown_name(text: str) -> str:
+    return text.removeprefix("level:") or "start"
 
 
 @click.command()
@@ -51,10 +85,12 @@ def speeds(game: Game[Any, Any], seconds: float) -> Table:
 )
 def command(names: tuple[str, ...], quick: bool, install_peers: bool) -> int:
     """Measure ludion and its peers on the same instances (all benchmarks, or those named); with the path of a game
-    file, its engines on its start and levels."""
+    file, its engines or agents on its start and levels."""
     files = [name for name in names if name.endswith(".py")]
     for file in files:
-        click.echo(speeds(registry.find(file), 0.5 if quick else SECONDS).as_text())
+        game, seconds = registry.find(file), 0.5 if quick else SECONDS
+        table = decisions(game, seconds) if isinstance(game, Quest) else speeds(game, seconds)
+        click.echo(table.as_text())
     names = tuple(name for name in names if name not in files)
     if files and not names:
         return 0

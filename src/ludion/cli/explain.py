@@ -69,10 +69,10 @@ def as_object(here: Position, explained: Estimate, compared: dict[str, Estimate 
 def in_words(here: Position, explained: Estimate, compared: dict[str, Estimate | str]) -> str:
     """The board, the comparison, and the parts."""
     lines = [here.with_goal(), ""]
-    for name, result in compared.items():
+    for name, result in compared.items() if len(compared) > 1 else ():
         lines.append(
             result.in_one_line()
             if isinstance(result, Estimate)
             else f"{named(explained.kind, name)}: {result}"
         )
-    return "\n".join([*lines, *([""] if compared else []), str(explained)])
+    return "\n".join([*lines, *([""] if len(compared) > 1 else []), str(explained)])

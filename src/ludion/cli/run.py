@@ -57,7 +57,7 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
 
 @click.command(cls=AgentCommand)
 @click.argument("game")
-@click.argument("levels", nargs=-1, metavar="LEVEL...")
+@click.argument("levels", nargs=-1, metavar="[LEVEL]...")
 @game_file_option
 @question_options(Run)
 @click.option("--option", hidden=True, expose_value=False, callback=refuse_option)
@@ -93,15 +93,20 @@ def command(
     as_json: bool,
     **asked: Any,
 ) -> int:
-    """Let an agent play a quest: level:NAME, level:all, a file, - or the text of a level.
+    """Let an agent play a quest: level:NAME, level:all, a file, -, the text of a level, or nothing for
+    the start.
 
     Seeds: game number i of `--games` has the seed of `--seed` plus i.
     """
-    if bool(levels) == bool(server):
-        raise LudionError(message("cli.level_and_server" if levels else "cli.level_or_server"))
+    if levels and server:
+        raise LudionError(message("cli.level_and_server"))
     if server and shown:
         raise LudionError(message("cli.show_needs_level"))
     question = read_question(Run, game, "", asked)
+    if not levels and not server:
+        if not question.description().start:
+            raise LudionError(message("cli.level_or_server"))
+        levels = ("",)
     announce_compiling()
     times = games or 1
     records: Iterator[tuple[Record, bool]]
@@ -127,6 +132,8 @@ def command(
             show_json(summed_up(played[begin : begin + times]))
     if len(played) > 1 and not as_json:
         click.echo(all_in_words(played))
+        for line in faults(played):
+            click.echo(line)
     return 0 if all(record["ended_by"] in ENDED_BY_WORLD for record in played) else NO_ANSWER
 
 
@@ -162,7 +169,9 @@ def show_record(record: Record, as_json: bool, shown: bool) -> None:
         show_json(record)
         return
     for number, thought in enumerate(record.get("thoughts", ()), 1):
-        click.echo(message("cli.step", number=number, action=thought["spoken"], why=in_words(thought)))
+        name, why = thought["spoken"], in_words(thought)
+        step = f"{number}. {name}"
+        click.echo(message("cli.step", number=number, action=name, why=why) if why else step)
     click.echo(in_one_line(record))
     if shown:
         click.echo(last_state(record))
@@ -234,17 +243,24 @@ def all_in_words(records: list[Record]) -> str:
     )
 
 
+def faults(records: list[Record]) -> Iterator[str]:
+    """How often runs were ended from outside, by the way in which they were, with the first reason."""
+    outside = [record for record in records if record["ended_by"] not in ENDED_BY_WORLD]
+    for cause in dict.fromkeys(record["ended_by"] for record in outside):
+        alike = [record for record in outside if record["ended_by"] == cause]
+        first = alike[0]["reason"]
+        yield message("cli.runs_ended", n=len(alike), cause=named("status", cause), reason=first)
+
+
 def last_state(record: Record) -> str:
     """The world at the end of a run, drawn in text."""
     from ludion.kinds import quest
 
-    start = read_position(record["game"], record["position"], **record["options"])
-    game, world = start.game, start.state
-    assert isinstance(game, Quest)
+    here = read_position(record["game"], record["position"], **record["options"])
     for move in record["moves"]:
-        text = isinstance(move, str) and game.read_move is not None
-        world = quest.act(world, game.read_move(start.rules, world, move) if text else move)  # type: ignore[misc]
-    return str((game.text or game.write)(start.rules, world))
+        action = here.read_move(move) if isinstance(move, str) else move
+        here.state = quest.act(here.state, action)  # in place: worlds may be large, and runs long
+    return str(here)
 
 
 def demonstrate(game: Quest[Any, Any], seconds: float) -> None:

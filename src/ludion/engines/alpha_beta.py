@@ -314,7 +314,7 @@ def iterate(
                         ranks[ply, i] = rank
                 if trace.shape[0] > 0:
                     record_expansion(control, trace, frames, buffers, ply, nodes - 1)
-                if expanded & 255 == 0:
+                if expanded & 31 == 0:
                     control[NODES] = nodes
                     control[EXPANDED] = expanded
                     control[FRONTIER] = ply

@@ -258,7 +258,7 @@ def search(
             move = move_to(rules, store, number, start, buffer)
             parent = signed(store.parent[number])
             record(control, trace, EXPAND, number, parent, move, cost_here, signed(estimates[number]))
-        if expanded & 255 == 0 or watched:
+        if expanded & 15 == 0 or watched:
             control[NODES] = store.count[0]
             control[EXPANDED] = expanded
             control[FRONTIER] = waiting

@@ -137,7 +137,7 @@ def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -
             expanded += 1
             if meeting >= 0:
                 break
-            if expanded & 255 == 0 or trace.shape[0] > 0:
+            if expanded & 15 == 0 or trace.shape[0] > 0:
                 control[NODES] = mine.count[0] + others.count[0]
                 control[EXPANDED] = expanded
                 control[FRONTIER] = mine.count[0] - end + others.count[0]

@@ -190,7 +190,7 @@ def search(
                     record(control, trace, REACH, number, head, buffer[k], depth + 1, 0)
                 return FOUND, path_to(rules, store, number, start), layers[:depth]
         head += 1
-        if head & 255 == 0 or watched:
+        if head & 15 == 0 or watched:
             control[NODES] = store.count[0]
             control[EXPANDED] = head
             control[FRONTIER] = store.count[0] - head

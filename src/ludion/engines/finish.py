@@ -63,6 +63,7 @@ def path_answer(
 
     `bound` is what no solution undercuts, as far as the search got; `unsolvable` and `unfinished` are the reasons.
     """
+    proved = proved or (ended == FOUND and bound is not None and bound >= length)
     status = {FOUND: OPTIMAL if proved else SOLVED, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
     if status == OPTIMAL:
         bound = length

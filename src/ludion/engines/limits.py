@@ -10,7 +10,7 @@ there is room.
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
 set STOP at any time. Time spent on compiling or loading a kernel does not count. A kernel must read STOP in the same
 block in which it writes NODES (a flag that is only read would be moved out of the loop by the compiler), at least every
-few thousand nodes.
+few hundred nodes: an interpreted kernel sees some thousand per second, and must stop within a tenth of one.
 """
 
 from __future__ import annotations

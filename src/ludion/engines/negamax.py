@@ -180,7 +180,7 @@ def visit(
                 tables.frames[ply, ID] = nodes - 1
                 parent = tables.frames[ply - 1, ID] if ply > 0 else -1
                 record(control, trace, EXPAND, nodes - 1, parent, move, ply, 0)
-            if expanded & 1023 == 0:
+            if expanded & 127 == 0:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
                 if control[STOP] != 0:

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,13 +43,24 @@ OWN_MODULES = "ludion."  # the games of this package are checked by its tests
 
 TRIAL_PLIES = 24
 TRIAL_SECONDS = 0.2
-LONGEST_TRIAL = 20.0  # seconds after which a verb counts as endless
+LONGEST_TRIAL = 20.0  # seconds of the processor after which a trial counts as endless
+LONGEST_CALL = 5.0  # and a single verb: plain Python needs far less than a second for one
 KEPT_TRIALS = 16
 MOST_MOVES = 1 << 20  # that any position may have
 HIGHEST_MOVE = 2**31 - 1
 LARGEST_ESTIMATE = (1 << 24) - 1
 LARGEST_WORD = 2**63 - 1
 MOST_WORDS = 8
+
+
+class TrialTime(NamedTuple):
+    """A moment, on the clock and in the processor time of the thread."""
+
+    wall: float
+    cpu: float
+
+
+_calls: dict[int, TrialTime] = {}  # thread -> when the call of a verb began that it is in
 
 _tried: dict[
     int, tuple[Rules, set[type]]
@@ -125,7 +136,10 @@ def raised_problem(
     """The problem of a function that raised an error: the deepest line of the user's own code."""
     file, line = user_line(error.__traceback__) or place_of(implementation)
     text = position if isinstance(position, str) else shown(position)
-    if isinstance(error, EndlessVerbError):
+    if isinstance(error, GameFileError) and not isinstance(error, BrokenContractError):
+        file, line = (error.file, error.line) if error.file else (file, line)
+        sentence = error.sentence
+    elif isinstance(error, EndlessVerbError):
         sentence = message("checks.endless", verb=verb)
     else:
         why = " ".join(str(error).split())[:200]
@@ -135,7 +149,7 @@ def raised_problem(
 
 def shown(value: object) -> str:
     """A value in short."""
-    text = re.sub(r"\s+", " ", repr(value))
+    text = re.sub(r"np\.u?int\d+\((-?\d+)\)", r"\1", re.sub(r"\s+", " ", repr(value)))
     return text if len(text) <= 100 else text[:97] + "..."
 
 
@@ -145,15 +159,29 @@ class EndlessVerbError(Exception):
 
 @contextlib.contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Raise EndlessVerbError in the block, wherever it is in plain Python, once the time is up."""
+    """Raise EndlessVerbError in the block, wherever it is in plain Python, once the time is up or a single call of a
+    verb has taken `LONGEST_CALL`.
+
+    The time is that of the processor where the system tells it, so that a busy machine makes no verb endless; or ten
+    times as long on the clock.
+    """
     thread = threading.get_ident()
     lock, ended = threading.Lock(), threading.Event()
+    cpu_clock = time.pthread_getcpuclockid(thread) if hasattr(time, "pthread_getcpuclockid") else None
+    begin = TrialTime(time.monotonic(), time.thread_time())
+
+    def used(since: TrialTime) -> float:
+        wall = (time.monotonic() - since.wall) / 10
+        return wall if cpu_clock is None else max(wall, time.clock_gettime(cpu_clock) - since.cpu)
 
     def watch() -> None:
-        if not ended.wait(seconds):
+        while not ended.wait(0.1):
             with lock:
-                if not ended.is_set():
+                call = _calls.get(thread)
+                endless = used(begin) > seconds or (call is not None and used(call) > LONGEST_CALL)
+                if endless and not ended.is_set():
                     interrupt(ctypes.c_ulong(thread), ctypes.py_object(EndlessVerbError))
+                    return
 
     interrupt = ctypes.pythonapi.PyThreadState_SetAsyncExc
     threading.Thread(target=watch, daemon=True).start()
@@ -216,12 +244,16 @@ def checked_call(verb: Verb, position: object, subject: Any, *rest: Any) -> Any:
     implementation = verb.find(type(subject))
     if implementation is None:
         raise BrokenContractError(problem_of(verb, subject, "no_verb", type=class_name(subject), position=""))
+    thread = threading.get_ident()
+    _calls[thread] = TrialTime(time.monotonic(), time.thread_time())
     try:
         return implementation(subject, *rest)
     except LudionError:
         raise
     except Exception as error:
         raise BrokenContractError(raised_problem(error, verb.name, implementation, position)) from error
+    finally:
+        _calls.pop(thread, None)
 
 
 def check_value(position: State, rules: Rules) -> Iterator[ContractProblem]:
@@ -534,7 +566,8 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 RAISED_FROM = re.compile(r"\.?\s*[Rr]aised from (\S+\.py) \((\d+)\)")
 NOISE = re.compile(
-    r"^(Failed in|During:|File |def |\s|<source|Overload|There are|- |Rejected|\* |Enable|This error|raised from|$|\^)"
+    r"^((\w+Error: )?Failed in|During:|File |def |\s|<source|Overload|There are|- |Rejected|\* |Enable|This error"
+    r"|raised from|$|\^)"
 )
 
 
@@ -564,7 +597,9 @@ def compiler_problem(error: BaseException, rules: Rules, guide: Guide | None) ->
             file = Path(match[1])
             if is_users(str(file if file.is_absolute() else file.resolve())):
                 place = str(file.resolve()), int(match[2])
-                reason = next((each for each in before if not NOISE.match(each)), reason)
+                rejected = [index for index, each in enumerate(before) if each.startswith("Rejected")]
+                inner = before[rejected[-1] :] if rejected else before  # what failed in the innermost call
+                reason = next((each for each in inner if not NOISE.match(each)), reason)
             before = []
         else:
             before.append(line.strip())

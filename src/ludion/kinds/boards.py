@@ -11,11 +11,13 @@ with `board=board` and `move_cells=...` (the cells that a move leads over) needs
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ludion.core.sources import user_line
 from ludion.errors import GameFileError, in_short
 from ludion.fields import TypedFields
 from ludion.messages import message
@@ -243,6 +245,19 @@ def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
 # ------------------------------------------------------------------ what a description gets from it
 
 
+@contextlib.contextmanager
+def blaming(function: Callable[..., Any]) -> Iterator[None]:
+    """Give an error of the description the line of the user's file: where it was raised, or else the function's own."""
+    try:
+        yield
+    except GameFileError as error:
+        code = getattr(function, "__code__", None)
+        place = user_line(error.__traceback__) or (code and (code.co_filename, code.co_firstlineno))
+        if error.file or not place:
+            raise
+        raise GameFileError(error.sentence, *place) from error
+
+
 class FromBoard:
     """A function of a description that comes from its board; it counts as written where the board is."""
 
@@ -255,11 +270,12 @@ class FromBoard:
 
     def describe(self, rules: Any, position: Any) -> Board:
         """The board, which must be one."""
-        grid = self.board(rules, position)
-        if not isinstance(grid, Board):
-            raise GameFileError(
-                message("checks.returns", verb="board", expected="Board", came=in_short(grid))
-            )
+        with blaming(self.board):
+            grid = self.board(rules, position)
+            if not isinstance(grid, Board):
+                raise GameFileError(
+                    message("checks.returns", verb="board", expected="Board", came=in_short(grid))
+                )
         return grid
 
 
@@ -285,7 +301,9 @@ def not_written(rules: Any, position: Any) -> str:
 
 def name_of_move(made: FromBoard, rules: Any, position: Any, move: Any) -> str:
     """The names of the cells that a move leads over, joined; of a move without cells, the move itself."""
-    names = list(cell_names(made.describe(rules, position), made.more[0](rules, position, move)))
+    grid = made.describe(rules, position)
+    with blaming(made.more[0]):
+        names = list(cell_names(grid, made.more[0](rules, position, move)))
     return "-".join(names) or str(move)
 
 

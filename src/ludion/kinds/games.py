@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from ludion.fields import TypedFields
 from ludion.kinds.boards import (
     Board,
     FromBoard,
+    blaming,
     name_of_move,
     not_written,
     rows_of_board,
@@ -153,6 +155,16 @@ class Generator(TypedFields):
     make: Callable[..., str]
     settings: tuple[Setting, ...] = ()
     stoppable: bool = False
+
+    def text(self, seed: int, **settings: Any) -> str:
+        """What `make` makes, which must be a text."""
+        with blaming(self.make):
+            text = self.make(seed, **settings)
+            if not isinstance(text, str):
+                raise GameFileError(
+                    message("checks.returns", verb="make", expected="str", came=in_short(text))
+                )
+        return text
 
 
 @dataclass(frozen=True)
@@ -348,9 +360,10 @@ class Game(TypedFields, Generic[R, P]):
             where = message("checks.at", position=in_short(text))
             raise NotationError(f"{place}{sentence}{where}") from error
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise GameFileError(
-                message("checks.returns", verb="read", expected="(rules, position)", came=in_short(pair))
-            )
+            with blaming(self.read):
+                raise GameFileError(
+                    message("checks.returns", verb="read", expected="(rules, position)", came=in_short(pair))
+                )
         return pair
 
     def translate(self, place: str, english: str) -> str:
@@ -599,3 +612,12 @@ def read_levels(folder: Path) -> tuple[Level, ...]:
                 )
             )
     return tuple(levels)
+
+
+for _kind in (Puzzle, Duel, Quest):  # so that help() lists all fields, not only those of its own
+    _fields = [
+        inspect.cleandoc(_base.__doc__ or "").partition("\n\n")[2]
+        for _base in _kind.__mro__[1:]
+        if issubclass(_base, Game)
+    ]
+    _kind.__doc__ = "\n\n".join([inspect.cleandoc(_kind.__doc__ or ""), *_fields])

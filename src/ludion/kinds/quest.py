@@ -27,6 +27,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ludion.core import tiers
 from ludion.core.clock import Stopwatch
+from ludion.core.sources import user_line
 from ludion.core.verbs import verb
 from ludion.errors import GameFileError, LudionError
 from ludion.kinds.values import Rules, State
@@ -71,7 +72,10 @@ def agent_from_file(rules: Rules, argument: str) -> Agent:
         line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else 1
         raise GameFileError(
             message(
-                "errors.agent_file_failed", file=f"{path.name}:{line}", error=type(error).__name__, text=error
+                "errors.agent_file_failed",
+                file=f"{path.name}:{line}",
+                error=type(error).__name__,
+                text=error.msg if isinstance(error, SyntaxError) else error,
             )
         ) from error
     finally:
@@ -153,7 +157,7 @@ def run(
             return record(LATE, late)
         if error is not None:
             crash = {"error": type(error).__name__, "step": len(actions), "text": error}
-            return record(CRASHED, message("answers.run_crashed", **crash))
+            return record(CRASHED, place(error) + message("answers.run_crashed", **crash))
         if watch is not None:
             watch(world, seen, action)
         try:
@@ -162,6 +166,12 @@ def run(
             return record(ILLEGAL, message("answers.run_illegal", text=error, step=len(actions)))
         actions.append(action)
     return record(outcome(world))
+
+
+def place(error: BaseException) -> str:
+    """`FILE:LINE: ` of the user's code in which an error arose; nothing if it was not there."""
+    at = user_line(error.__traceback__)
+    return f"{Path(at[0]).name}:{at[1]}: " if at else ""
 
 
 class TimedDecision(NamedTuple):

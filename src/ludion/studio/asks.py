@@ -457,7 +457,7 @@ def generate(game: AnyGame, body: Body) -> Answering:
     def answer(job: Job) -> None:
         stop = {"stop": Deadline(job, MOST_GENERATING)} if generator.stoppable else {}
         try:
-            job.send("answer", {"seed": seed, "position": generator.make(seed, **settings, **stop)})
+            job.send("answer", {"seed": seed, "position": generator.text(seed, **settings, **stop)})
         except StoppedError:
             if job.stop.is_set():
                 raise

@@ -23,6 +23,7 @@ from ludion.kinds.games import (
 from ludion.kinds.settings import Setting
 from ludion.messages import language, translated
 from ludion.questions import BEST, engines_of, find_engine
+from ludion.studio.opponents import measured
 from ludion.studio.positions import AnyGame
 
 MOST_LEVELS = 1000
@@ -74,6 +75,7 @@ def details(game: AnyGame) -> dict[str, Any]:
         "generator": None
         if game.generator is None
         else [option_object(game, each, "setting") for each in game.generator.settings],
+        "opponents": measured().get(game.name, {}),
         "study": game.study is not None,
         "report": game.report is not None,
         "facts": [game.translate(f"fact.{number}", fact) for number, fact in enumerate(game.facts, 1)],

@@ -1,14 +1,18 @@
 """Opponents for people: named levels that overlook things as people do, and differ from game to game.
 
 With a chance of `slips` per cent an opponent looks only one ply ahead, else `depth` plies; among moves that are nearly
-equal it chooses by the game's seed. The two strongest use the best engine of the game, for some seconds.
+equal it chooses by the game's seed. The strongest uses the best engine of the game, for some seconds; so does the one
+before, for a shorter time, where there are too many moves to look at each ten plies deep.
 """
 
 from __future__ import annotations
 
+import functools
 import random
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludion import questions
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
 
 LOOKING_AHEAD = "alpha-beta"  # the engine of those who look some plies ahead
 OPENING = 4  # plies in which the strongest vary, too
+DEEP, FEW_MOVES = 8, 16  # so many plies ahead is too much to look at each of more moves than these
 
 
 @dataclass(frozen=True)
@@ -38,9 +43,17 @@ OPPONENTS = {
     "beginner": Opponent(depth=2, slips=50, near=0.5),
     "casual": Opponent(depth=2, slips=15, near=0.3),
     "club": Opponent(depth=6, slips=5, near=0.03, seconds=2.0),
-    "strong": Opponent(seconds=1.0),
+    "strong": Opponent(depth=10, near=0.02, seconds=1.0),
     "strongest": Opponent(seconds=5.0),
 }
+
+
+MEASURED = Path(__file__).with_name("opponents.toml")  # points of each level against the one below, by game
+
+
+@functools.cache
+def measured() -> dict[str, dict[str, int]]:
+    return tomllib.loads(MEASURED.read_text(encoding="utf-8"))
 
 
 def choose_move(
@@ -50,8 +63,9 @@ def choose_move(
     chance = random.Random(f"{seed} {here.text}")
     depth = 1 if 100 * chance.random() < opponent.slips else opponent.depth
     budget = replace(question.budget, depth=depth, seconds=question.budget.seconds or opponent.seconds)
-    if depth is not None:
+    if depth is not None and (depth < DEEP or len(here.codes()) <= FEW_MOVES):
         return near_best(scores_of(question, LOOKING_AHEAD, here, budget, observer), opponent.near, chance)
+    budget = replace(budget, depth=None)
     game = question.description()
     if isinstance(game, Duel) and game.analyse is not None:  # exact scores of all moves
         scores = scores_of(question, BEST, here, budget, observer)

@@ -1,6 +1,7 @@
 // Connect 4: click a column, or press its number; stones fall.
 
-import { grid, pressable } from "../board.js";
+import { goOn, grid, lastMove, pressable } from "../board.js";
+import { svg as make, quiet } from "../dom.js";
 import { t } from "../strings.js";
 
 const height = (svg, column) => svg.querySelectorAll(`[data-stone^="${CSS.escape(column)} "]`).length;
@@ -12,10 +13,17 @@ const SIZES = [
   ["5x4/3", t("size_in_a_row", { size: "5 × 4", n: 3 })],
 ];
 
+const fall = (stone, far) =>
+  stone.animate([{ transform: `translateY(${-far}px)` }, { transform: "translateY(0)" }], {
+    duration: 120 + far * 0.4,
+    easing: "cubic-bezier(0.5, 0, 0.9, 0.6)",
+  });
+
 export default {
   ownBoard: true,
   sides: () => [t("side_yellow"), t("side_red")],
   goal: () => t("goal_connect_four"),
+  prompt: () => t("prompt_connect_four"),
   choices: () => [{ name: "size", label: t("choice_size"), values: SIZES, value: SIZES[0][0] }],
   newGame: ({ size }) => ({ start: size }),
   keys: [["1 … 9", t("key_column")]],
@@ -32,6 +40,10 @@ export default {
     }
     return false;
   },
+  decorate(page, svg) {
+    const column = lastMove(page);
+    svg.querySelector(`[data-stone="${CSS.escape(`${column} ${height(svg, column)}`)}"]`)?.classList.add("last");
+  },
   // The stone falls into its place.
   animate(page, svg, before) {
     const { state, cursor } = page.session;
@@ -39,11 +51,15 @@ export default {
     const column = state.moves[cursor - 1];
     if (!column || count !== (before?.querySelectorAll("[data-stone]").length ?? 0) + 1) return;
     const stone = svg.querySelector(`[data-stone="${CSS.escape(`${column} ${height(svg, column)}`)}"]`);
-    const far = Number(stone?.querySelector("circle").getAttribute("cy"));
-    stone?.animate([{ transform: `translateY(${-far}px)` }, { transform: "translateY(0)" }], {
-      duration: 120 + far * 0.4,
-      easing: "cubic-bezier(0.5, 0, 0.9, 0.6)",
-    });
+    if (stone) goOn(fall(stone, Number(stone.querySelector("circle").getAttribute("cy"))));
+  },
+  foresee(page, svg, move) {
+    const place = this.centre(move, svg);
+    if (!place) return false;
+    const stone = make("circle", { cx: place.x, cy: place.y, r: place.size * 0.4, class: `stone-${page.turn()}` });
+    svg.append(stone);
+    if (!quiet()) fall(stone, place.y);
+    return true;
   },
   brushes: () => [
     ["+", t("brush_add")],

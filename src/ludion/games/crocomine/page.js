@@ -23,6 +23,7 @@ async function firstPress(page, place) {
   let seed = Math.floor(Math.random() * 2 ** 31);
   let survived = null;
   opening = true;
+  page.board.foresee(moves[0]);
   try {
     for (let tries = 0; tries < MOST_TRIES; tries += 1, seed += 1) {
       const chosen = { ...options, seed: String(seed) };
@@ -37,6 +38,7 @@ async function firstPress(page, place) {
     if (survived) await page.session.set({ start, options: survived, moves, cursor: 1 });
     else await page.play(moves[0]);
   } catch (error) {
+    page.redraw();
     page.say(error.message);
   } finally {
     opening = false;
@@ -79,6 +81,7 @@ const SIZES = {
 export default {
   ownBoard: true,
   first: "9x9:10:zero",
+  prompt: (page) => (isFresh(page.session) ? t("prompt_mines") : ""),
   goal: (svg) => t(svg?.dataset.kinds === "T S C" ? "goal_animals" : "goal_mines"),
   choices: () => [
     {

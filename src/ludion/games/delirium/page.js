@@ -1,6 +1,6 @@
 // Delirium 2: the arrows walk (with Shift: dig), tick by tick or in real time; an agent's thoughts on the map.
 
-import { frame, grid, pressable } from "../board.js";
+import { frame, grid, pressable, slideAhead } from "../board.js";
 import { h, svg as make } from "../dom.js";
 import { onSwipe } from "../gestures.js";
 import { randomSeed } from "../newgame.js";
@@ -85,6 +85,16 @@ export default {
     else step(page, Math.abs(right) >= Math.abs(down) ? (right > 0 ? 1 : 3) : down > 0 ? 4 : 2);
     return true;
   },
+  // He walks where nothing is in his way; whatever else a tick brings, the server knows.
+  foresee(page, svg, move) {
+    const miner = svg.querySelector("[data-miner]");
+    const [right, down] = STEPS[Number(move)] ?? [0, 0];
+    const [x, y] = miner?.dataset.cell.split(" ").map(Number) ?? [];
+    const free = svg.querySelector(`[data-cell="${x + right} ${y + down}"]`)?.hasAttribute("data-empty");
+    if (free) for (const part of miner.children) slideAhead(part, right * grid(svg).unit, down * grid(svg).unit, 60);
+    return true;
+  },
+  prompt: () => t("prompt_delirium"),
   async daily(day, page) {
     const answer = await page.question("generate", { seed: day, settings: { difficulty: "easy" } });
     return { start: answer?.position };

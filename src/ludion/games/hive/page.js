@@ -1,6 +1,6 @@
 // Hive: choose a piece on the board or in hand, then where it goes; drag to pan, two fingers, wheel or buttons to zoom.
 
-import { middle, slide } from "../board.js";
+import { goOn, middle, slide, slideAhead } from "../board.js";
 import { h, svg as make } from "../dom.js";
 import { zoom } from "../gestures.js";
 import { t } from "../strings.js";
@@ -186,6 +186,7 @@ export default {
   ],
   opponent: "beginner",
   goal: () => t("goal_hive"),
+  prompt: () => t("prompt_hive"),
   choices: () => [
     {
       name: "pieces",
@@ -232,6 +233,26 @@ export default {
     );
   },
   why: (page, name) => whyNot(page, page.svg, page.session.state, name),
+  foresee(page, svg, move) {
+    const name = move.split(" ")[0];
+    const place =
+      target(move, svg) ?? (svg.querySelector("[data-piece]") ? null : middle(svg.querySelector("polygon")));
+    if (!place) return false;
+    const onBoard = tile(svg, name);
+    if (onBoard) {
+      const { x, y } = face(onBoard);
+      slideAhead(onBoard, place.x - x, place.y - y, 180);
+    } else {
+      const drawn = page.main.querySelector(`[data-hand="${CSS.escape(name)}"] svg`)?.cloneNode(true);
+      if (!drawn) return false;
+      const { width, height } = drawn.viewBox.baseVal;
+      const size = { width: WIDTH, height: (WIDTH * height) / width };
+      const at = { x: place.x - size.width / 2, y: place.y - size.height / 2 };
+      for (const [key, value] of Object.entries({ ...at, ...size })) drawn.setAttribute(key, value);
+      svg.append(drawn);
+    }
+    return true;
+  },
   // The piece that moved comes from where it was.
   animate(page, svg, before) {
     const { moves, cursor } = page.session;
@@ -243,7 +264,7 @@ export default {
       .map((each) => [each, tile(before || svg, each.dataset.piece)])
       .find(([each, same]) => each !== piece && same);
     if (!old || !rest) {
-      piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 });
+      goOn(piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 }));
       return;
     }
     const [there, here, then, now] = [face(old), face(piece), face(rest[1]), face(rest[0])]; // pictures need not have one origin

@@ -1,7 +1,7 @@
 // Rush Hour: drag a vehicle along its axis; or choose it, then press where it shall go or use the arrows.
 
 import { get } from "../api.js";
-import { dashedCell, frame, grid, pressable, slide } from "../board.js";
+import { dashedCell, frame, grid, pressable, slide, slideAhead } from "../board.js";
 import { pick } from "../newgame.js";
 import { t } from "../strings.js";
 
@@ -22,6 +22,7 @@ function distances(state, name) {
     .map((move) => Number(move.slice(name.length)));
 }
 
+const MOVE = /^(.+)([+-]\d+)$/; // a vehicle, and how far
 const moveOf = (name, distance) => `${name}${distance > 0 ? "+" : ""}${distance}`;
 
 // The next level of this difficulty that is not solved yet; any, when all are.
@@ -38,6 +39,7 @@ export default {
   ownBoard: true,
   first: "level:easy-1",
   goal: () => t("goal_rush_hour"),
+  prompt: () => t("prompt_rush_hour"),
   choices: () => [
     {
       name: "difficulty",
@@ -51,7 +53,7 @@ export default {
   movesFrom: (page, cell, state) => distances(state, cell).map((distance) => moveOf(cell, distance)),
   // The last cell that the vehicle would cover.
   targetOf(move, svg) {
-    const [, name, far] = /^(.+)([+-]\d+)$/.exec(move);
+    const [, name, far] = MOVE.exec(move);
     const { x, y, width, height, flat, cell } = box(svg, vehicle(svg, name));
     const distance = Number(far);
     const ahead = (distance > 0 ? (flat ? width : height) - cell : 0) + distance * cell;
@@ -81,6 +83,14 @@ export default {
     };
   },
   why: (page, name) => t("why_blocked", { name }),
+  foresee(page, svg, move) {
+    const [, name, far] = MOVE.exec(move);
+    const group = vehicle(svg, name);
+    const { flat, cell } = box(svg, group);
+    const way = Number(far) * cell;
+    if (name !== dropped) slideAhead(group, flat ? way : 0, flat ? 0 : way);
+    return true;
+  },
   // Slides into its place, unless a finger put it there.
   animate(page, svg, before) {
     for (const group of svg.querySelectorAll("[data-vehicle]")) {
@@ -102,7 +112,7 @@ export default {
   },
   daily: (day, page) => ({ start: `level:${pick(page.game.levels, day).name}` }),
   centre(move, svg) {
-    const match = /^(.+)([+-]\d+)$/.exec(move);
+    const match = MOVE.exec(move);
     const group = match && vehicle(svg, match[1]);
     if (!group) return null;
     const { x, y, width, height, flat, cell } = box(svg, group);

@@ -1,6 +1,6 @@
 // Taquin: press a tile in line with the gap, use the arrows, or swipe.
 
-import { grid, middle, pressable, slide } from "../board.js";
+import { grid, middle, pressable, slide, slideAhead } from "../board.js";
 import { h, remember, svg } from "../dom.js";
 import { onSwipe } from "../gestures.js";
 import { pick, randomSeed } from "../newgame.js";
@@ -17,9 +17,18 @@ function survey(svg, state) {
   return { width, blank, names, tile: (cell) => svg.querySelector(`[data-cell="${cell}"]`) };
 }
 
+const MOVE = /^([a-z]+)(\d*)$/; // a way, and how far where a push of several tiles counts once
+
+// A tile and what is drawn on it.
+function partsOf(tile) {
+  const parts = [tile];
+  for (let next = tile.nextElementSibling; next && !next.dataset.cell; next = next.nextElementSibling) parts.push(next);
+  return parts;
+}
+
 // The cell of the tile that is pushed: beside the blank, or farther away where a push of several counts once.
 function pushed({ width, blank }, move) {
-  const [, way, far] = /^(\w+?)(\d*)$/.exec(move);
+  const [, way, far] = MOVE.exec(move);
   const [right, down] = STEPS[way];
   return blank + (right + down * width) * Number(far || 1);
 }
@@ -62,6 +71,7 @@ export default {
   ownBoard: true,
   first: "1 6 8/4 0 3/7 2 5",
   goal: () => t("goal_taquin"),
+  prompt: () => t("prompt_taquin"),
   choices: () => [
     {
       name: "difficulty",
@@ -99,13 +109,23 @@ export default {
       const old = before.querySelector(`[data-home="${tile.dataset.home}"]`);
       const [from, to] = [Number(old?.dataset.cell), Number(tile.dataset.cell)];
       if (!old || from === to) continue;
-      for (let part = tile; part && (part === tile || !part.dataset.cell); part = part.nextElementSibling)
+      for (const part of partsOf(tile))
         slide(
           part,
           ((from % columns) - (to % columns)) * unit,
           (Math.floor(from / columns) - Math.floor(to / columns)) * unit,
         );
     }
+  },
+  foresee(page, board, move) {
+    const here = survey(board, page.session.state);
+    const [, way, far] = MOVE.exec(move);
+    const [right, down] = STEPS[way];
+    const { unit } = grid(board);
+    for (let distance = 1; distance <= Number(far || 1); distance += 1)
+      for (const part of partsOf(here.tile(here.blank + (right + down * here.width) * distance)))
+        slideAhead(part, -right * unit, -down * unit);
+    return true;
   },
   async daily(day, page) {
     const answer = await page.question("generate", { seed: day, settings: { size: "3x3", length: 18 } });

@@ -1,6 +1,7 @@
 // Tic-tac-toe and its larger relatives: click a cell.
 
-import { pressable } from "../board.js";
+import { goOn, lastMove, pressable } from "../board.js";
+import { svg as make } from "../dom.js";
 import { t } from "../strings.js";
 
 const SIZES = [
@@ -17,14 +18,27 @@ export default {
   ownBoard: true,
   sides: () => ["×", "○"],
   goal: () => t("goal_tic_tac_toe"),
+  prompt: () => t("prompt_tic_tac_toe"),
   choices: () => [{ name: "size", label: t("choice_size"), values: SIZES, value: SIZES[0][0] }],
   newGame: ({ size }) => ({ start: size }),
   why: () => t("why_taken"),
   daily: (day) => ({ start: SIZES[day % SIZES.length][0] }),
+  decorate(page, svg) {
+    svg.querySelector(`[data-cell="${lastMove(page)}"]`)?.classList.add("last");
+  },
   animate(page, svg) {
     const cell = svg.querySelector(`[data-cell="${page.session.state.moves.at(-1)}"]`);
     for (const mark of forward(page) && cell ? marksBefore(cell) : [])
-      mark.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 });
+      goOn(mark.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 }));
+  },
+  foresee(page, svg, move) {
+    const { x, y, size } = page.board.centre(move);
+    const far = size * 0.27;
+    const path = page.turn()
+      ? `M${x - far} ${y}a${far} ${far} 0 1 0 ${2 * far} 0a${far} ${far} 0 1 0 ${-2 * far} 0`
+      : `M${x - far} ${y - far}l${2 * far} ${2 * far}m0 ${-2 * far}l${-2 * far} ${2 * far}`;
+    svg.append(make("path", { d: path, class: `mark-${page.turn()}`, "stroke-width": size * 0.125 }));
+    return true;
   },
   brushes: () => [
     ["", t("brush_turns")],

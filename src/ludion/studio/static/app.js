@@ -192,7 +192,10 @@ async function fillShelf(shelf, games) {
 async function thumbnail(name, place) {
   try {
     const game = await get(`/api/games/${name}`);
-    const start = game.example || game.start || (game.levels[0] ? `level:${game.levels[0].name}` : "");
+    const start =
+      (game.kind === "puzzle" ? game.start : game.example) ||
+      game.start ||
+      (game.levels[0] ? `level:${game.levels[0].name}` : "");
     const { scene } = game;
     const moves = scene.slice(0, 1);
     const draw = async () => {

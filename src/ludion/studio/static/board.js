@@ -20,6 +20,7 @@
 //   centre(move, svg, state)       where a move is on the board: { x, y, size, from? }, for scores and hints
 //   show(svg, places)              make sure that these places are in view
 //   key(page, event)               keys of its own; true if it took the key
+//   foresee(page, svg, move)       show a move at once, before the server confirms it; true if it is shown
 //   animate(page, svg, before)     show the last move; `before` is the picture as it was
 //   sides()                        what the two sides of a duel are called
 //   keys                           [[keys, text]]: its own keys, for the list
@@ -35,6 +36,7 @@
 //   thought(page, svg, thought)    show what an agent thought (quests)
 //   first                          what a new visitor finds; else the game's own start
 //   goal(svg, state)               what is to be done, in one line
+//   prompt(page)                   how to begin, in one line, until the first move
 //   counters(svg, state, session)  [[name, value]]: the numbers that matter
 //   opponent                       the level of the opponent that a new visitor plays against
 //   choices(game), newGame(chosen, page)
@@ -51,6 +53,7 @@ const LEAST_CELL = 36; // pixels of a cell for a finger
 const SHAKE = 160; // milliseconds
 const CELLS = "[data-cell]";
 const BUTTONS = "[data-cell], [data-move]";
+let foreseen = null; // since when the move that is being made is shown
 
 export const boardModule = async (game) => (game.page ? (await import(game.page)).default : {});
 
@@ -99,6 +102,17 @@ export class Board {
     if (again) this.#tabStop(again);
     if (hadFocus) again?.focus({ preventScroll: true });
     if (!quiet()) this.module.animate?.(this.page, this.svg, before);
+    foreseen = null;
+  }
+
+  // Show a move before the server has confirmed it: as the game's module does, else by a mark where it goes.
+  foresee(move) {
+    if (!this.svg) return;
+    foreseen = performance.now();
+    this.svg.classList.add("foreseen");
+    if (this.module.foresee?.(this.page, this.svg, move)) return;
+    const place = this.centre(move);
+    if (place) this.svg.append(make("circle", { class: "trying", cx: place.x, cy: place.y, r: place.size * 0.3 }));
   }
 
   cell(name) {
@@ -291,6 +305,9 @@ function roam(svg, from, key) {
 
 // ---------------------------------------------------------------- what several modules share
 
+// The move that led here, or nothing.
+export const lastMove = ({ session: { moves, cursor } }) => moves[cursor - 1] ?? "";
+
 // Where an element is, in the units of its picture.
 export function middle(element) {
   const box = element.getBBox();
@@ -355,8 +372,24 @@ export function pressable(element, label, press) {
 
 // Slide an element from where it was, given in units of the picture, to where it is.
 export function slide(element, right, down, duration = 120) {
-  element.animate([{ transform: `translate(${right}px, ${down}px)` }, { transform: "none" }], {
-    duration,
+  goOn(
+    element.animate([{ transform: `translate(${right}px, ${down}px)` }, { transform: "none" }], {
+      duration,
+      easing: "ease-out",
+    }),
+  );
+}
+
+// The same before the server has confirmed the move: from where the element is to where it will be.
+export function slideAhead(element, right, down, duration = 120) {
+  element.animate([{ transform: "none" }, { transform: `translate(${right}px, ${down}px)` }], {
+    duration: quiet() ? 0 : duration,
     easing: "ease-out",
+    fill: "forwards",
   });
+}
+
+// What was begun when the move was made goes on in the new picture.
+export function goOn(animation) {
+  if (foreseen !== null) animation.currentTime = performance.now() - foreseen;
 }

@@ -45,6 +45,19 @@ export class Ending {
       state.status === "solved" || (state.status === "won" && page.quest) ? stars(cursor, known, helped) : 0,
     );
     if (puzzle && known === undefined) this.askFewest();
+    if (page.quest && state.status === "lost" && page.game.study) this.showMissed();
+  }
+
+  // After a loss: the move that was safe, if there was one, on the board and in words.
+  async showMissed() {
+    const { page } = this;
+    const { place, cursor } = page.session;
+    const answer = await page.quietly("study", { ...place, moves: place.moves.slice(0, -1) });
+    if (!answer?.proved || page.session.cursor !== cursor || this.view.hidden) return;
+    this.view
+      .querySelector(".result-words")
+      .after(h("p", {}, t("end_missed", { move: answer.spoken ?? answer.action })));
+    page.insight.mark([{ name: answer.action, tone: "hint" }], "hints");
   }
 
   words(state, own, known) {
@@ -102,6 +115,9 @@ export class Ending {
               t("newgame"),
             ),
         h("button", { type: "button", id: "try-again", onclick: () => page.restart() }, t("try_again")),
+        page.quest && page.session.state.status === "lost"
+          ? h("button", { type: "button", id: "end-undo", onclick: () => page.undo() }, t("undo"))
+          : null,
         page.duel
           ? h("button", { type: "button", id: "end-review", onclick: () => openReview(page) }, t("review"))
           : null,

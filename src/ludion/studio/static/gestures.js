@@ -29,7 +29,10 @@ export function listenForPointers(board) {
     page.module.hold?.(page, cell);
   };
 
+  // Where the keyboard is, is shown to those who use it.
+  document.addEventListener("keydown", () => element.classList.remove("by-pointer"), true);
   element.addEventListener("pointerdown", (event) => {
+    element.classList.add("by-pointer");
     clearTimeout(timer);
     if (!event.isPrimary || !board.svg) {
       press = null;

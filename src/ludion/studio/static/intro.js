@@ -121,8 +121,9 @@ export class Introduction {
 
   // After every change: whether the task is done. What does not do it can be undone, and the page says so.
   update() {
-    if (this.at < 0 || this.solved) return;
     const { session } = this.page;
+    if (this.at < 0 && session.cursor) this.view.hidden = true; // who plays was not waiting for it
+    if (this.at < 0 || this.solved) return;
     if (session.slot !== SLOT) {
       this.leave();
       return;

@@ -18,6 +18,14 @@ export function sidesOf({ opponent, begins }) {
   return second ? [opponent, "human"] : ["human", opponent];
 }
 
+// How well an opponent plays, as it was measured in this game.
+function rateWords(page, level) {
+  const points = page.game.opponents[level];
+  const below = OPPONENTS[OPPONENTS.indexOf(level) - 1];
+  if (points === undefined || !below) return "";
+  return t("opponent_rate", { who: t(`opponent_${level}`), n: points, below: t(`opponent_${below}`) });
+}
+
 // Choices of a duel before those of its module.
 function duelChoices(page) {
   return [
@@ -26,6 +34,7 @@ function duelChoices(page) {
       label: t("choice_opponent"),
       values: [...OPPONENTS, "human"].map((each) => [each, t(`opponent_${each}`)]),
       value: page.module.opponent || "casual",
+      note: (level) => rateWords(page, level),
     },
     {
       name: "begins",
@@ -68,8 +77,9 @@ export function openNewGame(page) {
   const choices = choicesOf(page);
   if (!choices.length) return page.begin();
   const dialog = page.sheet;
-  const groups = choices.map((choice) =>
-    h(
+  const groups = choices.map((choice) => {
+    const note = choice.note && h("p", { class: "small rate", "aria-live": "polite" }, choice.note(choice.value));
+    return h(
       "fieldset",
       {},
       h("legend", {}, choice.label),
@@ -83,14 +93,16 @@ export function openNewGame(page) {
             checked: value === choice.value,
             onchange: () => {
               choice.value = value;
+              if (note) note.textContent = choice.note(value);
             },
           });
           input.setAttribute("value", value);
           return h("label", {}, input, h("span", {}, words));
         }),
       ),
-    ),
-  );
+      note,
+    );
+  });
   const go = (event) => {
     event.preventDefault();
     dialog.close();

@@ -55,6 +55,8 @@ class Page extends Signals {
       if (this.message.textContent === t("compiling") && !this.asking.job) this.say("");
       this.changed();
     });
+    this.session.addEventListener("try", ({ detail }) => this.board.foresee(detail));
+    this.session.addEventListener("refused", () => this.redraw());
     try {
       await this.session.open();
     } catch (error) {
@@ -63,6 +65,8 @@ class Page extends Signals {
       await this.session.begin();
     }
     this.opponents?.open();
+    if (!this.message.textContent) this.say("");
+    this.showStatus();
     if (this.session.slot) this.offerOwnGame();
     this.panels.showBests();
     this.intro.offer();
@@ -75,11 +79,11 @@ class Page extends Signals {
       }, 1000);
   }
 
-  // A game that came by a link is beside one's own, which is one press away.
+  // A game that came by a link, or the board of a day, is beside one's own, which is one press away.
   offerOwnGame() {
     fill(
       this.notice,
-      t("link_beside"),
+      t(this.session.byLink ? "link_beside" : "saved_beside"),
       " ",
       h("a", { href: `/play/${this.game.name}`, id: "own-game" }, t("link_own")),
     );
@@ -295,14 +299,23 @@ class Page extends Signals {
     const { fallen } = this.clock;
     if (status === "open" && fallen !== null)
       return t("status_time", { who: this.sideName(fallen), winner: this.sideName(1 - fallen) });
-    if (status === "open") return t("status_turn", { who: this.sideName(mover) });
+    if (status === "open") {
+      const yours = this.opponents.other && this.opponents.sides[mover] === "human";
+      return t(yours ? "status_yours" : "status_turn", { who: this.sideName(mover) });
+    }
     return t("status_wins", { who: this.sideName(status === "won" ? mover : 1 - mover) });
   }
 
   // ---------------------------------------------------------------- speech
 
   say(text) {
-    this.message.textContent = text;
+    this.message.textContent = text || this.prompt();
+  }
+
+  // How to begin, as long as nothing has been played.
+  prompt() {
+    const fresh = this.session.state && this.session.cursor === 0 && !this.over && this.intro.at < 0;
+    return (fresh && !this.busy && this.module.prompt?.(this)) || "";
   }
 
   // A legal move, or the last one, in words.

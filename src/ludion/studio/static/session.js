@@ -174,14 +174,20 @@ export class Session extends EventTarget {
   }
 
   // A move, or a function that chooses it from the state when its turn comes: fast keys wait for each other. It may
-  // choose none.
+  // choose none. The page shows it at once ("try"), and takes it back if the server does not confirm it ("refused").
   play(choice) {
-    return this.#queued(() => {
+    return this.#queued(async () => {
       const move = typeof choice === "function" ? choice(this.state) : choice;
       if (move === null || move === undefined) return this.state;
       const moves = [...this.moves.slice(0, this.cursor), move];
-      if (this.moves[this.cursor] === move) return this.#set({ cursor: this.cursor + 1 }, true); // as before: keep the future
-      return this.#set({ moves, cursor: moves.length }, true);
+      const asBefore = this.moves[this.cursor] === move; // keep the future
+      this.dispatchEvent(new CustomEvent("try", { detail: move }));
+      try {
+        return await this.#set(asBefore ? { cursor: this.cursor + 1 } : { moves, cursor: moves.length }, true);
+      } catch (error) {
+        this.dispatchEvent(new CustomEvent("refused"));
+        throw error;
+      }
     });
   }
 
