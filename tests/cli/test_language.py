@@ -48,6 +48,12 @@ TYPED_SPANS = r"`[^`]*`|\[[^\]\s]*\|[^\]]*\]|(?<![\w-])--?[\w-]+|[\w,:]+=\S+|lev
 LECTURE = ["b h c/a f d/g _ e", "--goal", "a b c/h _ d/g f e"]
 
 
+@pytest.fixture(autouse=True)
+def only_installed_games(monkeypatch):
+    """Games of other tests speak English."""
+    monkeypatch.setattr(registry, "games", registry.installed)
+
+
 def identifiers() -> set[str]:
     """Names that people type: they are the same in every language."""
     names = {"best", "random", "python", "level", "all", "report", "help"}
@@ -124,6 +130,7 @@ COMMANDS = [
     ["sovle"],
     ["solve"],
     ["run", "taquin", "level:report-1"],
+    ["levels", "delirium"],
     ["levels", "hive"],
     ["levels", "crocomine"],
     ["levels", "tic-tac-toe"],
@@ -131,6 +138,7 @@ COMMANDS = [
     ["run", "delirium", "level:nearest", "--steps", "3"],
     ["book", "connect-four", "info"],
     ["lab", "taquin", "--levels", "report-1", "--engines", "a-star", "--repeat", "1"],
+    ["lab", "tic-tac-toe", "--report", "seed-tic-tac-toe", "--repeat", "1"],
     ["solve", "taquin", "--jobs", "x2"],
     ["solve", "taquin", "--jobs", "0"],
     ["solve", "taquin", "--time"],
@@ -141,7 +149,8 @@ COMMANDS = [
 ]
 
 
-def test_what_is_announced_from_another_thread_is_french(capsys):
+def test_what_is_announced_from_another_thread_is_french(capsys, monkeypatch):
+    monkeypatch.setattr(tiers, "listeners", [])
     with speaking("fr"):
         announce_compiling()
     thread = threading.Thread(target=lambda: [each(["search"]) for each in list(tiers.listeners)])

@@ -28,8 +28,8 @@ FILES = sorted([*(PACKAGE / "messages").glob("*.toml"), *(PACKAGE / "games").glo
 GAMES = sorted(registry.installed())
 # Texts of descriptions: their English is in the code.
 PLACES = (
-    "agent", "engine", "evaluation", "fact", "heuristic", "name", "option", "option_name", "setting", "summary",
-    "title",
+    "agent", "engine", "evaluation", "fact", "heuristic", "level", "name", "option", "option_name", "report", "setting",
+    "summary", "title",
 )  # fmt: skip
 FRENCH_ONLY = ("help", "names")  # their English is in the code, too
 

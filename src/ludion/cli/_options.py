@@ -38,10 +38,10 @@ class GameCommand(click.Command):
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         context.meta[ARGUMENTS] = tuple(arguments)
+        self.params = [each for each in self.params if not isinstance(each, OptionOfGame)]
         game = find_game(arguments)
         if game is not None:
             context.meta[GAME] = game
-            self.params = [each for each in self.params if not isinstance(each, OptionOfGame)]
             taken = {flag for each in self.params for flag in each.opts}
             for place, settings in (("option", game.options), ("setting", self.settings_of(game))):
                 for setting in settings:

@@ -49,7 +49,7 @@ def command(game: str, as_json: bool, **options: Any) -> None:
             for name, value in level.known.items()
         ]
         known += [message("cli.your_best", best=bests[level.name])] if level.name in bests else []
-        text = " ".join(level.position.split())
+        text = description.translate(f"level.{level.name}", " ".join(level.position.split()))
         shown = text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."
         click.echo(f"level:{level.name:24} {shown:{WIDTH}}  {', '.join(known)}")
 

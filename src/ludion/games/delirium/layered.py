@@ -65,7 +65,7 @@ from ludion.games.delirium.physics import (
     turned,
 )
 from ludion.games.delirium.world import Briefing, Percept
-from ludion.messages import message
+from ludion.messages import joined, message
 
 UNKNOWN = -1  # code of a cell that was never seen
 SIZE = MOST_ROWS * STRIDE
@@ -110,7 +110,7 @@ class LayeredThought:
         if self.target is not None:
             x, y = self.target
             words += " " + message("delirium.to_target", x=x, y=y, n=len(self.path))
-        return f"{words}; " + message("delirium.dangerous_cells", n=len(self.dangers))
+        return joined((words, message("delirium.dangerous_cells", n=len(self.dangers))))
 
 
 class Layers(NamedTuple):

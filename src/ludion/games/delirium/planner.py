@@ -59,7 +59,7 @@ from ludion.games.delirium.physics import (
 from ludion.games.delirium.plans import PlanSearch, Purpose, Waypoint, monsters_in
 from ludion.games.delirium.search import SURVIVAL_DEPTH, survives
 from ludion.games.delirium.world import WHOLE_VIEW, Briefing, MineWorld, Percept, look
-from ludion.messages import message
+from ludion.messages import joined, message
 
 CLOCK = time.perf_counter  # a benchmark on a busy machine may count its own time only
 NODES_PER_SECOND = 250_000  # that count as a second of thinking
@@ -103,7 +103,7 @@ class PlannerThought:
     def __str__(self) -> str:
         steps = message("delirium.planned_steps", n=len(self.plan))
         end = message("delirium.complete_plan" if self.complete else "delirium.plan_so_far", n=self.diamonds)
-        return f"{self.layer}; {steps}, {end}"
+        return joined((self.layer, f"{steps}, {end}"))
 
 
 class Planner:

@@ -78,7 +78,8 @@ def text(rules: HiveRules, position: Hive) -> str:
     for colour in (WHITE, BLACK):
         names = " ".join(NAMES[piece][1:] for piece in in_hand(position, colour))
         lines.append(message(f"hive.{COLOURS[colour]}_hand", pieces=names or message("hive.empty_hand")))
-    lines.append(message("hive.turn_to_move", type=write_type(rules), turn=turn(position)))
+    side, _, _ = turn(position).lower().partition("[")
+    lines.append(message(f"hive.turn_of_{side}", type=write_type(rules), turn=turn(position)))
     return "\n".join(lines)
 
 
