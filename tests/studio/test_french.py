@@ -135,6 +135,8 @@ def test_no_french_is_left_of_a_text_that_is_gone(name):
     settings = settings_of(game)
     known = {*places_of(game), *(f"setting.{each.name}" for each in settings)}
     known |= {f"option_name.{each.name}" for each in [*game.options, *settings]} | {"title"}
+    known |= {f"level.{level.name}" for level in game.all_levels()}
+    known |= {"report.title", "report.note", "report.note_greedy"} if game.report is not None else set()
     written = [
         place
         for place, sentences in catalogue(name.replace("-", "_")).items()

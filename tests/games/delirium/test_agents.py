@@ -87,7 +87,7 @@ def test_thoughts_are_in_the_language_in_use() -> None:
         (
             layered,
             "diamonds to 4,1 in 3 steps; 0 dangerous cells",
-            "diamants vers 4,1 en 3 pas; 0 case dangereuse",
+            "diamants vers 4,1 en 3 pas ; 0 case dangereuse",
         ),
         (planner, "1 diamond, then leaves", "1 diamant, puis sort"),
     ):

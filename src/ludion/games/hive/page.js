@@ -206,8 +206,9 @@ export default {
       t("of_six", { n: aroundQueen(svg, colour[0]) }),
     ]),
   open(page) {
-    page.board.element.before(hands[1]);
-    page.board.element.after(hands[0]);
+    const boards = page.board.element.parentElement; // the board, and a goal beside it
+    boards.before(hands[1]);
+    boards.after(hands[0]);
   },
   decorate(page, svg, state) {
     for (const side of [0, 1]) showHand(page, svg, side);
