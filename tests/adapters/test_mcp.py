@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -14,6 +15,12 @@ from ludion.cli import main  # noqa: E402
 TOOLS = {"games", "levels", "show", "play", "solve", "analyse", "explain", "generate"}
 
 
+def finished(work):
+    """The result of a coroutine, in a thread of its own: a browser test may have left a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 def call(tool, server=None, **arguments):
     """The result of a tool, and whether it is an error."""
 
@@ -21,8 +28,7 @@ def call(tool, server=None, **arguments):
         async with mcp.Client(server or make_server()) as client:
             return await client.call_tool(tool, arguments)
 
-    result = asyncio.run(ask())
-    return result
+    return finished(ask())
 
 
 def value(tool, **arguments):
@@ -45,7 +51,7 @@ def test_every_tool_is_described():
         async with mcp.Client(make_server()) as client:
             return (await client.list_tools()).tools
 
-    tools = {tool.name: tool for tool in asyncio.run(ask())}
+    tools = {tool.name: tool for tool in finished(ask())}
     assert set(tools) == TOOLS
     assert all(tool.description for tool in tools.values())
     assert set(tools["solve"].input_schema["properties"]) >= {"game", "position", "engine", "seconds"}

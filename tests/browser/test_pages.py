@@ -622,7 +622,7 @@ def test_agents_are_compared_on_ten_boards(visitor):
 @only("crocomine")
 def test_minesweeper_has_flags_and_chords(visitor):
     page = visitor.open("/play/crocomine?p=9x9:10:zero&m=discover+2+2")
-    assert text(page, "button[value='T']") == "flag"
+    assert text(page, "button[value='T']") == "Flag"
     assert page.is_hidden("button[value='S']")
     page.click("[data-cell='5 0']", button="right")  # the one hidden cell beside (4, 0)
     until(page, "document.querySelectorAll('#moves li button').length === 2")

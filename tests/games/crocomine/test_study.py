@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,9 @@ def test_analyse_writes_clauses_and_pictures(ludion: Any, tmp_path: Path) -> Non
     )
     assert done.returncode == 0, done.stderr
     assert "(1, 2) is safe: forced by the clues at" in json.loads(done.stdout)["why"]
-    assert read_dimacs(clauses.read_text())[0] == 60
+    facts = r"^c \d+ \d+ \d+ (?:land|sea|tiger|shark|crocodile)$"
+    assert len(re.findall(facts, clauses.read_text(), re.MULTILINE)) == 60
+    assert read_dimacs(clauses.read_text())[0] > 60  # the totals have variables of their own
     assert picture.read_text().startswith("<svg")
     for wrong in ("why=9,9", "why=x", "why=0,0"):
         assert ludion("analyse", "crocomine", VIEW, "--set", wrong).returncode == 2
@@ -76,7 +79,7 @@ def test_many_games_give_one_object(ludion: Any) -> None:
     assert told["interval"][0] <= told["win_rate"] <= told["interval"][1]
     assert ludion("run", "crocomine", "9x9:3/3/4", "--agent", "nobody").returncode == 2
     assert ludion("run", "crocomine", "9x9:80/3/4").returncode == 2
-    assert ludion("run", "crocomine").returncode == 2
+    assert ludion("run", "crocomine").returncode == 0  # the start
 
 
 def test_every_level_can_be_read() -> None:
