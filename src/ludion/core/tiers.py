@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ludion.core.verbs import Kernel
 
 INTERPRETED, COMPILED, AUTOMATIC = "interpreted", "compiled", "automatic"
-TIERS = (INTERPRETED, COMPILED, AUTOMATIC)
 PATIENCE = 0.2  # seconds of interpreting after which a kernel is worth compiling
 
 
@@ -59,11 +58,6 @@ def use(tier: str) -> Iterator[None]:
         yield
     finally:
         state.tier = before
-
-
-def set_default(tier: str) -> None:
-    """The tier of all threads that choose none."""
-    State.tier = tier
 
 
 def is_available() -> bool:

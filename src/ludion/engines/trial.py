@@ -61,10 +61,8 @@ class TrialTime(NamedTuple):
 
 
 _calls: dict[int, TrialTime] = {}  # thread -> when the call of a verb began that it is in
-
-_tried: dict[
-    int, tuple[Rules, set[type]]
-] = {}  # id of rules -> the rules, and the guides that were tried with them
+# id of rules -> the rules, and the guides that were tried with them
+_tried: dict[int, tuple[Rules, set[type]]] = {}
 
 
 # ------------------------------------------------------------------ kernels

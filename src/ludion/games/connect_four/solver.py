@@ -53,7 +53,6 @@ LARGEST_LOG = 23  # entries of the table: 64 MB; a larger one costs more in cach
 SMALLEST_LOG = 10
 LARGEST_ZEROED_LOG = 13  # clearing so few entries costs less than asking the system for pages
 MOST_REST_BITS = 51  # of a key in an entry, so that the entry remains positive
-NODES_PER_ENTRY = 1
 # Further entries of `control`: what is proved of the score, low <= score <= high; whether another thread has the
 # answer; with fewer stones than this, the children after the first are searched in reverse order, so that threads
 # search them in different orders.
@@ -557,8 +556,8 @@ def score_between(
 
 @kernel(python_entry=False, inline=True)
 def node_capacity(entries: Any, log: int) -> int:
-    """After how many nodes the table doubles."""
-    return NODES_PER_ENTRY << log if 1 << log < entries.size else UNLIMITED
+    """After how many nodes the table doubles: one per entry, while there is room."""
+    return 1 << log if 1 << log < entries.size else UNLIMITED
 
 
 @kernel(count_references=False, inline=True)
