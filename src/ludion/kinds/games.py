@@ -370,6 +370,14 @@ class Game(TypedFields, Generic[R, P]):
         """A text of this description in the language in use; `place` is for example `option.goal`."""
         return translated(f"{self.name.replace('-', '_')}.{place}", english)
 
+    def level_title(self, name: str) -> str:
+        """The name of a level for people: its own, or that of its group with its number, or nothing."""
+        if title := self.translate(f"level.{name}", ""):
+            return title
+        group, _, number = name.rpartition("-")
+        title = self.translate(f"level.{group}", "") if number.isdigit() else ""
+        return f"{title} {number}" if title else ""
+
     @property
     def caption(self) -> str:
         """The title in the language in use."""
