@@ -241,6 +241,8 @@ class Game(TypedFields, Generic[R, P]):
                   NotationError
     write         write(rules, position) -> text that `read` reads back; without it, the rows of the board with /
                   between them
+    write_played  write_played(rules, text, move) -> the text with one more move (none if it is None), for games whose
+                  text lists the moves: a position then keeps their order; None for a text that lists none
     start         the text of the position to begin with
     example       a position for the guided tour; a text, or level:NAME
     options       options of the rules, passed to `read` as texts
@@ -271,6 +273,7 @@ class Game(TypedFields, Generic[R, P]):
     summary: str
     read: Callable[..., tuple[R, P]]
     write: Callable[[R, P], str] = not_written
+    write_played: Callable[[R, str, Any], str | None] | None = None
     start: str = ""
     example: str = ""
     options: tuple[Setting, ...] = ()
@@ -338,13 +341,17 @@ class Game(TypedFields, Generic[R, P]):
         options in force: those of the level with the given ones over them."""
         if not isinstance(text, str):
             raise NotationError(message("errors.not_a_text", type=type(text).__name__, value=in_short(text)))
-        chosen = self.check_options(options)
+        text, chosen = self.resolve(text, self.check_options(options))
+        rules, position = self._read(text, chosen)
+        return rules, position, chosen
+
+    def resolve(self, text: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        """The notation that a text stands for, which may be a level or nothing, and the options with the level's."""
         text = text.strip()
         if text.startswith("level:"):
             level = self.level(text.removeprefix("level:"))
-            text, chosen = level.position.strip(), {**level.options, **chosen}
-        rules, position = self._read(text or self.start.strip(), chosen)
-        return rules, position, chosen
+            text, options = level.position.strip(), {**level.options, **options}
+        return text or self.start.strip(), dict(options)
 
     def _read(self, text: str, options: Mapping[str, str]) -> tuple[R, P]:
         """What `read` makes of a text; whatever it raises becomes an error of ours that names the line."""
