@@ -23,7 +23,7 @@ LEVELS = {
     "registry": 6, "estimates": 6,
     "positions": 7,
     "questions": 8,
-    "checks": 9, "traces": 9, "api": 10, "records": 10,
+    "checks": 9, "traces": 9, "explanations": 9, "reviews": 9, "api": 10, "records": 10,
     "batch": 11,
     "lab": 12, "arena": 12, "adapters": 12,
     "cli": 13, "studio": 13,
