@@ -537,7 +537,7 @@ def place_in_sheet(workspace: Workspace, layers: BoxLayers, layout: Sheets, part
     x = (totals & TOTAL_MASK) - layers.low[part, 0]
     y = (totals >> TOTAL_BITS & TOTAL_MASK) - layers.low[part, 1]
     z = (totals >> 2 * TOTAL_BITS & TOTAL_MASK) - layers.low[part, 2]
-    return (x * layout.span[part + 1, 1] + y) * layout.span[part + 1, 2] + z
+    return int((x * layout.span[part + 1, 1] + y) * layout.span[part + 1, 2] + z)
 
 
 @kernel(python_entry=False)
