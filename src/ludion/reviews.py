@@ -43,6 +43,7 @@ SIGNS = {BEST_MOVE: "★", GOOD: "✓", INACCURACY: "?!", MISTAKE: "?", BLUNDER:
 
 SECONDS = 1.0  # of looking at one position
 RUN_SECONDS, RUN_STEPS, MOST_RUNS = 10.0, 2000, 60  # of an agent that plays on; and how often it does
+ONCE_MORE = 8  # times the budget, for a position of which a search could say nothing
 LONGEST_LINE = 12  # moves of a line that is shown
 NEARLY = 1e-9
 
@@ -339,24 +340,29 @@ class DuelReviewer(SearchReviewer):
         """From the end on: what is proved of late positions helps with early ones. What looks like a mistake and is not
         proved is looked at again."""
         for ply in reversed(range(self.count)):
-            answer = self.ask(ply, observer, self.budget)
+            for times in (1, ONCE_MORE):  # not even one ply, while there is no machine code yet
+                answer = self.ask(ply, observer, self._times(times))
+                if answer is None or answer.score is not None:
+                    break
             if answer is None:
                 return
             self._note(ply, answer)
             if ply in self.standings:
                 yield self.standings[ply]
-        doubled = dataclasses.replace(
-            self.budget,
-            seconds=self.budget.seconds and 2 * self.budget.seconds,
-            nodes=self.budget.nodes and 2 * self.budget.nodes,
-        )
         for ply in [ply for ply in range(self.count - 1) if self._is_doubtful(ply)]:
             for each in (ply + 1, ply):
-                answer = self.ask(each, observer, doubled)
+                answer = self.ask(each, observer, self._times(2))
                 if answer is None:
                     return
                 self._note(each, answer)
                 yield self.standings[each]
+
+    def _times(self, factor: int) -> Budget:
+        """So many times the budget."""
+        seconds, nodes = self.budget.seconds, self.budget.nodes
+        return dataclasses.replace(
+            self.budget, seconds=seconds and factor * seconds, nodes=nodes and factor * nodes
+        )
 
     def _note(self, ply: int, answer: Answer) -> None:
         """Keep an answer; a position is worth no less than the move that was made in it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,7 +25,9 @@ from ludion.kinds.games import Game, Quest
 from ludion.messages import message
 from ludion.positions import position as read_position
 from ludion.questions import BUDGET_SETTINGS, Search
-from ludion.reviews import Reviewer
+
+if TYPE_CHECKING:
+    from ludion.reviews import Reviewer
 
 
 @click.command(cls=EngineCommand)
