@@ -16,7 +16,7 @@ PACKAGE = Path(ludion.__file__).parent
 LEVELS = {
     "messages": 0, "svg": 0, "core": 0,
     "errors": 1, "tables": 1,
-    "answers": 2, "fields": 2,
+    "answers": 2, "fields": 2, "network": 2,
     "kinds": 3,
     "engines": 4, "logic": 4,
     "games": 5,

@@ -837,3 +837,8 @@ def test_the_page_can_be_installed(client):
     assert status == 200
     assert headers["content-type"] == "application/manifest+json"
     assert json.loads(content)["start_url"] == "/"
+
+
+def test_levels_have_names_for_people(client):
+    levels = client.get("/api/games/taquin")[1]["levels"]
+    assert {each["name"]: each["title"] for each in levels}["report-5"] == "Report 5"

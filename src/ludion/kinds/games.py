@@ -242,6 +242,8 @@ class Game(TypedFields, Generic[R, P]):
                   NotationError
     write         write(rules, position) -> text that `read` reads back; without it, the rows of the board with /
                   between them
+    write_played  write_played(rules, text, move) -> the text with one more move (none if it is None), for games whose
+                  text lists the moves: a position then keeps their order; None for a text that lists none
     start         the text of the position to begin with
     example       a position for the guided tour; a text, or level:NAME
     options       options of the rules, passed to `read` as texts
@@ -274,6 +276,7 @@ class Game(TypedFields, Generic[R, P]):
     summary: str
     read: Callable[..., tuple[R, P]]
     write: Callable[[R, P], str] = not_written
+    write_played: Callable[[R, str, Any], str | None] | None = None
     start: str = ""
     example: str = ""
     options: tuple[Setting, ...] = ()
@@ -342,13 +345,17 @@ class Game(TypedFields, Generic[R, P]):
         options in force: those of the level with the given ones over them."""
         if not isinstance(text, str):
             raise NotationError(message("errors.not_a_text", type=type(text).__name__, value=in_short(text)))
-        chosen = self.check_options(options)
+        text, chosen = self.resolve(text, self.check_options(options))
+        rules, position = self._read(text, chosen)
+        return rules, position, chosen
+
+    def resolve(self, text: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        """The notation that a text stands for, which may be a level or nothing, and the options with the level's."""
         text = text.strip()
         if text.startswith("level:"):
             level = self.level(text.removeprefix("level:"))
-            text, chosen = level.position.strip(), {**level.options, **chosen}
-        rules, position = self._read(text or self.start.strip(), chosen)
-        return rules, position, chosen
+            text, options = level.position.strip(), {**level.options, **options}
+        return text or self.start.strip(), dict(options)
 
     def _read(self, text: str, options: Mapping[str, str]) -> tuple[R, P]:
         """What `read` makes of a text; whatever it raises becomes an error of ours that names the line."""
@@ -373,6 +380,14 @@ class Game(TypedFields, Generic[R, P]):
     def translate(self, place: str, english: str) -> str:
         """A text of this description in the language in use; `place` is for example `option.goal`."""
         return translated(f"{self.name.replace('-', '_')}.{place}", english)
+
+    def level_title(self, name: str) -> str:
+        """The name of a level for people: its own, or that of its group with its number, or nothing."""
+        if title := self.translate(f"level.{name}", ""):
+            return title
+        group, _, number = name.rpartition("-")
+        title = self.translate(f"level.{group}", "") if number.isdigit() else ""
+        return f"{title} {number}" if title else ""
 
     @property
     def caption(self) -> str:

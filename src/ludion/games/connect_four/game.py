@@ -36,6 +36,7 @@ GAME = Duel(
     summary="drop stones, four in a row win; every position solved exactly (also 6x5, 9x5, 5x4/3)",
     read=notation.read,
     write=notation.write,
+    write_played=notation.write_played,
     read_move=notation.read_move,
     write_move=notation.write_move,
     say_move=words.say_move,
