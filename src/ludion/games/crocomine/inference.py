@@ -35,18 +35,8 @@ from ludion.games.crocomine.rules import (
     neighbour_tables,
     require_totals,
 )
-from ludion.logic.counting import (
-    COUNTED,
-    INFEASIBLE,
-    MOST_LINKS,
-    NO_LINK,
-    TOO_LARGE,
-    Problem,
-    Workspace,
-    count,
-    make_workspace,
-    solve,
-)
+from ludion.logic.counting import MOST_LINKS, NO_LINK, Problem, count
+from ludion.logic.shares import COUNTED, INFEASIBLE, TOO_LARGE, Workspace, make_workspace, solve
 from ludion.messages import message
 
 NOT_CERTAIN = -1  # in `certain`; else the content

@@ -143,8 +143,7 @@ def read_grid(text: str) -> Grid:
         rows, columns = len(lines), len(_signs(lines[0]))
         check_size(rows, columns)
         terrain, animals = _read_rows(lines, columns)
-        start = _first_free_cell(rows, columns, animals)
-        return Grid("", rows, columns, start, terrain, animals)
+        return Grid("", rows, columns, _first_free_cell(rows, columns, animals), terrain, animals)
     line_count = len(lines)
     name = lines.pop(0) if lines and _has_name(lines) else ""
     if len(lines) < 3:
