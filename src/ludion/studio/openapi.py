@@ -53,6 +53,7 @@ ASKED: dict[str, Schema] = {
     "budget": _schema("number", "run: seconds per decision"),
     "runs": _schema("array", "compare: up to four objects with engine or agent and their settings"),
     "instances": _schema("array", "compare: up to 60 objects with name and a place"),
+    "move": _schema("string", "why: the move; the best one if none is given"),
     "why": _schema("string", "study: of a cell, in the game's own words"),
 }
 # The fields of a request's body, by path.
@@ -123,7 +124,7 @@ ANSWERS: dict[str, Schema] = {
 STREAM = (
     "a stream of server-sent events: `job` (its id), `queued`, `started`, `compiling`, `progress`, "
     "`events`, `scores`, "
-    "`acts`, `row`, and at the end `answer` or `error`"
+    "`standing`, `acts`, `row`, and at the end `answer` or `error`"
 )
 ERROR = {
     "type": "object",

@@ -215,7 +215,7 @@ async def question(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """A question that takes time: WHAT is solve, reply, scores, compare, run, study or generate."""
+    """A question that takes time; its answer is a stream of events."""
     game, what = find_game(request), request.path_params["what"]
     if what not in ASKS:
         raise HTTPException(404, message("studio.no_question", what=what[:40], known=", ".join(ASKS)))
