@@ -229,7 +229,7 @@ def test_delirium_by_keyboard(visitor):
 def test_delirium_by_mouse(visitor):
     page = visitor.open(f"/play/delirium?p={MINE}")
     for step in WALK:
-        page.click(f"[data-action='{'.ruld'.index(step)}']")
+        page.click(f"[data-action='{KEYS[step].removeprefix('Arrow').lower()}']")
     ended(page, "Won")
 
 
