@@ -41,7 +41,20 @@ from ludion.kinds.settings import Setting
 from ludion.registry import games, load_game_file, register
 
 if TYPE_CHECKING:
-    from ludion.api import analyse, best_move, check, decide, generate, perft, run, solve, study, trace
+    from ludion.api import (
+        analyse,
+        best_move,
+        check,
+        decide,
+        explain,
+        generate,
+        perft,
+        review,
+        run,
+        solve,
+        study,
+        trace,
+    )
     from ludion.positions import Position, position
     from ludion.questions import Run, Search
 
@@ -83,12 +96,14 @@ __all__ = [
     "best_move",
     "check",
     "decide",
+    "explain",
     "games",
     "generate",
     "load_game_file",
     "perft",
     "position",
     "register",
+    "review",
     "run",
     "solve",
     "study",
@@ -102,8 +117,10 @@ _LAZY = {
         "best_move",
         "check",
         "decide",
+        "explain",
         "generate",
         "perft",
+        "review",
         "run",
         "solve",
         "study",
