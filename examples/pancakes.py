@@ -116,6 +116,6 @@ GAME = ludion.Puzzle(
     default_heuristic="gaps",
     heuristics={
         "gaps": ludion.Heuristic(Gaps, "neighbours that do not belong together", admissible=True),
-        "pattern-database": ludion.PATTERN_DATABASE,
+        "pattern-database": ludion.pattern_database(),
     },
 )

@@ -10,7 +10,6 @@ import pytest
 
 import ludion
 from ludion.core import tiers
-from ludion.engines import projections
 from ludion.engines.projections import pattern_database
 from ludion.errors import UnfitError
 from ludion.kinds import puzzle
@@ -47,14 +46,12 @@ def distances_from(rules, goal):
 def test_estimates_never_exceed_the_true_distances(positions):
     """Also where a table has no room for all its positions."""
     rules = ludion.position(ludion.load_game_file(PANCAKES), "5 4 3 2 1").rules
-    projections._kept.clear()
     tables = pattern_database(rules, positions)
     distances = distances_from(rules, puzzle.goal(rules))
     assert len(distances) == 120
     pairs = [(int(estimate(tables, rules, stack)), true) for stack, true in distances.items()]
     assert all(value <= true for value, true in pairs)
     assert sum(value for value, _ in pairs) > 120 or positions == 1
-    projections._kept.clear()
 
 
 def test_every_engine_is_optimal_with_it_and_sees_fewer_positions():
@@ -70,7 +67,7 @@ def test_every_engine_is_optimal_with_it_and_sees_fewer_positions():
 
 def test_tables_are_made_once_for_the_same_rules():
     rules = ludion.position(ludion.load_game_file(PANCAKES), "2 1 3").rules
-    assert pattern_database(rules) is pattern_database(rules)
+    assert pattern_database(rules, 100) is pattern_database(rules, 100)
 
 
 class Counters(NamedTuple):
@@ -143,11 +140,11 @@ def _(rules, counts, move, number):
 
 def test_distances_are_added_where_the_costs_split():
     rules = Counters((5, 2))
-    tables = pattern_database(rules)
+    tables = pattern_database(rules, 100)
     for first, second in itertools.product(range(HIGHEST + 1), repeat=2):
         assert estimate(tables, rules, Counts(first, second)) == 5 * first + 2 * second
 
 
 def test_a_puzzle_without_projections_is_refused():
     with pytest.raises(UnfitError, match="projections"):
-        pattern_database(ludion.position("taquin").rules)
+        pattern_database(ludion.position("taquin").rules, 100)

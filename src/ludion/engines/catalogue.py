@@ -5,6 +5,7 @@ This module only names them, so that listing them is instant; their code is impo
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 from ludion.kinds.games import ADMISSIBLE, DUEL, NEVER, PUZZLE, UNUSED, Engine, Heuristic
@@ -36,11 +37,18 @@ REOPEN = Setting("reopen", "expand a position again when a cheaper path to it is
 SEED = Setting("seed", "seed of chance", 1, int)
 THREADS = Setting("threads", "threads that share one search", 1, int, least=1, most=64)
 
-PATTERN_DATABASE: Heuristic[Any] = Heuristic(
-    projections.pattern_database,
-    "distances in smaller puzzles, from tables made on first use",
-    admissible=True,
-)
+
+def pattern_database(positions: int = 1_000_000) -> Heuristic[Any]:
+    """The heuristic of a puzzle that declares projections: distances in smaller puzzles, of so many positions at most.
+
+    The puzzle has one `goal` and can `reverse` its moves. It is admissible; its tables are made on first use.
+    """
+    return Heuristic(
+        functools.partial(projections.pattern_database, positions=positions),
+        "distances in smaller puzzles, from tables made on first use",
+        admissible=True,
+    )
+
 
 ENGINES: dict[str, dict[str, Engine]] = {
     PUZZLE: {

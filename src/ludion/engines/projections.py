@@ -59,7 +59,6 @@ from ludion.kinds.puzzle import (
 from ludion.kinds.values import Rules, State
 from ludion.messages import message
 
-MOST_POSITIONS = 1_000_000  # of each smaller puzzle
 KEPT_TABLES = 4  # of the rules that were used last
 
 _kept: dict[
@@ -78,9 +77,10 @@ class ProjectionTables(NamedTuple):
     adds: bool
 
 
-def pattern_database(rules: Rules, positions: int = MOST_POSITIONS) -> ProjectionTables:
-    """The tables of all projections that the game declares."""
-    kept = _kept.get(id(rules))
+def pattern_database(rules: Rules, positions: int) -> ProjectionTables:
+    """The tables of all projections that the game declares, of so many positions each at most."""
+    key = id(rules), positions
+    kept = _kept.get(key)
     if kept is not None and kept[0] is rules:
         return kept[1]
     count = int(projections(rules))
@@ -93,7 +93,7 @@ def pattern_database(rules: Rules, positions: int = MOST_POSITIONS) -> Projectio
     tables = ProjectionTables(store, distances, beyond, share.has(rules))
     while len(_kept) >= KEPT_TABLES:
         del _kept[next(iter(_kept))]
-    _kept[id(rules)] = rules, tables
+    _kept[key] = rules, tables
     return tables
 
 
