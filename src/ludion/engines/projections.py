@@ -61,9 +61,8 @@ from ludion.messages import message
 
 KEPT_TABLES = 4  # of the rules that were used last
 
-_kept: dict[
-    int, tuple[Rules, ProjectionTables]
-] = {}  # by the id of the rules, which is theirs while they are here
+# By the id of the rules, which is theirs while they are here, and the most positions.
+_kept: dict[tuple[int, int], tuple[Rules, ProjectionTables]] = {}
 
 
 class ProjectionTables(NamedTuple):
