@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import threading
-
 import ludion
 from ludion.answers import Answer
 from ludion.engines.budget import Budget
-from ludion.engines.limits import SHORT, STOP, STOPPED
+from ludion.engines.limits import SHORT
 from ludion.engines.limits import run as run_search
 from ludion.games.rush_hour import analysis, generator, solver
 from tests.commands import run
+from tests.engines.test_limits import interrupted_search
 
 
 def interrupted(calls, observer=None):
     """A search in which Ctrl-C is pressed; it notes that it was called."""
     calls.append(1)
-    here = threading.get_ident()
-
-    def search(control, trace):
-        if threading.get_ident() == here:
-            raise KeyboardInterrupt
-        while not control[STOP]:
-            threading.Event().wait(0.001)
-        return STOPPED
-
-    return run_search(search, Budget(), observer, SHORT)
+    return run_search(interrupted_search(), Budget(), observer, SHORT)
 
 
 def test_generate(capsys, monkeypatch):
