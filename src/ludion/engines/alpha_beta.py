@@ -40,6 +40,7 @@ from ludion.engines.limits import (
     NODES,
     OUT_OF_NODES,
     RETURN,
+    SHORT,
     STOP,
     STOPPED,
     helpers,
@@ -158,7 +159,8 @@ def solve(
         with helpers(help_from, threads - 1 if shared else 0):
             return work(control, trace)
 
-    outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer)
+    short = 0 if shared else SHORT  # a shared table keeps what was entered
+    outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer, short)
     ended, value, depth, complete, line = outcome.result
     return score_answer(
         "alpha-beta",

@@ -179,7 +179,8 @@ def run(
 ) -> Outcome:
     """Run `search(control, trace)` in a thread of its own until it ends, the time is up, or someone stops it.
 
-    With `short`, a search of some milliseconds runs in the calling thread, once its machine code is in memory.
+    With `short`, a search of some milliseconds runs in the calling thread, once its machine code is in memory. Its
+    kernel must keep to NODE_LIMIT.
 
     In the automatic tier it may begin interpreted; once its machine code is there, it begins again compiled. So what it
     writes to must be made inside `search`, or be as good as new for a second run. The time limit is for both together,
