@@ -79,7 +79,10 @@ def studio(records: Path, *game_files: Path, **environment: str) -> Iterator[int
     """A studio in a process of its own; gives its port."""
     command = [sys.executable, str(Path(__file__).with_name("server_process.py")), str(records)]
     process = subprocess.Popen(
-        [*command, *map(str, game_files)], stdout=subprocess.PIPE, text=True, env={**os.environ, **environment}
+        [*command, *map(str, game_files)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
     )
     try:
         assert process.stdout is not None
