@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.status import Status
 
+    from ludion.positions import Position
+
 
 def show_json(value: object) -> None:
     """One JSON object on a line."""
@@ -68,8 +70,9 @@ class TerminalTools:
 class ShownSearch(Observer):
     """Shows a running search on stderr, if that is a terminal. Use it as a context."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: Position | None = None) -> None:
         super().__init__()
+        self.start = start  # of which the best line so far is shown, too
         self.shown: Status | None = None
 
     def progress(self, progress: Progress) -> None:
@@ -80,7 +83,10 @@ class ShownSearch(Observer):
 
             self.shown = Console(stderr=True).status("")
             self.shown.start()
-        self.shown.update(f"{progress}  ({message('cli.ctrl_c')})")
+        from ludion.questions import line_names
+
+        line = "; ".join(line_names(self.start, progress.line)) if self.start is not None else ""
+        self.shown.update(f"{progress}  {line}  ({message('cli.ctrl_c')})")
 
     def __enter__(self) -> ShownSearch:
         return self

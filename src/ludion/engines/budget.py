@@ -77,6 +77,7 @@ class Progress:
     best: int | None
     memory: int
     seconds: float
+    line: tuple[int, ...] = ()  # the best moves so far, of engines that deepen
 
     def __str__(self) -> str:
         rate = self.nodes / self.seconds / 1e6 if self.seconds else 0

@@ -5,6 +5,7 @@ there is room.
 
     control:  NODES  EXPANDED  DEPTH  FRONTIER  BEST  MEMORY  EVENTS  |  STOP  NODE_LIMIT  MEMORY_LIMIT
               written by the kernel, read by Python                   |  written by Python, read by the kernel
+              LINE_LENGTH  LINE ...: the best line so far, from `publish_line`
     trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE  BETA
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
@@ -34,6 +35,9 @@ NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY
 EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)
 EVENT_NAMES = ("expanded", "improved", "cut", "generated", "repeated", "goal", "valued")
 EVENT_FIELDS = 7
+LINE_LENGTH, LINE = 15, 16
+LONGEST_LINE = 48  # moves of the best line that are shown while a search runs
+CONTROL_SIZE = LINE + LONGEST_LINE
 NOT_YET = -(1 << 40)  # BEST before anything was found
 
 # How a kernel ended.
@@ -68,6 +72,16 @@ def record(
         trace[count, 5] = value
         trace[count, 6] = beta
         control[EVENTS] = count + 1
+
+
+@kernel(python_entry=False)
+def publish_line(control: np.ndarray, line: Any, length: int) -> None:
+    """Write the best line so far into the control array."""
+    control[LINE_LENGTH] = 0
+    count = min(length, LONGEST_LINE)
+    for i in range(count):
+        control[LINE + i] = line[i]
+    control[LINE_LENGTH] = count
 
 
 @dataclass(frozen=True)
@@ -123,9 +137,12 @@ class BackgroundTask:
         self.tier = tiers.state.used or tier
         self.done.set()
 
-    def elapsed(self) -> float:
-        """Seconds that it has worked, so far."""
-        return self.watch.seconds() if self.watch is not None else 0.0
+    def elapsed(self, by_cpu: bool = False) -> float:
+        """Seconds that it has worked, so far: wall time, or processor time where that can be told."""
+        if self.watch is None:
+            return 0.0
+        cpu = self.watch.cpu_seconds_elsewhere() if by_cpu else None
+        return self.watch.seconds() if cpu is None else cpu
 
     def join(self) -> None:
         """Wait for its end; its CPU time is spent for this thread."""
@@ -137,7 +154,7 @@ class Attempt(BackgroundTask):
     """A kernel at work, with its control and trace arrays."""
 
     def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int) -> None:
-        self.control = np.zeros(16, np.int64)
+        self.control = np.zeros(CONTROL_SIZE, np.int64)
         self.control[BEST] = NOT_YET
         self.control[NODE_LIMIT] = budget.nodes or UNLIMITED
         self.control[MEMORY_LIMIT] = budget.memory
@@ -154,17 +171,19 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
 
     In the automatic tier it may begin interpreted; once its machine code is there, it begins again compiled. So what it
     writes to must be made inside `search`, or be as good as new for a second run. The time limit is for both together,
-    the time of the outcome is that of the second alone.
+    the time of the outcome is that of the second alone. A limit of seconds is wall time, or processor time in a block
+    of `clock.cpu_limits`.
     """
     attempt = Attempt(search, budget, observer.events if observer else 0)
     before = 0.0  # seconds of an attempt that was begun again
     limit, delivered, shown, wanted = "", 0, 0.0, False
+    by_cpu = clock.are_limits_cpu()
     begun_again: set[Kernel] = set()  # for the sake of these kernels, once each
     while True:
         try:
-            left = budget.seconds - before - attempt.elapsed() if budget.seconds is not None else POLL
+            left = budget.seconds - before - attempt.elapsed(by_cpu) if budget.seconds is not None else POLL
             finished = attempt.done.wait(max(0.0, min(POLL, left)))
-            seconds = before + attempt.elapsed()
+            seconds = before + attempt.elapsed(by_cpu)
             if observer is not None:
                 if (
                     finished or attempt.interpreting is None
@@ -205,7 +224,7 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
 @contextlib.contextmanager
 def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
     """While the block runs, run `search(control, trace)` in so many threads beside it; their answers are dropped."""
-    controls = [np.zeros(16, np.int64) for _ in range(count)]
+    controls = [np.zeros(CONTROL_SIZE, np.int64) for _ in range(count)]
     tasks = []
     for control in controls:
         control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
@@ -223,6 +242,8 @@ def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
 
 def _progress(control: np.ndarray, seconds: float) -> Progress:
     best = int(control[BEST])
+    line = control[LINE : LINE + int(control[LINE_LENGTH])].tolist()
+    again = control[LINE : LINE + int(control[LINE_LENGTH])].tolist()
     return Progress(
         int(control[NODES]),
         int(control[EXPANDED]),
@@ -231,6 +252,7 @@ def _progress(control: np.ndarray, seconds: float) -> Progress:
         None if best == NOT_YET else best,
         int(control[MEMORY]),
         seconds,
+        tuple(line) if line == again else (),  # not one that is being written
     )
 
 

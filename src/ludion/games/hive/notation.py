@@ -26,6 +26,7 @@ So `fo1b ab1n ne` puts a white ant to the right of the black queen, `sc1b ab1n` 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -281,6 +282,15 @@ def write_move(rules: HiveRules, position: Hive, move: int) -> str:
             is_enemy = colour_of(reference) != colour_of(piece)
             references.append((is_enemy, reference, f"{before}{NAMES[reference]}{after}"))
     return f"{NAMES[piece]} {min(references)[2]}" if references else f"{NAMES[piece]} ?"
+
+
+def line_names(rules: HiveRules, position: Hive, line: Sequence[int]) -> tuple[str, ...]:
+    """The names of moves one after the other."""
+    names, here = [], copy(rules, position)
+    for move in line:
+        names.append(write_move(rules, here, move))
+        here = played(rules, here, move)
+    return tuple(names)
 
 
 def why_illegal(rules: HiveRules, position: Hive, move: int) -> str:
