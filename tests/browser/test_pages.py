@@ -363,7 +363,7 @@ def test_a_generator_is_stopped(visitor):
     page.click("#stop")
     until(page, "document.querySelector('#message').textContent === 'stopped'")
     open_more(page)
-    page.fill("#generator label:has-text('moves') input", "5..9")
+    page.fill("#generator label:has-text('moves') input", "2..6")
     page.fill("#seed", "3")
     page.click("#generate")
     until(page, "document.querySelector('#stop').hidden && !location.search.includes('BB...CD')")

@@ -34,6 +34,7 @@ def test_a_known_blunder_is_named_in_each_duel(visitor, name):
     page = visitor.open(f"/play/{name}?{address}", reduced_motion="reduce")
     review(page)
     page.click(f"#moments button:has-text('{number} ?')")
+    until(page, f"document.querySelector('#moment').innerText.startsWith('{number} ?')")
     said = text(page, "#moment")
     assert did in said
     assert better in said
