@@ -115,11 +115,22 @@ def _(context: Type, builder: Instruction, signature: Type, arguments: Instructi
 # ------------------------------------------------------------------ tuples
 
 
+LONGEST_DISPLAY = (
+    24  # entries of a tuple in one pair of parentheses: Python builds longer ones by way of a list
+)
+
+
+def _tuple(parts: list[str]) -> str:
+    """An expression for the tuple of these expressions."""
+    chunks = [parts[i : i + LONGEST_DISPLAY] for i in range(0, len(parts), LONGEST_DISPLAY)]
+    return " + ".join(f"({', '.join(chunk)},)" for chunk in chunks) or "()"
+
+
 @overload(replaced, strict=False)
 def _replaced(values: Type, index: Type, value: Type) -> Source:
     # By comparisons, too: a tuple that is written to by index has to be in memory, not in registers.
     parts = [f"np.int64(value) if index == {i} else values[{i}]" for i in range(len(values))]
-    return _written(f"def written(values, index, value):\n    return ({', '.join(parts)},)", {"np": np})
+    return _written(f"def written(values, index, value):\n    return {_tuple(parts)}", {"np": np})
 
 
 @overload(pick, strict=False)
@@ -152,7 +163,7 @@ def _maker(kind: Type, path: str, scope: dict[str, Any], counter: list[int]) -> 
 def _tuple_of(kind: Type, parts: list[str], scope: dict[str, Any]) -> str:
     """An expression that makes a tuple of this Numba type from expressions for its parts."""
     if not hasattr(kind, "instance_class"):
-        return f"({', '.join(parts)},)"
+        return _tuple(parts)
     name = f"class_{len(scope)}"
     scope[name] = kind.instance_class
     return f"{name}({', '.join(parts)})"
@@ -213,7 +224,7 @@ def _(context: Type, builder: Instruction, signature: Type, arguments: Instructi
 
 @overload(flat, strict=False)
 def _flat(value: Type) -> Source:
-    return _written(f"def written(value):\n    return ({', '.join(_paths(value, 'value'))},)", {})
+    return _written(f"def written(value):\n    return {_tuple(_paths(value, 'value'))}", {})
 
 
 @overload(digest, strict=False)

@@ -78,6 +78,13 @@ def size(value: object) -> int:
     return 0 if isinstance(value, np.ndarray) else 1
 
 
+def array_bytes(value: object) -> int:
+    """How many bytes the arrays of a value take up, mapped from disk or not."""
+    if isinstance(value, tuple):
+        return sum(array_bytes(each) for each in value)
+    return value.nbytes if isinstance(value, np.ndarray) else 0
+
+
 def save(row: np.ndarray, value: object) -> None:
     """Write the ints of the value into the row."""
     for index, number in enumerate(_leaves(value)):

@@ -44,8 +44,8 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     helpers,
-    publish_line,
     record,
+    show_line,
 )
 from ludion.engines.tables import new_row, new_rows, unset_rows
 from ludion.engines.trial import (
@@ -236,7 +236,7 @@ def search(
             answer_length = root[LINE_LENGTH]
             for i in range(answer_length):
                 answer[i] = stack.lines[0, i]
-            publish_line(control, answer, answer_length)
+            show_line(control, answer, answer_length)
         control[DEPTH] = depth
         if ended != EXHAUSTED:
             break

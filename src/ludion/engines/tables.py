@@ -72,6 +72,16 @@ def lengthened(numbers: Any) -> Any:
     return longer
 
 
+@kernel(python_entry=False)
+def lengthened_rows(rows: np.ndarray) -> np.ndarray:
+    """The rows with as many rows of zeros again behind them."""
+    longer = new_rows(rows.shape[0] * 2, rows.shape[1])
+    for i in range(rows.shape[0]):
+        for j in range(rows.shape[1]):
+            longer[i, j] = rows[i, j]
+    return longer
+
+
 class Store(NamedTuple):
     """Positions seen; see the module's drawing."""
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         notation,
         parts,
         players,
+        reasons,
         uhp_player,
         words,
     )
@@ -24,7 +25,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.hive",
-            "analysis commands drawing evaluation learning notation parts players uhp_player words",
+            "analysis commands drawing evaluation learning notation parts players reasons uhp_player words",
         )
     )
 
@@ -42,6 +43,7 @@ GAME = Duel(
     say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
+    reason=reasons.move_reason,
     start="Base;NotStarted;White[1]",
     example="level:beetle-gate",
     options=(
@@ -61,6 +63,7 @@ GAME = Duel(
             evaluation.make,
             "mobility, pins, the queens' liberties, hands and the pillbug's defence",
             parts=parts.mobility,
+            scale=210.0,  # fitted to the results of 60 games of self-play at 400 nodes per move
         ),
         "even": EVEN,
     },
