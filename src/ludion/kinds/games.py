@@ -31,7 +31,7 @@ from ludion.kinds.boards import (
     text_of_board,
 )
 from ludion.kinds.lazy import LazyFunction
-from ludion.kinds.parts import ValuePart
+from ludion.kinds.parts import MoveReason, ValuePart
 from ludion.kinds.settings import Setting, read_settings
 from ludion.messages import message, translated
 
@@ -88,12 +88,13 @@ class Evaluation(TypedFields, Generic[R]):
     """What judges an open position of a duel: `make(rules)` gives its value, whose verb is `evaluate`.
 
     `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the points are the
-    sum of.
+    sum of. A player who is `scale` points ahead is expected to score 1 / (1 + 1/e) = 73 %.
     """
 
     make: Callable[..., Any]
     help: str
     parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
+    scale: float = 50.0
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)
@@ -256,6 +257,8 @@ class Game(TypedFields, Generic[R, P]):
     say_move      say_move(rules, position, move) -> the move in words, in the language in use
     text          text(rules, position) -> the board in lines of text
     svg           svg(rules, position) -> the board as an SVG picture
+    reason        reason(rules, position, move) -> ludion.kinds.parts.MoveReason: why a move is good or bad, from what
+                  its player may see; None where the game itself has nothing to say
     study         what else can be told of a position
     generator     new positions from a seed
     report        the tables of an old report
@@ -285,6 +288,7 @@ class Game(TypedFields, Generic[R, P]):
     say_move: Callable[[R, P, Any], str] | None = None
     text: Callable[[R, P], str] | None = None
     svg: Callable[[R, P], str] | None = None
+    reason: Callable[[R, P, Any], MoveReason | None] | None = None
     study: Study | None = None
     generator: Generator | None = None
     report: Report | None = None
@@ -376,6 +380,14 @@ class Game(TypedFields, Generic[R, P]):
     def translate(self, place: str, english: str) -> str:
         """A text of this description in the language in use; `place` is for example `option.goal`."""
         return translated(f"{self.name.replace('-', '_')}.{place}", english)
+
+    def level_title(self, name: str) -> str:
+        """The name of a level for people: its own, or that of its group with its number, or nothing."""
+        if title := self.translate(f"level.{name}", ""):
+            return title
+        group, _, number = name.rpartition("-")
+        title = self.translate(f"level.{group}", "") if number.isdigit() else ""
+        return f"{title} {number}" if title else ""
 
     @property
     def caption(self) -> str:
@@ -487,7 +499,7 @@ class Duel(Searched[R, P]):
     default_evaluation: str = ""
     perft_options: Mapping[str, str] = field(default_factory=dict)
     final_score: Callable[[R, P], Score] | None = None
-    analyse: Callable[..., list[MoveScore] | None] | None = None
+    analyse: Callable[..., Iterable[MoveScore] | None] | None = None
     players: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
     @property

@@ -42,6 +42,7 @@ GAME = Duel(
     say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
+    reason=threats.move_reason,
     start="",
     example="4455",
     options=(Setting("align", "how many in a row win", "4"),),
