@@ -7,11 +7,14 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import ludion
 from ludion.core import files
 from ludion.core.verbs import kernel, verb
+
+ROOT = Path(__file__).parents[1]
 
 
 class Cat(NamedTuple):
@@ -234,3 +237,58 @@ def test_a_write_that_fails_leaves_nothing(tmp_path):
     with pytest.raises(TypeError):
         files.write_atomically(tmp_path / "it", "text, not bytes")  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
+
+
+# ------------------------------------------------------------------ counting references
+
+
+class Shelf(NamedTuple):
+    books: np.ndarray
+    taken: int
+
+
+@verb
+def take(shelf):
+    """The shelf with one book less on it."""
+
+
+@take.register(Shelf)
+def _(shelf):
+    return Shelf(shelf.books, shelf.taken + 1)
+
+
+@kernel(count_references=False)
+def take_without_counting(shelf, times):
+    for _ in range(times):
+        shelf = take(shelf)
+    return shelf.taken
+
+
+@kernel
+def take_all(shelf, times):
+    return take_without_counting(shelf, times)
+
+
+@kernel
+def take_and_compare(shelf, times):
+    total = 0
+    for _ in range(times):
+        other = take(shelf)
+        total += other.taken + take_without_counting(shelf, 1)
+    return total
+
+
+def test_parts_count_references_if_their_caller_does_whoever_is_compiled_first():
+    """A part that was compiled for a kernel without counting was used by others, too: arrays were freed in use."""
+    program = """
+import numpy as np
+from tests.test_verbs import Shelf, take_all, take_and_compare
+for _ in range(20):
+    shelf = Shelf(np.zeros(1000), 0)
+    for kernel in (take_all, take_and_compare):
+        kernel(shelf, 100)
+    others = [np.ones(size) for size in range(1, 1000)]
+    assert not shelf.books.any()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr

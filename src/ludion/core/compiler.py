@@ -26,6 +26,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
+from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.typing.templates import infer, infer_global, make_overload_template
 from numba.extending import typeof_impl
 
@@ -88,10 +89,9 @@ def make_dispatcher(kernel: Kernel) -> Dispatcher:
     dispatcher = njit(nogil=True, no_cfunc_wrapper=True)(kernel.function)
     dispatcher._cache = SourceKeyedCache(kernel.function)
     dispatcher.get_call_template = functools.partial(_without_literals, dispatcher.get_call_template)
-    if kernel.inline:
-        dispatcher.targetoptions["forceinline"] = True
-    if not kernel.count_references:
-        dispatcher.targetoptions["_nrt"] = False
+    # Set for every kernel: otherwise it would inherit them from the kernel that happens to be compiled around it first.
+    dispatcher.targetoptions["forceinline"] = kernel.inline
+    dispatcher.targetoptions["_nrt"] = kernel.count_references
     dispatcher._compile_for_args = functools.partial(_compile, dispatcher, dispatcher._compile_for_args)
     dispatcher.see_types = functools.partial(_see_types, dispatcher)
     dispatcher.compile_types = functools.partial(_compile_types, dispatcher)
@@ -125,23 +125,29 @@ def _offer(function: Implementation, choose: Implementation, inline: bool = Fals
     """Let compiled code call this function: `choose` gives the source for the types at hand, or None."""
     options = {"nopython": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     template = make_overload_template(function, choose, {**options, "forceinline": inline}, False, "never")
-    template._impl_cache = _ByTypes()
+    template._impl_cache, template._compiled_overloads = _ByTypes(), _ByTypes()
     infer(template)
     infer_global(function, types.Function(template))
 
 
 class _ByTypes(dict):  # type: ignore[type-arg]
-    """What Numba has compiled of a function, by the types of its arguments.
+    """What Numba has compiled of a function, by the types of its arguments and whether references are counted.
 
-    Numba's own key ends with the options of the caller: it would compile most parts twice, once for the kernels and
-    once for other parts, though they are the same.
+    Of Numba's own keys one ends with all options of the caller: most parts would be compiled twice, for kernels and for
+    other parts, though they are the same. Another has types only. But a part inherits from its caller if references are
+    counted; where the part counts none and the caller does, arrays would be freed too early.
     """
 
     def __getitem__(self, key: Type) -> Code:
-        return super().__getitem__(key[:-1])
+        return super().__getitem__(self._short(key))
 
     def __setitem__(self, key: Type, value: Code) -> None:
-        super().__setitem__(key[:-1], value)
+        super().__setitem__(self._short(key), value)
+
+    def _short(self, key: Type) -> Type:
+        caller = ConfigStack.top_or_none()
+        plain = tuple(each for each in key if not isinstance(each, TargetConfig))
+        return plain, caller is None or bool(caller.nrt)
 
 
 def _without_literals(get_call_template: Callable[..., Code], arguments: Type, keywords: Type) -> Code:
