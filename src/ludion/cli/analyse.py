@@ -111,9 +111,12 @@ def score_moves(question: Search, as_json: bool) -> int:
         show_json({**asked, "status": start.status, "moves": [each.json() for each in scores], **known})
         return code
     click.echo(start.with_goal())
+    has_lines = any(each.line for each in scores)
     for each in scores:
-        spoken = f"  {start.say_move(each.move)}" if start.game.say_move is not None else ""
-        click.echo(f"{each.name:12} {each!s:24}{spoken}".rstrip())
+        if not has_lines:
+            click.echo(f"{each.name:12} {each}")
+            continue
+        click.echo(f"{each.name:12} {each!s:24}  {start.say_move(each.move)}")
         if each.line:
             line = "; ".join(each.line)
             click.echo("  " + message("cli.analysed_line", depth=each.depth, line=line))

@@ -169,7 +169,8 @@ def solve(
         with helpers(help_from, threads - 1 if shared else 0):
             return work(control, trace)
 
-    short = 0 if shared else SHORT  # a shared table keeps what was entered
+    # A shared table keeps what was entered; and a selective search deepens until its budget ends, if no depth is given.
+    short = 0 if shared or (settings.selective and budget.depth is None) else SHORT
     outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer, short)
     ended, value, depth, complete, line = outcome.result
     return score_answer(
