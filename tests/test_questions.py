@@ -112,7 +112,7 @@ def test_the_command_line_reads_what_a_question_writes(question):
     texts = asked.pop("positions", None) or asked.pop("levels", ())
     asked.pop("levels", None)
     for name in ("file", "jobs", "cluster", "out", "animate", "as_json", "games", "shown", "each", "server",
-                 "group", "password"):  # fmt: skip
+                 "group", "password", "explained"):  # fmt: skip
         asked.pop(name, None)
     assert read_question(type(question), asked.pop("game"), "".join(texts), asked) == question
 

@@ -557,7 +557,7 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
     if isinstance(game, Duel) and budget.depth == 0:
         return evaluated(prepared, start)
     guide = make_guide(game, guide_name, start.rules) if guide_name else None
-    tables = array_bytes(guide)
+    tables = array_bytes(guide) if game.kind == PUZZLE else 0
     if tables > budget.memory:
         sizes = {"needed": decimal(tables / MEGABYTE, 1), "allowed": decimal(budget.memory / MEGABYTE, 1)}
         return Answer(LIMIT, engine=name, limit="memory", reason=message("answers.tables_too_large", **sizes))

@@ -29,6 +29,7 @@ def test_the_certificate_holds(nodes):
     assert answer.nodes <= nodes + 16
     if answer.length is None:
         assert answer.status == "limit"
+        assert str(answer.nodes) in answer.reason
         return
     assert start.play(*answer.line).status == "solved"
     assert optimum <= answer.length == len(answer.line)

@@ -35,6 +35,8 @@ def solve(
     bound = nodes = expanded = memory = 0
     limit = ""
     for weight in WEIGHTS:
+        if best.limit and best.length is None and weight > 1:
+            continue  # a smaller weight takes longer still: the rest is for the bound
         rest = rest_of(budget, watch.seconds(), nodes, 1.0 if weight == 1 else QUICK_SHARE)
         if rest is None:
             limit = limit or ("nodes" if budget.nodes is not None and nodes >= budget.nodes else "time")
@@ -55,7 +57,10 @@ def solve(
     status = best.status
     if best.length is not None:
         status = OPTIMAL if best.length == bound else SOLVED
-    reason = best.reason if status in (UNSOLVABLE, LIMIT) else ""
+    reason = best.reason if status == UNSOLVABLE else ""
+    if status == LIMIT:
+        seen = message("answers.positions_seen", n=nodes)
+        reason = message("answers.cheaper_excluded", seen=seen, bound=bound)
     if status == SOLVED and bound > 0 and best.length is not None:
         reason = message("engines.near_the_optimum", ratio=f"{best.length / bound:.3f}", bound=bound)
     return replace(
