@@ -115,7 +115,7 @@ COMMANDS = [
     ["explain", "hive", "level:beetle-gate"],
     ["analyse", "tic-tac-toe", "x.o/.x./..o"],
     ["analyse", "taquin", *LECTURE],
-    ["run", "delirium", "level:nearest", "--agent", "layered", "--show"],
+    ["run", "delirium", "level:nearest", "--agent", "layered", "--explain"],
     ["run", "crocomine", "5x5:1/1/1", "--agent", "counting", "--show"],
     ["run", "crocomine", "5x5:1/1/1", "--agent", "rules", "--games", "3"],
     ["match", "tic-tac-toe", "random", "random", "--games", "2", "--sprt", "0,50"],
