@@ -16,21 +16,24 @@ PACKAGE = Path(ludion.__file__).parent
 LEVELS = {
     "messages": 0, "svg": 0, "core": 0,
     "errors": 1, "tables": 1,
-    "answers": 2, "fields": 2,
+    "answers": 2, "fields": 2, "network": 2,
     "kinds": 3,
     "engines": 4, "logic": 4,
     "games": 5,
     "registry": 6, "estimates": 6,
     "positions": 7,
     "questions": 8,
-    "checks": 9, "traces": 9, "api": 10, "records": 10,
+    "checks": 9, "traces": 9, "explanations": 9, "reviews": 9, "api": 10, "records": 10,
     "batch": 11,
     "lab": 12, "arena": 12, "adapters": 12,
     "cli": 13, "studio": 13,
     "__main__": 14,
 }  # fmt: skip
 APART = {"cli": "studio", "studio": "cli"}  # on one level, and yet not to import each other
-ALLOWED = {("cli", "ludion.studio.server")}  # `ludion serve` starts it
+ALLOWED = {
+    ("cli", "ludion.studio.server"),  # `ludion serve` starts it
+    ("games", "ludion.arena.ratings"),  # a game's tuning script judges by the arena's sequential test
+}
 
 
 def layer_of(name: str) -> str:

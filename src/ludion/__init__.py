@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import ludion.games as _games  # noqa: F401  # a package loaded later would replace the function `games` below
 from ludion.answers import Analysis, Answer, MoveScore, Score
 from ludion.engines.budget import Budget, Event, Observer, Progress
+from ludion.engines.catalogue import pattern_database
 from ludion.errors import (
     GameFileError,
     IllegalMoveError,
@@ -40,7 +41,20 @@ from ludion.kinds.settings import Setting
 from ludion.registry import games, load_game_file, register
 
 if TYPE_CHECKING:
-    from ludion.api import analyse, best_move, check, decide, generate, perft, run, solve, study, trace
+    from ludion.api import (
+        analyse,
+        best_move,
+        check,
+        decide,
+        explain,
+        generate,
+        perft,
+        review,
+        run,
+        solve,
+        study,
+        trace,
+    )
     from ludion.positions import Position, position
     from ludion.questions import Run, Search
 
@@ -81,12 +95,15 @@ __all__ = [
     "best_move",
     "check",
     "decide",
+    "explain",
     "games",
     "generate",
     "load_game_file",
+    "pattern_database",
     "perft",
     "position",
     "register",
+    "review",
     "run",
     "solve",
     "study",
@@ -100,8 +117,10 @@ _LAZY = {
         "best_move",
         "check",
         "decide",
+        "explain",
         "generate",
         "perft",
+        "review",
         "run",
         "solve",
         "study",

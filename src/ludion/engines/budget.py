@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import dataclasses
 import math
 import threading
+import time
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
+from ludion.core.clock import compile_seconds
 from ludion.errors import LudionError, in_short
 from ludion.fields import check_type
 from ludion.messages import decimal, message
@@ -77,6 +80,7 @@ class Progress:
     best: int | None
     memory: int
     seconds: float
+    line: tuple[int, ...] = ()  # the best line so far, of engines that have one before the end
 
     def __str__(self) -> str:
         rate = self.nodes / self.seconds / 1e6 if self.seconds else 0
@@ -139,6 +143,19 @@ class Session:
             self._lock.release()
 
 
+class Deadline(threading.Event):
+    """Set when another event is, or some seconds have gone by (compiling does not count)."""
+
+    def __init__(self, stop: threading.Event, seconds: float) -> None:
+        super().__init__()
+        self.stop, self.seconds = stop, seconds
+        self.begin = time.perf_counter() - compile_seconds()
+
+    def is_set(self) -> bool:
+        over = super().is_set() or self.stop.is_set()
+        return over or time.perf_counter() - compile_seconds() - self.begin > self.seconds
+
+
 class Observer:
     """Watches a search and can stop it.
 
@@ -166,6 +183,23 @@ class Observer:
     def event(self, event: Event) -> None:
         """Called for each event."""
         self.seen.append(event)
+
+
+END_SEARCH, END_ALL = range(2)
+interrupts = contextvars.ContextVar("interrupts", default=END_SEARCH)  # what Ctrl-C ends
+
+
+@contextlib.contextmanager
+def interrupts_end_all() -> Iterator[None]:
+    """Within the block, Ctrl-C ends the search that is running and then all the rest: KeyboardInterrupt is raised.
+
+    For work that consists of many searches; elsewhere an interrupted search answers with what it has.
+    """
+    token = interrupts.set(END_ALL)
+    try:
+        yield
+    finally:
+        interrupts.reset(token)
 
 
 def check(stop: threading.Event | None) -> None:

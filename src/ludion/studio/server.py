@@ -12,7 +12,8 @@
     POST /api/games/GAME/question     what a tab asks: as a command, in Python, as an address
     POST /api/games/GAME/ask/WHAT     a question that takes time; the answer is a stream of server-sent events
     POST /api/stop/ID                 stop such a question and keep the best so far
-    GET  /api/health
+    GET  /api/health                  whether it answers
+    GET  /api/openapi.json            this interface, as an OpenAPI description
 
 It is made for one's own machine: it answers to loopback names only (and the host it was told to serve), takes POSTs
 from its own page only, reads no file that a browser names and runs no code that a browser sends. Bad input is answered
@@ -54,6 +55,7 @@ from ludion.studio.asks import ASKS
 from ludion.studio.descriptions import all_games, details, report_table, summary
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.jobs import BusyError, JobQueue, plain
+from ludion.studio.openapi import interface
 from ludion.studio.positions import AnyGame, BadRequestError, Body, describe, read_cursor, read_place
 from ludion.studio.reproduce import reproduce
 from ludion.svg import PALETTE
@@ -121,18 +123,22 @@ def answer(value: object, status: int = 200) -> Response:
 
 
 async def games(request: Request) -> Response:
+    """All games, by kind."""
     return answer([summary(game) for game in all_games()])
 
 
 async def game(request: Request) -> Response:
+    """One game, with all that can be chosen."""
     return answer(await in_thread(details, find_game(request)))
 
 
 async def report(request: Request) -> Response:
+    """The table of an old report, to be compared again."""
     return answer(await in_thread(report_table, find_game(request)))
 
 
 async def state(request: Request) -> Response:
+    """What is on the board after these moves; with `save`, remember it."""
     game, body = find_game(request), await read_body(request)
     records: PlayerRecords = request.app.state.records
     return answer(await in_thread(look, game, body, records, request.scope["browser"]))
@@ -171,11 +177,13 @@ def saved_game(game: AnyGame, slot: object) -> str:
 
 
 async def record(request: Request) -> Response:
+    """Where this browser left the game."""
     saved = saved_game(find_game(request), request.query_params.get("slot", ""))
     return answer(await in_thread(request.app.state.records.load, request.scope["browser"], saved))
 
 
 async def saved(request: Request) -> Response:
+    """The games that this browser has begun, the last one first."""
     known = registry.games()
     rows = await in_thread(request.app.state.records.saved, request.scope["browser"])
     games_of_rows = [(*name.partition("/"), place, when) for name, place, when in rows]
@@ -195,16 +203,19 @@ async def saved(request: Request) -> Response:
 
 
 async def bests(request: Request) -> Response:
+    """The fewest moves in which this browser has solved each level."""
     game = find_game(request)
     return answer(await in_thread(request.app.state.records.levels, request.scope["browser"], game.name))
 
 
 async def question(request: Request) -> Response:
+    """What is asked: as a command, in Python, as an address."""
     game, body = find_game(request), await read_body(request)
     return answer(await in_thread(reproduce, game, body))
 
 
 async def ask(request: Request) -> Response:
+    """A question that takes time; its answer is a stream of events."""
     game, what = find_game(request), request.path_params["what"]
     if what not in ASKS:
         raise HTTPException(404, message("studio.no_question", what=what[:40], known=", ".join(ASKS)))
@@ -218,11 +229,13 @@ async def ask(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
+    """Stop a question and keep the best so far."""
     stopped = request.app.state.jobs.stop(request.scope["browser"], request.path_params["job"])
     return answer({"stopped": stopped}, 200 if stopped else 404)
 
 
 async def health(request: Request) -> Response:
+    """Whether it answers, and how many searches run and wait."""
     jobs: JobQueue = request.app.state.jobs
     return answer(
         {"ok": True, "running": len(jobs.running), "waiting": len(jobs.waiting), "at_once": jobs.at_once}
@@ -330,6 +343,31 @@ async def failed(request: Request, error: Exception) -> Response:
     return answer({"error": message("studio.failed")}, 500)
 
 
+async def openapi(request: Request) -> Response:
+    """This interface, as an OpenAPI description."""
+    return answer(interface(ROUTES))
+
+
+ROUTES = [
+    Route("/", page),
+    Route("/play/{game}", page),
+    Route("/static/games/{game}.js", page_module),
+    Route("/static/{name:path}", static),
+    Route("/api/openapi.json", openapi),
+    Route("/api/health", health),
+    Route("/api/games", games),
+    Route("/api/games/{game}", game),
+    Route("/api/games/{game}/report", report),
+    Route("/api/games/{game}/record", record),
+    Route("/api/games/{game}/bests", bests),
+    Route("/api/saved", saved),
+    Route("/api/games/{game}/state", state, methods=["POST"]),
+    Route("/api/games/{game}/question", question, methods=["POST"]),
+    Route("/api/games/{game}/ask/{what}", ask, methods=["POST"]),
+    Route("/api/stop/{job}", stop, methods=["POST"]),
+]
+
+
 def make_app(
     records: PlayerRecords, at_once: int = 2, hosts: tuple[str, ...] = (), token: str = ""
 ) -> ASGIApp:
@@ -351,23 +389,7 @@ def make_app(
         Exception: failed,
     }
     app = Starlette(
-        routes=[
-            Route("/", page),
-            Route("/play/{game}", page),
-            Route("/static/games/{game}.js", page_module),
-            Route("/static/{name:path}", static),
-            Route("/api/health", health),
-            Route("/api/games", games),
-            Route("/api/games/{game}", game),
-            Route("/api/games/{game}/report", report),
-            Route("/api/games/{game}/record", record),
-            Route("/api/games/{game}/bests", bests),
-            Route("/api/saved", saved),
-            Route("/api/games/{game}/state", state, methods=["POST"]),
-            Route("/api/games/{game}/question", question, methods=["POST"]),
-            Route("/api/games/{game}/ask/{what}", ask, methods=["POST"]),
-            Route("/api/stop/{job}", stop, methods=["POST"]),
-        ],
+        routes=ROUTES,
         lifespan=lifespan,
         middleware=[
             Middleware(GZipMiddleware, minimum_size=SMALLEST_COMPRESSED)

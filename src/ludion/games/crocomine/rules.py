@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
+from ludion.errors import NotationError
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError, act, outcome, percept
 from ludion.messages import message
 
@@ -34,6 +35,7 @@ HIDDEN, OPEN = -1, 0  # what is seen of a cell; or the animal that was guessed
 DISCOVER, GUESS, CHORD = "discover", "guess", "chord"
 MOST_CELLS = 10_000  # of a board
 NO_START = -1  # of a view: no cell is promised to be safe
+NO_TOTAL = -1  # of a view that does not say its totals
 HIT = -1  # result of `open_cells`: there is an animal
 
 
@@ -93,6 +95,10 @@ class View:
     @property
     def land(self) -> int:
         return self.cells - self.sea
+
+    @property
+    def has_totals(self) -> bool:
+        return self.sea != NO_TOTAL
 
     def copy(self) -> View:
         return View(
@@ -241,6 +247,12 @@ def terrain_at_start(cells: int, sea: int) -> np.ndarray:
     return np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
 
 
+def require_totals(view: View) -> None:
+    """Raise an error if the view does not say how many animals there are."""
+    if not view.has_totals:
+        raise NotationError(message("crocomine.totals_needed", rows=view.rows, columns=view.columns))
+
+
 def totals_fit(cells: int, sea: int, totals: Sequence[int] | np.ndarray) -> bool:
     """Whether so many tigers, sharks and crocodiles can live on a board of so many cells, so many of them sea."""
     tigers, sharks, crocodiles = totals
@@ -322,7 +334,7 @@ def actions(rules: CrocoRules, world: CrocoWorld | View) -> list[Action]:
     may_be_guessed = np.flatnonzero(view.seen != OPEN).tolist() if rules.flags else hidden
     discoveries = [Action(DISCOVER, *places[cell]) for cell in hidden]
     guesses = [Action(GUESS, *places[cell], kind) for cell in may_be_guessed for kind in KINDS]
-    chords = [Action(CHORD, *places[cell]) for cell in range(view.cells) if _why_no_chord(view, cell) is None]
+    chords = [Action(CHORD, *places[cell]) for cell in range(view.cells) if why_no_chord(view, cell) is None]
     return discoveries + guesses + chords
 
 
@@ -396,11 +408,11 @@ def _guess(world: CrocoWorld, cell: int, animal: int) -> None:
 
 def _chord(world: CrocoWorld, cell: int) -> None:
     view = world.view
-    reason = _why_no_chord(view, cell)
+    reason = why_no_chord(view, cell)
     if reason is not None:
         row, column = view.place(cell)
         raise IllegalActionError(message(f"crocomine.{reason}", row=row, column=column))
-    if not _all_guessed_around(view, cell):
+    if not all_guessed_around(view, cell):
         view.status = LOST  # an animal that was not guessed is among the hidden cells
         return
     for other in neighbours(view.rows, view.columns, cell):
@@ -408,18 +420,18 @@ def _chord(world: CrocoWorld, cell: int) -> None:
             _open(world, other)
 
 
-def _why_no_chord(view: View, cell: int) -> str | None:
+def why_no_chord(view: View, cell: int) -> str | None:
     """The message that says why the cell cannot be chorded, or None if it can."""
     if view.seen[cell] != OPEN:
         return "chord_not_open"
     if not any(view.seen[other] == HIDDEN for other in neighbours(view.rows, view.columns, cell)):
         return "chord_nothing_hidden"
-    if view.flags and not _all_guessed_around(view, cell):
+    if view.flags and not all_guessed_around(view, cell):
         return "chord_flags_differ"
     return None
 
 
-def _all_guessed_around(view: View, cell: int) -> bool:
+def all_guessed_around(view: View, cell: int) -> bool:
     """Whether as many animals of each kind are guessed around the cell as its clue says."""
     around = view.seen[neighbours(view.rows, view.columns, cell)]
     return all((around == animal).sum() == view.clues[cell, animal - 1] for animal in ANIMALS)

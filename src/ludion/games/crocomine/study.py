@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypedDict
 
+from ludion.answers import in_percent
 from ludion.errors import LudionError, NotationError
 from ludion.games.crocomine.agents import BestAgent, StuckError
 from ludion.games.crocomine.clauses import formula_of
@@ -13,11 +14,26 @@ from ludion.games.crocomine.drawing import legend, svg, text
 from ludion.games.crocomine.inference import counts, hidden_cells, probabilities
 from ludion.games.crocomine.notation import Position, view_of
 from ludion.games.crocomine.reasons import CONTENT_IDS, Explainer, Reason, content_in_words, reason
-from ludion.games.crocomine.rules import ANIMALS, EMPTY, HIDDEN, KINDS, View
+from ludion.games.crocomine.rules import (
+    ANIMALS,
+    CHORD,
+    DISCOVER,
+    EMPTY,
+    HIDDEN,
+    KINDS,
+    Action,
+    View,
+    all_guessed_around,
+    neighbours,
+    why_no_chord,
+)
+from ludion.kinds.parts import MoveReason, marks_at
 from ludion.kinds.quest import RUNNING
 from ludion.messages import message
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ludion.games.crocomine.rules import CrocoRules
 
 NAMES = ("empty", "tiger", "shark", "crocodile")  # the contents, as entries of a cell
@@ -48,16 +64,9 @@ class UnavoidableGuess(TypedDict):
     ways: int
 
 
-class CellChance(TypedDict):
-    """A cell that may become half of a 50/50 that nothing decides, and how likely that is."""
-
-    cell: Place
-    chance: float
-
-
 class Advice(TypedDict, total=False):
     """What `best` would do, how risky it is and which layer says so; where nothing is certain, also the cells
-    that tell nothing, the guesses that nothing outside can help with, and the cells of 50/50s that may come."""
+    that tell nothing and the guesses that nothing outside can help with."""
 
     action: str
     risk: float
@@ -65,7 +74,6 @@ class Advice(TypedDict, total=False):
     layer: str
     dead: list[Place]
     unavoidable: list[UnavoidableGuess]
-    pairs: list[CellChance]
 
 
 class BoardStudy(Advice, total=False):
@@ -169,9 +177,6 @@ def _advice(view: View) -> Advice:
         {"cells": [_place(view, int(cell)) for cell in sorted(cells)], "ways": len(completions)}
         for cells, completions in agent.unavoidable(view, known)
     ]
-    advice["pairs"] = [
-        {"cell": _place(view, cell), "chance": chance} for cell, chance in agent.pairs(view, known).items()
-    ]
     return advice
 
 
@@ -207,9 +212,6 @@ def _text(view: View, result: BoardStudy) -> str:
         lines.append(message("crocomine.more_cells", n=len(cells) - MOST_LINES))
     if "why" in result:
         lines.append(message("crocomine.why", words=result["why"]))
-    if result.get("pairs"):
-        cells_to_come = _places([pair["cell"] for pair in result["pairs"]])
-        lines.append(message("crocomine.pairs_to_come", cells=cells_to_come))
     for part in result.get("unavoidable", ()):
         lines.append(message("crocomine.unavoidable_guess", cells=_places(part["cells"]), ways=part["ways"]))
     if result.get("dead"):
@@ -239,8 +241,29 @@ def _cell_text(view: View, cell: CellStudy) -> str:
     return f"({row}, {column}) {', '.join(words)}"
 
 
+def action_reason(rules: CrocoRules, position: Position, action: Action) -> MoveReason | None:
+    """Why a cell may be opened or guessed: the clues that prove what it holds; else its risk, and the safest cells."""
+    view = view_of(position)
+    cell = view.cell(action.row, action.column)
+    if action.verb == CHORD or view.seen[cell] != HIDDEN or (view.seen == HIDDEN).all():
+        return None
+    because = reason(view, cell)
+    if because is not None:
+        clues = [view.place(clue) for clue in because.clues]
+        return MoveReason(because.spoken(view), marks_at("clue", clues))
+    known = probabilities(view).chances
+    shares = {int(each): float(known[each, EMPTY]) for each in hidden_cells(view)}
+    content = EMPTY if action.verb == DISCOVER else KINDS.index(action.animal) + 1
+    risk = 1 - float(known[cell, content])
+    most = max(shares.values())
+    safest = [view.place(each) for each, share in shares.items() if share > most - 1e-9]
+    words = {"risk": in_percent(risk), "least": in_percent(1 - most), "n": len(safest)}
+    return MoveReason(message("crocomine.why_risk", **words), marks_at("target", safest[:MOST_LINES]))
+
+
 def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]]:
-    """Each discovery and guess with the chance that it is right, from what is seen."""
+    """Each discovery and guess with the chance that it is right, from what is seen, and chords that are certain; flags
+    are no risk."""
     view = view_of(position)
     if (view.seen == HIDDEN).all():
         return  # before the first discovery only the start is known to be safe
@@ -248,5 +271,25 @@ def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]
     for cell in hidden_cells(view):
         row, column = view.place(int(cell))
         yield f"discover {row} {column}", float(shares[cell, EMPTY])
+        if view.flags:
+            continue
         for animal, sign in zip(ANIMALS, KINDS, strict=True):
             yield f"guess {row} {column} {sign}", float(shares[cell, animal])
+    for cell in range(view.cells):
+        chance = _chord_chance(view, cell, shares)
+        if chance is not None:
+            yield "{} {} {}".format(CHORD, *view.place(cell)), chance
+
+
+def _chord_chance(view: View, cell: int, shares: np.ndarray) -> float | None:
+    """The chance of a chord, where it is 0 or 1: what it opens is certain, or its animals are (not) all guessed."""
+    if why_no_chord(view, cell) is not None:
+        return None
+    if not view.flags:
+        return float(all_guessed_around(view, cell))
+    opened = [
+        float(shares[other, EMPTY])
+        for other in neighbours(view.rows, view.columns, cell)
+        if view.seen[other] == HIDDEN
+    ]
+    return min(opened) if min(opened) in (0.0, 1.0) else None

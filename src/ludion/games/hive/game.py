@@ -9,6 +9,7 @@ from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
     from ludion.games.hive import (
+        analysis,
         commands,
         drawing,
         evaluation,
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
         notation,
         parts,
         players,
+        reasons,
         uhp_player,
         words,
     )
@@ -23,7 +25,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.hive",
-            "commands drawing evaluation learning notation parts players uhp_player words",
+            "analysis commands drawing evaluation learning notation parts players reasons uhp_player words",
         )
     )
 
@@ -41,6 +43,7 @@ GAME = Duel(
     say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
+    reason=reasons.move_reason,
     start="Base;NotStarted;White[1]",
     example="level:beetle-gate",
     options=(
@@ -60,6 +63,7 @@ GAME = Duel(
             evaluation.make,
             "mobility, pins, the queens' liberties, hands and the pillbug's defence",
             parts=parts.mobility,
+            scale=210.0,  # fitted to the results of 60 games of self-play at 400 nodes per move
         ),
         "even": EVEN,
     },
@@ -86,6 +90,7 @@ GAME = Duel(
             players.hard, "looks seven plies ahead, and varies its openings", optimal=NEVER, settings=(SEED,)
         ),
     },
+    analyse=analysis.analyse,
     players={"uhp": uhp_player.make},
     commands={"uhp": commands.uhp, "uhp-check": commands.uhp_check},
     learning=learning.coding,
