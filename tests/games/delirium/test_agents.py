@@ -227,7 +227,7 @@ def test_exploring_leaves_stones_and_dens_alone() -> None:
 HARD = cave("P.......", "..r.r...", "wwwwwwww", "d......X", need=1)  # no plan leads out
 
 
-def test_a_decision_is_cut_short_after_three_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_is_cut_short_after_five_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
     monkeypatch.setattr(planning, "CLOCK", lambda: float(next(clock)))  # each reading is a second later
     briefing, world = read(HARD)
