@@ -124,7 +124,7 @@ COMMANDS = [
     ["review", "taquin", "1 2 3/4 0 6/7 5 8", "--moves", "up;down;down;right"],
     ["review", "crocomine", "a;2 3;0 0;- - T;- - -", "--moves", "discover 0 0;discover 0 2"],
     ["review", "taquin"],
-    ["run", "delirium", "level:nearest", "--agent", "layered", "--show"],
+    ["run", "delirium", "level:nearest", "--agent", "layered", "--explain"],
     ["run", "crocomine", "5x5:1/1/1", "--agent", "counting", "--show"],
     ["run", "crocomine", "5x5:1/1/1", "--agent", "rules", "--games", "3"],
     ["match", "tic-tac-toe", "random", "random", "--games", "2", "--sprt", "0,50"],

@@ -16,7 +16,7 @@ the plan out:
 
 Effort is counted in nodes of search, at a rate that an ordinary machine easily reaches: `budget` seconds of it per
 decision, some of which may be saved up. So the same mine is played in the same way each time, however busy the machine
-is; only a decision that takes more than three times the budget by the clock is cut short.
+is; only a decision that takes more than five times the budget by the clock is cut short.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from ludion.messages import joined, message
 CLOCK = time.perf_counter  # a benchmark on a busy machine may count its own time only
 NODES_PER_SECOND = 250_000  # that count as a second of thinking
 MOST_SAVED = 2  # budgets that can be saved up for one decision
-LONGEST_DECISION = 3  # budgets that a decision may take by the clock
+LONGEST_DECISION = 5  # budgets that a decision may take by the clock
 MOST_SECONDS = 3600  # that a budget may be
 THINKING_WAITS = (20, 80)  # ticks of waiting and thinking, one after the other
 LIMIT_SHARE = 6  # at most a sixth of the time limit is spent on waiting and thinking
@@ -428,7 +428,7 @@ def _warm_up() -> None:
 
 
 def make(briefing: Briefing, budget: float = 0.2, patience: int = 100, seed: int = 0) -> Planner:
-    """The planner: `budget` seconds per decision on average (three times that at most), and up to `patience` ticks of
+    """The planner: `budget` seconds per decision on average (five times that at most), and up to `patience` ticks of
     waiting while he thinks about a mine that he sees as a whole.
     """
     if not 0 < budget <= MOST_SECONDS:

@@ -39,6 +39,7 @@ from ludion.games.delirium.physics import (
     FIRST_MONSTER,
     GATHERED,
     HEADING_STEPS,
+    KILLS,
     LAST_MONSTER,
     LEFT,
     MAGIC,
@@ -660,10 +661,10 @@ class PlanSearch:
         is over. First by waiting there for the right moment; if that is not possible, by a search in which he also
         walks while he waits."""
         walkable = [cell for cell in stands if state.cells[cell] in (EMPTY, DIRT, DIAMOND, MINER)]
-        for stand in walkable:
+        for stand in walkable if kind == KILL else ():  # a magic wall does not wait
             leg = self._go(state, stand)
             if leg is not None:
-                actions = self._wait_for_moment(leg[1], stands[stand], kind, drop)
+                actions = self._wait_for_moment(leg[1], stands[stand], drop)
                 if actions is not None:
                     return leg[0] + actions
         self._aim(state, self._target_cells(*walkable))
@@ -684,18 +685,24 @@ class PlanSearch:
                 return actions + ending
         return None
 
-    def _wait_for_moment(self, state: MineState, action: int, kind: int, drop: Drop) -> Actions | None:
-        """Wait, then act so that the stone hits; None if that does not come to pass."""
+    def _wait_for_moment(self, state: MineState, action: int, drop: Drop) -> Actions | None:
+        """Wait, then act so that the stone hits a monster; None if that does not come to pass."""
         times = drop.pushes if drop.stand >= 0 else 1
         fall = row_of(drop.target - drop.stone) + MOMENT_MARGIN
         wait = NEVER
         for _ in range(MOMENT_TRIES):
             moment = Moment(action, times, wait + 1, LONGEST_WAIT, fall)
-            wait = int(find_moment(self.rules, state, self.memory, kind, moment))
+            wait = int(find_moment(self.rules, state, self.memory, KILL, moment))
             if wait == NEVER:
                 return None
-            actions = (*(STAY,) * wait, *(action,) * times, *(STAY,) * fall)
-            ending = self._ending(state, actions, kind)
+            actions = (*(STAY,) * wait, *(action,) * times)
+            end = copied(state)
+            play_all(self.rules, end, np.array(actions, np.int8))
+            for _ in range(fall):
+                if int(end.info[KILLS]) > int(state.info[KILLS]) or tick(self.rules, end, STAY) != RUNNING:
+                    break
+                actions = (*actions, STAY)
+            ending = self._ending(state, actions, KILL)
             if ending is not None:
                 return actions + ending
         return None
