@@ -14,8 +14,8 @@ import numpy as np
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
 from ludion.core.clock import Stopwatch
 from ludion.engines import alpha_beta
-from ludion.engines.budget import Budget, Observer
-from ludion.engines.limits import NODE_LIMIT, NODES, BackgroundTask, Outcome, run
+from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer
+from ludion.engines.limits import NODE_LIMIT, NODES, SHORT, BackgroundTask, Outcome, run
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.notation import write_move
@@ -107,9 +107,10 @@ def solve(
         return alpha_beta.solve(rules, position, evaluation, budget, observer)
     if strength < PERFECT:
         return _play_weaker(rules, position, evaluation, budget, observer, book, strength, seed)
-    with table_for(rules, position, budget, observer, threads) as table:
-        search = ScoreSearch(rules, position, weak, book, table, threads)
-        outcome = run(search.run, budget, observer)
+    with kept_table(rules, budget, observer, threads) as table:
+        search = ScoreSearch(rules, position, weak, book, table, threads, budget.memory)
+        # What a dropped attempt leaves in a table that is kept would change the nodes of the next.
+        outcome = run(search.run, budget, observer, SHORT if table is None and threads == 1 else 0)
     if search.score == NO_SCORE:
         return _guess(search, outcome, evaluation, observer)
     nodes = int(outcome.control[NODES]) + search.helper_nodes
@@ -129,16 +130,15 @@ def solve(
 
 
 @contextlib.contextmanager
-def table_for(
-    rules: DropGame, position: Stones, budget: Budget, observer: Observer | None, threads: int = 1
-) -> Iterator[ScoreTable]:
-    """A new table, or that of the observer's session: what it holds is true of every position of the board."""
-    board = board_of(rules)
+def kept_table(
+    rules: DropGame, budget: Budget, observer: Observer | None, threads: int = 1
+) -> Iterator[ScoreTable | None]:
+    """The table of the observer's session, if it has one: what it holds is true of every position of the board."""
     if observer is None or observer.session is None or threads > 1:
-        yield new_table(board, position.mask.bit_count(), budget.memory, grows=threads == 1)
+        yield None
     else:
         with observer.session.borrow(
-            ("connect-four", rules, budget.memory), lambda: new_table(board, 0, budget.memory)
+            ("connect-four", rules, budget.memory), lambda: new_table(board_of(rules), 0, budget.memory)
         ) as table:
             yield table
 
@@ -182,22 +182,32 @@ class ScoreSearch:
         position: Stones,
         weak: bool,
         book: bool,
-        table: ScoreTable,
+        table: ScoreTable | None,
         threads: int = 1,
+        memory: int = DEFAULT_MEMORY,
     ) -> None:
         self.rules, self.position, self.weak, self.threads = rules, position, weak, threads
         self.board = board_of(rules)
         self.shape = shape_of(rules)
         self.book = shipped_book(rules) if book else NO_BOOK
-        self.table = table
+        self.is_kept, self.memory, self.has_begun = table is not None, memory, False
+        self.table = self.new_table() if table is None else table
         self.score = NO_SCORE
         self.line: list[int] = []
         self.line_is_cut = False
         self.helper_nodes = 0  # of the other threads
 
+    def new_table(self) -> ScoreTable:
+        """An empty table."""
+        stones = self.position.mask.bit_count()
+        return new_table(self.board, stones, self.memory, grows=self.threads == 1)
+
     def run(self, control: np.ndarray, trace: np.ndarray) -> None:
-        """Find the score and the best line."""
+        """Find the score and the best line; from the beginning, if it is called again."""
         self.line, self.line_is_cut = [], False
+        if self.has_begun and not self.is_kept:
+            self.table = self.new_table()
+        self.has_begun = True
         self.score = self.score_with_helpers(control)
         if self.score == NO_SCORE:
             return
@@ -280,7 +290,7 @@ def column_scores(
     scored: list[tuple[int, Score | None, int]] = []
 
     def work(control: np.ndarray, trace: np.ndarray) -> None:
-        search = ScoreSearch(rules, position, weak, book, table)
+        search = ScoreSearch(rules, position, weak, book, table, memory=budget.memory)
         scored.clear()
         for column in open_columns(rules, position):
             nodes_before = int(control[NODES])
@@ -296,8 +306,8 @@ def column_scores(
             score = None if value == NO_SCORE else exact_score(value, left, weak)
             scored.append((column, score, int(control[NODES]) - nodes_before))
 
-    with table_for(rules, position, budget, observer) as table:
-        run(work, budget, observer)
+    with kept_table(rules, budget, observer) as table:
+        run(work, budget, observer, SHORT if table is None else 0)
     return scored
 
 
