@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from pathlib import Path
 
 import click
 
@@ -35,6 +36,7 @@ ELSEWHERE = {
 )
 @click.argument("files", nargs=-1, metavar="[GAME.py]...")
 @click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")
+@click.option("--lesson", multiple=True, metavar="F", help="A lesson of your own (docs/lessons.md).")
 @click.option(
     "--searches",
     type=click.IntRange(1, 64),
@@ -56,6 +58,7 @@ def command(
     port: int | None,
     host: str,
     game_file: tuple[str, ...],
+    lesson: tuple[str, ...],
     searches: int,
     lan: bool,
     opened: bool,
@@ -66,10 +69,13 @@ def command(
 
     from ludion.records.players import PlayerRecords
     from ludion.registry import load_game_file
+    from ludion.studio.lessons import check_lesson
     from ludion.studio.server import make_app
 
     for file in (*files, *game_file):
         load_game_file(file)
+    for each in lesson:
+        check_lesson(Path(each))  # say what is wrong with it before anybody opens it
     if lan:
         host = "0.0.0.0"
     token = secrets.token_urlsafe(9) if lan else ""
@@ -82,7 +88,7 @@ def command(
     click.echo(message("cli.studio_is_at", addresses=message("cli.and").join(addresses)))
     if lan:
         click.echo(qr_code(addresses[-1]) if len(addresses) > 1 else message("cli.no_network"))
-    app = make_app(player_records, searches, (host,), token)
+    app = make_app(player_records, searches, (host,), token, [Path(each) for each in lesson])
     if opened:
         show(addresses[0])
     config = uvicorn.Config(

@@ -28,11 +28,10 @@ import numpy as np
 from ludion.core import background, clock, tiers
 from ludion.core.clock import Stopwatch
 from ludion.core.verbs import Kernel, kernel
-from ludion.engines.budget import Budget, Event, Observer, Progress
+from ludion.engines.budget import Budget, Observer, Progress
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
-EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)
-EVENT_NAMES = ("expanded", "improved", "cut", "generated", "repeated", "goal", "valued")
+EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)  # as EVENT_NAMES in budget.py
 EVENT_FIELDS = 7
 NOT_YET = -(1 << 40)  # BEST before anything was found
 
@@ -236,6 +235,6 @@ def _progress(control: np.ndarray, seconds: float) -> Progress:
 
 def _deliver(observer: Observer, control: np.ndarray, trace: np.ndarray, delivered: int) -> int:
     available = int(control[EVENTS])
-    for row in trace[delivered:available].tolist():
-        observer.event(Event(EVENT_NAMES[row[0]], *row[1:]))
+    if available > delivered:
+        observer.deliver(trace[delivered:available])
     return available

@@ -21,7 +21,7 @@ from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Quest, Searched
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
-from ludion.questions import BEST, Prepared, Run, Search, find_engine, thought_of
+from ludion.questions import BEST, GENERAL_BEST, Prepared, Run, Search, engines_of, find_engine, thought_of
 from ludion.studio.descriptions import free_settings, label, playing_agents
 from ludion.studio.jobs import Job
 from ludion.studio.opponents import OPPONENTS, choose_move
@@ -35,6 +35,7 @@ from ludion.studio.positions import (
     reach,
     read_place,
 )
+from ludion.studio.recordings import MOST_RECORDED, RecordingObserver, record
 
 if TYPE_CHECKING:
     from ludion.kinds.quest import Agent, Record
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
 MOST_EVENTS = 20_000
+MOST_WATCHED = 5000  # events of a recording that are shown
 MOST_STEPS = 5000
 MOST_SPOKEN = 100  # moves of a line that are said in words
 MOST_GENERATING = 60.0  # seconds
@@ -162,6 +164,17 @@ def read_runs(body: Body) -> list[Body]:
 SESSION = Session()  # what one search proves, the next one uses; not what is compared or watched
 
 
+class WatchingObserver(RecordingObserver):
+    """Records a search, and sends its progress."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(MOST_RECORDED, job.stop)
+        self.job = job
+
+    def progress(self, progress: Progress) -> None:
+        self.job.send("progress", vars(progress))
+
+
 class StreamingObserver(Observer):
     """Sends the progress of a search, and its events in batches; it ends with its job."""
 
@@ -226,6 +239,24 @@ def solve(game: AnyGame, body: Body) -> Answering:
         result = questions.search(prepared, here, question.budget, observer)
         observer.flush()
         job.send("answer", {**answer_object(here, result), "spoken": say_line(here, result.moves[:spoken])})
+
+    return answer
+
+
+def watch(game: AnyGame, body: Body) -> Answering:
+    """A search with its recording, to be watched step by step. `best` stands for an engine that can be watched."""
+    if read_text(body, "engine", BEST) == BEST and isinstance(game, Searched):
+        general = GENERAL_BEST[game.kind]
+        body = {**body, "engine": general if general in engines_of(game) else BEST}
+    question, prepared, here = search_here(game, body, 3.0)
+    keep = read_whole(body, "keep", 2000, 10, MOST_WATCHED) or 2000
+
+    def answer(job: Job) -> None:
+        observer = WatchingObserver(job)
+        result = questions.search(prepared, here, question.budget, observer)
+        rows = observer.rows()
+        recording = record(prepared, here, result, rows, keep) if len(rows) else None
+        job.send("answer", {**answer_object(here, result), "recording": recording})
 
     return answer
 
@@ -479,6 +510,7 @@ def read_generator_settings(game: AnyGame, offered: Sequence[Setting], given: ob
 
 ASKS: dict[str, Callable[[AnyGame, Body], Answering]] = {
     "solve": solve,
+    "watch": watch,
     "reply": reply,
     "scores": scores,
     "compare": compare,

@@ -1,5 +1,6 @@
 // A game in progress: a start, options, the moves with a cursor among them. Undo and redo move the cursor.
 
+import { readPlace, writePlace } from "./address.js";
 import { get, post } from "./api.js";
 
 const LONGEST_ADDRESS = 8000;
@@ -40,13 +41,13 @@ export class Session extends EventTarget {
   async open() {
     const query = new URLSearchParams(location.search);
     const before = history.state; // of this very entry, if the page was reloaded or come back to
-    if (query.has("p")) {
-      const options = {};
-      if (query.has("seed") && this.game.options.some((each) => each.name === "seed")) options.seed = query.get("seed"); // of a run: the world's, too
-      for (const [name, value] of query) if (name.startsWith("o.")) options[name.slice(2)] = value;
-      const moves = query.get("m") ? query.get("m").split(";") : [];
-      const cursor = query.has("c") ? Math.min(Math.max(0, Number(query.get("c")) || 0), moves.length) : moves.length;
-      const place = { start: query.get("p"), options, moves, cursor };
+    const linked = readPlace(query, this.game);
+    if (linked) {
+      const last = linked.moves.length;
+      const place = {
+        ...linked,
+        cursor: query.has("c") ? Math.min(Math.max(0, Number(query.get("c")) || 0), last) : last,
+      };
       if (before?.place) this.#recall(before);
       else await this.#openLink(place);
       return this.set(place);
@@ -221,11 +222,7 @@ export class Session extends EventTarget {
 
   // Keep the place in the address, as long as it fits, and in the browser's history.
   showAddress(push = false) {
-    const query = new URLSearchParams({ p: this.start });
-    for (const [name, value] of Object.entries(this.options)) query.set(`o.${name}`, value);
-    if (this.moves.length) query.set("m", this.moves.join(";"));
-    if (this.cursor !== this.moves.length) query.set("c", this.cursor);
-    const text = query.toString().replace(/%(3B|2F|3A|2C|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
+    const text = writePlace(this, this.cursor === this.moves.length ? {} : { c: this.cursor });
     history[push ? "pushState" : "replaceState"](
       this.entry,
       "",
