@@ -108,5 +108,7 @@ def main(quick: bool = False) -> dict[str, Any]:
     return figures
 
 
+PARTS = {"all": main}
+
 if __name__ == "__main__":
     main()

@@ -40,7 +40,20 @@ from ludion.kinds.settings import Setting
 from ludion.registry import games, load_game_file, register
 
 if TYPE_CHECKING:
-    from ludion.api import analyse, best_move, check, decide, generate, perft, run, solve, study, trace
+    from ludion.api import (
+        analyse,
+        best_move,
+        check,
+        decide,
+        explain,
+        generate,
+        perft,
+        review,
+        run,
+        solve,
+        study,
+        trace,
+    )
     from ludion.positions import Position, position
     from ludion.questions import Run, Search
 
@@ -81,12 +94,14 @@ __all__ = [
     "best_move",
     "check",
     "decide",
+    "explain",
     "games",
     "generate",
     "load_game_file",
     "perft",
     "position",
     "register",
+    "review",
     "run",
     "solve",
     "study",
@@ -100,8 +115,10 @@ _LAZY = {
         "best_move",
         "check",
         "decide",
+        "explain",
         "generate",
         "perft",
+        "review",
         "run",
         "solve",
         "study",

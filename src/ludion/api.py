@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,9 @@ from ludion.traces import MOST_EVENTS, Trace
 
 if TYPE_CHECKING:
     from ludion.checks import ContractProblem
+    from ludion.explanations import Explanation
     from ludion.kinds.quest import Agent
+    from ludion.reviews import Review, Reviewer
 
 DEEPEST_PERFT = 100
 
@@ -115,6 +118,71 @@ def decide(position: Position, agent: str = BEST, **settings: Value) -> AgentDec
     """What an agent would do in a position of a quest, and why; further names are settings of the agent."""
     check_position(position)
     return agent_question(position, agent, **settings).decide(position)
+
+
+def explain(
+    position: Position, move: str = "", engine: str = BEST, *, observer: Observer | None = None, **asked: Any
+) -> Explanation:
+    """Why a move is good or bad, or without one why the best is: a sentence, the line that follows, marks on the board.
+
+    It takes what `solve` takes (2 seconds, if no budget is given); of a quest, the name and the settings of the agent.
+    """
+    from ludion import explanations
+
+    check_position(position)
+    check_type("move", move, str)
+    check_type("observer", observer, Observer, optional=True)
+    if isinstance(position.game, Quest):
+        return explanations.explain(position, move, agent_question(position, engine, **asked), Budget())
+    question = _question(position, "", engine, **asked)
+    budget = limited(question.budget, explanations.SECONDS)
+    return explanations.explain(position, move, question.prepare(position.game), budget, observer)
+
+
+def limited(budget: Budget, seconds: float) -> Budget:
+    """The budget; one without a limit gets so many seconds."""
+    unlimited = budget.seconds is None and budget.nodes is None and budget.depth is None
+    return dataclasses.replace(budget, seconds=seconds) if unlimited else budget
+
+
+def review(
+    start: Position,
+    moves: Sequence[str],
+    engine: str = BEST,
+    *,
+    observer: Observer | None = None,
+    **asked: Any,
+) -> Review:
+    """Judge the moves of a game that began here: what each was worth, what was better, and why.
+
+    It takes what `solve` takes; the budget is for each position (of puzzles and duels 1 second, if none is given; of
+    quests, the seconds for each time that the best agent plays on). Stopped by the observer, it judges what it knows.
+    """
+    check_type("observer", observer, Observer, optional=True)
+    check_type("moves", moves, Sequence)
+    looking = reviewer_of(start, moves, engine, **asked)
+    for _ in looking.look(observer or Observer()):
+        pass
+    return looking.review()
+
+
+def reviewer_of(start: Position, moves: Sequence[str], engine: str = BEST, **asked: Any) -> Reviewer:
+    """The reviewer of a game, which looks at its positions one by one; it takes what `review` takes."""
+    from ludion import reviews
+
+    check_position(start)
+    if isinstance(moves, str):
+        raise SettingError(message("errors.moves_not_a_text", moves=in_short(moves)))
+    if isinstance(start.game, Quest):
+        budget = Budget(asked.pop("seconds", None))
+        if asked or engine != BEST:
+            raise UnfitError(
+                message("errors.agent_plays", game=start.game.caption, name=registry.command_name(start.game))
+            )
+        return reviews.reviewer(start, moves, None, budget)
+    question = _question(start, "", engine, **asked)
+    budget = limited(question.budget, reviews.SECONDS)
+    return reviews.reviewer(start, moves, question.prepare(start.game), budget)
 
 
 def trace(

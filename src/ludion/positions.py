@@ -42,6 +42,9 @@ class Position:
         self.options = dict(options or {})
         # Of a quest: the text it began with and the actions since. Its own text says only what may be seen of it.
         self.start, self.made = start, made
+        self.played: str | None = (
+            None  # the text with the moves in the order given, where the game's texts list moves
+        )
         if not is_read_back(self):
             raise NotationError(message("errors.not_of_game", game=game.caption, value=in_short(state)))
 
@@ -54,16 +57,22 @@ class Position:
         options: dict[str, str],
         start: str | None = None,
         made: tuple[str, ...] = (),
+        played: str | None = None,
     ) -> Position:
         """A position that need not be checked: what `read` and `play` gave."""
         here = cls.__new__(cls)
         here.game, here.rules, here.state, here.options = game, rules, state, options
-        here.start, here.made = start, made
+        here.start, here.made, here.played = start, made, played
         return here
 
     @property
     def text(self) -> str:
         """The position in one line; `ludion.position` reads it back."""
+        return self._board_text if self.played is None else self.played
+
+    @property
+    def _board_text(self) -> str:
+        """The text of this board, whatever moves led to it."""
         return str(self.game.write(self.rules, self.state))
 
     @property
@@ -171,7 +180,9 @@ class Position:
                 code = move
             made = (*here.made, here._written(code)) if isinstance(self.game, Quest) else ()
             state = self.game.play(here.rules, here.state, code)
-            here = Position.trusted(self.game, here.rules, state, self.options, self.start, made)
+            write_played = self.game.write_played
+            played = write_played(here.rules, here.text, code) if write_played else None
+            here = Position.trusted(self.game, here.rules, state, self.options, self.start, made, played)
         return here
 
     def percept(self) -> Any:
@@ -260,7 +271,7 @@ class Position:
     @property
     def _identity(self) -> tuple[object, ...]:
         """What two equal positions share; of a quest, what may be seen of it, and what was done."""
-        return self.game.name, self.text, tuple(sorted(self.options.items())), self.made
+        return self.game.name, self._board_text, tuple(sorted(self.options.items())), self.made
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity == other._identity
@@ -320,4 +331,6 @@ def position(game: str | Path | Game[Any, Any], text: str = "", **options: str) 
     """The position that the text names: the game's notation, `level:NAME`, or nothing for the start."""
     description = game if isinstance(game, Game) else registry.find(game)
     rules, state, chosen = description.begin(text, options)
-    return Position.trusted(description, rules, state, chosen, text)
+    write_played = description.write_played
+    played = write_played(rules, description.resolve(text, options)[0], None) if write_played else None
+    return Position.trusted(description, rules, state, chosen, text, played=played)

@@ -65,7 +65,7 @@ def described(kind: Callable[..., Any]) -> Callable[..., Any]:
 FIELDS: dict[str, Any] = {
     "name": "nothing", "title": "Nothing", "summary": "no game at all", "read": read, "write": str,
     "start": "", "example": "", "options": (), "levels": (), "read_move": None, "write_move": None, "text": None,
-    "board": None, "move_cells": None,
+    "board": None, "move_cells": None, "write_played": None,
     "svg": None, "study": None, "generator": None, "commands": {}, "scene": (), "facts": (),
     "page": None, "report": None,
 }  # fmt: skip

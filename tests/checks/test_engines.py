@@ -20,6 +20,15 @@ DUEL_ENGINES = ("negamax", "alpha-beta", "monte-carlo")
 PUZZLE_ENGINES = ("breadth-first", "uniform-cost", "greedy", "a-star", "weighted-a-star", "ida-star")
 
 
+def one_compiled(compiled, *others):
+    """Engines of which one is compiled for every broken game; the others are interpreted, and compiled by `slow`."""
+    interpreted = [pytest.param(name, marks=[pytest.mark.interpreted, pytest.mark.slow]) for name in others]
+    return pytest.mark.parametrize("engine", [compiled, *interpreted])
+
+
+duel_engines = one_compiled("alpha-beta", "negamax", "monte-carlo")
+
+
 def at(source, verb, name="mine"):
     """The beginning of a line about a verb, as a regular expression."""
     return rf"\b{name}\.py:{line(source, f'@{verb}.register')}: "
@@ -53,7 +62,9 @@ def test_more_moves_than_announced_in_a_process_of_its_own(tmp_path):
         assert done.stdout == ""
 
 
-@pytest.mark.parametrize("engine", DUEL_ENGINES)
+@pytest.mark.parametrize(
+    "engine", ["alpha-beta", *(pytest.param(e, marks=pytest.mark.slow) for e in ("negamax", "monte-carlo"))]
+)
 def test_kernels_notice_too_many_moves(tmp_path, unchecked, engine):
     position = ludion.position(load(tmp_path, spoilt(sources.DUEL, *WIDE)), "3 0")
     with pytest.raises(
@@ -61,6 +72,10 @@ def test_kernels_notice_too_many_moves(tmp_path, unchecked, engine):
         match=at(sources.DUEL, "moves") + "moves gives more than 256 moves",
     ):
         ludion.solve(position, engine, nodes=10_000)
+
+
+def test_perft_notices_too_many_moves(tmp_path, unchecked):
+    position = ludion.position(load(tmp_path, spoilt(sources.DUEL, *WIDE)), "3 0")
     with pytest.raises(
         BrokenContractError,
         match=at(sources.DUEL, "moves") + "moves gives more than 256 moves",
@@ -68,7 +83,7 @@ def test_kernels_notice_too_many_moves(tmp_path, unchecked, engine):
         ludion.perft(position, 2)
 
 
-@pytest.mark.parametrize("engine", DUEL_ENGINES)
+@duel_engines
 def test_kernels_notice_an_open_position_without_moves(tmp_path, unchecked, engine):
     """Negamax said "win in 0 moves (proved)", alpha-beta never ended."""
     position = ludion.position(load(tmp_path, spoilt(sources.DUEL, *STUCK)), "3 0")
@@ -81,7 +96,7 @@ def test_kernels_notice_an_open_position_without_moves(tmp_path, unchecked, engi
         ludion.perft(position, 5)
 
 
-@pytest.mark.parametrize("engine", DUEL_ENGINES)
+@duel_engines
 def test_kernels_notice_a_verdict_that_does_not_exist(tmp_path, unchecked, engine):
     source = spoilt(
         sources.DUEL, ("return OPEN if heap.stones > 0 else LOST", "return 2 if heap.stones > 0 else 7")
@@ -94,7 +109,7 @@ def test_kernels_notice_a_verdict_that_does_not_exist(tmp_path, unchecked, engin
         ludion.solve(position, engine, nodes=10_000)
 
 
-@pytest.mark.parametrize("engine", ["negamax", "alpha-beta"])
+@one_compiled("negamax", "alpha-beta")
 def test_kernels_notice_an_evaluation_beyond_a_win(tmp_path, unchecked, engine):
     source = spoilt(sources.DUEL, ("return heap.stones % 4", "return heap.stones * 10000"))
     position = ludion.position(load(tmp_path, source), "15 0")
@@ -126,7 +141,7 @@ def test_the_trial_names_the_verb_before_anything_is_compiled(tmp_path, engine, 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("engine", PUZZLE_ENGINES)
+@one_compiled(*PUZZLE_ENGINES)
 def test_puzzle_kernels_notice_too_many_moves(tmp_path, unchecked, engine):
     source = spoilt(
         sources.PUZZLE,
@@ -141,7 +156,7 @@ def test_puzzle_kernels_notice_too_many_moves(tmp_path, unchecked, engine):
         ludion.solve(position, engine, nodes=10_000)
 
 
-@pytest.mark.parametrize("engine", ["greedy", "a-star", "weighted-a-star", "ida-star"])
+@one_compiled("ida-star", "greedy", "a-star", "weighted-a-star")
 @pytest.mark.parametrize("estimate", [-5, 1 << 40])
 def test_puzzle_kernels_notice_estimates_out_of_range(tmp_path, unchecked, engine, estimate):
     source = spoilt(sources.PUZZLE, ("return (rules.length - spot.at + 1) // 2", f"return {estimate}"))
@@ -153,7 +168,7 @@ def test_puzzle_kernels_notice_estimates_out_of_range(tmp_path, unchecked, engin
         ludion.solve(position, engine, nodes=10_000)
 
 
-@pytest.mark.parametrize("engine", ["uniform-cost", "a-star", "ida-star"])
+@one_compiled("a-star", "uniform-cost", "ida-star")
 @pytest.mark.parametrize("cost", [0, -3])
 def test_puzzle_kernels_notice_moves_that_cost_nothing(tmp_path, unchecked, engine, cost):
     source = spoilt(sources.PUZZLE, ("    return 1\n", f"    return {cost}\n"))

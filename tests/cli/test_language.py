@@ -79,7 +79,9 @@ def english_words(text: str) -> set[str]:
 
 def french(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     try:
-        done = run(capsys, "--lang", "fr", *arguments)
+        # The words are the same in both tiers: agents of three steps need no machine code.
+        with tiers.use(tiers.INTERPRETED if "run" in arguments else tiers.state.tier):
+            done = run(capsys, "--lang", "fr", *arguments)
     finally:
         use("en")
     return done.stdout + done.stderr
@@ -233,3 +235,22 @@ def test_a_language_that_there_is_not(capsys):
 def test_the_language_can_be_named_anywhere_but_behind_two_hyphens(capsys):
     assert "Utilisation" in french(capsys, "solve", "--help")
     assert run(capsys, "solve", "tic-tac-toe", "--", "--lang").returncode == 2
+
+
+def test_what_click_adds_to_a_help_line_is_french(capsys):
+    said = french(capsys, "crocomine-server", "--help")
+    assert "[obligatoire]" in said
+    assert "required" not in said
+    assert "[par défaut : 1]" in french(capsys, "play", "--help")
+    assert "True" not in french(capsys, "check", "--help")
+
+
+def test_a_run_says_once_how_it_stands(capsys):
+    said = french(capsys, "run", "delirium", "level:nearest", "--steps", "2", "--agent", "still")
+    assert said.count("en cours") == 1
+
+
+def test_an_unknown_benchmark_is_refused_in_french(capsys):
+    said = french(capsys, "bench", "taqin")
+    assert "banc d'essai inconnu : « taqin »" in said
+    assert "taquin" in said

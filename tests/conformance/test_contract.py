@@ -134,7 +134,17 @@ def test_runs_with_one_seed_are_equal(game):
         assert first["moves"]
 
 
-def test_every_entry_point_works_in_two_processes(tmp_path):
+@pytest.mark.parametrize(
+    "engines",
+    [
+        {"tic-tac-toe": ["alpha-beta"], "taquin": ["a-star"]},
+        pytest.param(
+            {"tic-tac-toe": list(ENGINES[DUEL]), "taquin": list(ENGINES[PUZZLE])}, marks=pytest.mark.slow
+        ),
+    ],
+    ids=["two", "all"],
+)
+def test_every_entry_point_works_in_two_processes(tmp_path, engines):
     """The first process compiles, the second loads from disk what the first compiled (Numba issue 6061)."""
     program = """
 import ludion, sys
@@ -145,7 +155,6 @@ for name, text in (("tic-tac-toe", "x../.o./..."), ("taquin", "1 2 3/4 5 6/0 7 8
         print(name, engine, answer.status, answer.line[:1])
     print(ludion.perft(position, 3))
 """
-    engines = {"tic-tac-toe": list(ENGINES[DUEL]), "taquin": list(ENGINES[PUZZLE])}
     outputs = []
     for _ in range(2):
         done = subprocess.run(

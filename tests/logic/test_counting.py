@@ -10,19 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludion.logic.counting import (
-    COUNTED,
-    INFEASIBLE,
-    KINDS,
-    MOST_LINKS,
-    NO_LINK,
-    TOO_LARGE,
-    VALUES,
-    Problem,
-    count,
-    make_workspace,
-    solve,
-)
+from ludion.logic.counting import KINDS, MOST_LINKS, NO_LINK, VALUES, Problem, count
+from ludion.logic.shares import COUNTED, INFEASIBLE, TOO_LARGE, make_workspace, solve
 
 WORKSPACE = make_workspace(1 << 12, 2000)
 FREE_KINDS = (0b101, 0b110)  # what the free variables of each group may hold

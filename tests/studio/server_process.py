@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 
 import uvicorn
 
 from ludion import registry
+from ludion.network import listen
 from ludion.records.players import PlayerRecords
 from ludion.studio.server import make_app
 
@@ -15,7 +15,7 @@ from ludion.studio.server import make_app
 def main(records: str, *game_files: str) -> None:
     for file in game_files:
         registry.load_game_file(file)
-    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    listener = listen("127.0.0.1", 0)
     print(listener.getsockname()[1], flush=True)
     config = uvicorn.Config(
         make_app(PlayerRecords(records)), log_level="warning", timeout_graceful_shutdown=1, access_log=False

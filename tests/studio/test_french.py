@@ -254,3 +254,22 @@ def test_names_that_people_see_have_their_french():
             expected["agent"] |= set(game.agents)
     for place, names in expected.items():
         assert names <= set(french_names("names", place)), place
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_levels_have_names_for_people_in_both_languages(name):
+    game = registry.find(name)
+    titled = 0
+    for level in game.all_levels():
+        names = []
+        for spoken in ("en", "fr"):
+            with speaking(spoken):
+                names.append(game.level_title(level.name))
+        assert all(names) or not any(names), level.name
+        titled += any(names)
+    assert titled, "no level has a name of its own"
+    stems = {level.name for level in game.all_levels()} | {
+        level.name.rpartition("-")[0] for level in game.all_levels()
+    }
+    entries = [place for place in catalogue(name.replace("-", "_")) if place.startswith("level.")]
+    assert {place.removeprefix("level.") for place in entries} <= stems

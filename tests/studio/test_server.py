@@ -102,6 +102,25 @@ def test_scores_know_every_move(client):
     assert set(worth.values()) == {"loss in 1 move"}
 
 
+def test_a_review_sends_standings_and_then_the_verdicts(client):
+    sent = client.ask("tic-tac-toe", "review", moves=["b2", "b1", "a1"])
+    assert sorted(value["ply"] for kind, value in sent if kind == "standing") == [0, 1, 2, 3]
+    answer = dict(sent)["answer"]
+    assert [each["verdict"] for each in answer["moves"]] == ["best", "mistake", "best"]
+    assert answer["moves"][1]["line"][-1] in client.state("tic-tac-toe")["legal"]
+    assert answer["complete"]
+
+
+def test_why_explains_the_best_move_or_a_given_one(client):
+    answer = dict(client.ask("taquin", "why", start=SOLVABLE))["answer"]
+    assert answer["marks"]
+    assert "no solution is shorter" in answer["why"]
+    answer = dict(client.ask("tic-tac-toe", "why", start="oo./.x./..x", move="b3"))["answer"]
+    assert answer["why"].startswith("does not stop c1")
+    assert answer["marks"] == [{"place": [0, 2], "role": "threat"}]
+    assert "error" in dict(client.ask("tic-tac-toe", "why", start="oo./.x./..x", move="a1"))
+
+
 def test_watching_sends_events_whose_paths_can_be_played(client):
     sent = client.ask("taquin", "solve", start=SOLVABLE, engine="breadth-first", events=50)
     rows = [row for kind, batch in sent if kind == "events" for row in batch]
@@ -818,3 +837,8 @@ def test_the_page_can_be_installed(client):
     assert status == 200
     assert headers["content-type"] == "application/manifest+json"
     assert json.loads(content)["start_url"] == "/"
+
+
+def test_levels_have_names_for_people(client):
+    levels = client.get("/api/games/taquin")[1]["levels"]
+    assert {each["name"]: each["title"] for each in levels}["report-5"] == "Report 5"

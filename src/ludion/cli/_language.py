@@ -34,8 +34,11 @@ def localise_option(option: click.Option, part: str) -> None:
     place = own if own in catalogue("help") else f"option.{option.name}"
     option.help = _text(option, place)
     shown = _kept(option, "show_default", option.show_default)
-    if shown and language() != "en" and option.help:  # click says [default: ...] in English only
-        option.help += " " + message("cli.default", value=option.default)
+    if shown and language() != "en" and option.help and not option.is_flag:  # click's own words are English
+        value = str(option.default)
+        if isinstance(option.default, float):
+            value = value.removesuffix(".0").replace(".", ",")
+        option.help += " " + message("cli.default", value=value)
     option.show_default = shown if language() == "en" else None
 
 
@@ -61,13 +64,18 @@ class LocalFormatter(click.HelpFormatter):
         super().write_heading(local if language() == "en" else f"{local} ")  # click adds a colon
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        local = [
-            (_local_words(first), second.replace(HELP, message("cli.show_help"))) for first, second in rows
-        ]
+        local = [(_local_words(first), _own_words(second)) for first, second in rows]
         super().write_dl(local, col_max, col_spacing)
 
 
-HELP = "Show this message and exit."  # what click writes
+# What click writes at the end of a line of help, by the id of our words.
+CLICK_WORDS = {"Show this message and exit.": "cli.show_help", "[required]": "cli.required_value"}
+
+
+def _own_words(text: str) -> str:
+    for words, id in CLICK_WORDS.items():
+        text = text.replace(words, message(id))
+    return text
 
 
 def _local_words(text: str) -> str:

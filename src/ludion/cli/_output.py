@@ -15,11 +15,14 @@ import click
 from ludion.core import tiers
 from ludion.engines.budget import Observer, Progress
 from ludion.errors import LudionError
-from ludion.messages import message
+from ludion.messages import labelled, message
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.status import Status
+    from rich.text import Text
+
+    from ludion.positions import Position
 
 
 def show_json(value: object) -> None:
@@ -65,14 +68,22 @@ class TerminalTools:
         return run_jobs(work, items, jobs=jobs, cluster=cluster)
 
 
-class ShownSearch(Observer):
-    """Shows a running search on stderr, if that is a terminal. Use it as a context."""
+MOST_HISTORY = 10  # values of a running search that are shown
 
-    def __init__(self) -> None:
+
+class ShownSearch(Observer):
+    """Shows a running search on stderr, if that is a terminal: its cost, the best line so far, and how its value or
+    bound has changed. Use it as a context."""
+
+    def __init__(self, start: Position | None = None) -> None:
         super().__init__()
+        self.start = start  # the position, for the names of moves
         self.shown: Status | None = None
+        self.history: list[tuple[int, int]] = []  # depth, and the best value or bound at it
 
     def progress(self, progress: Progress) -> None:
+        if progress.best is not None and [progress.best] != [value for _, value in self.history[-1:]]:
+            self.history.append((progress.depth, progress.best))
         if progress.seconds < 0.5 or not sys.stderr.isatty():
             return
         if self.shown is None:
@@ -80,7 +91,21 @@ class ShownSearch(Observer):
 
             self.shown = Console(stderr=True).status("")
             self.shown.start()
-        self.shown.update(f"{progress}  ({message('cli.ctrl_c')})")
+        self.shown.update(self.text(progress))
+
+    def text(self, progress: Progress) -> Text:
+        """What is shown: one line each for the cost, the best line and the history."""
+        from rich.text import Text
+
+        from ludion.questions import line_names
+
+        lines = [f"{progress}  ({message('cli.ctrl_c')})"]
+        if progress.line and self.start is not None:
+            lines.append(labelled(message("cli.best_line"), " ".join(line_names(self.start, progress.line))))
+        if len(self.history) > 1:
+            values = [f"{depth}: {value}" for depth, value in self.history[-MOST_HISTORY:]]
+            lines.append(labelled(message("cli.history"), ", ".join(values)))
+        return Text("\n  ".join(lines))
 
     def __enter__(self) -> ShownSearch:
         return self

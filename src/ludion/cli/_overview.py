@@ -9,7 +9,7 @@ from ludion.messages import message
 
 GROUPS = {
     "play": ("play", "serve", "tour", "show"),
-    "ask": ("solve", "analyse", "explain", "run", "perft", "games", "levels", "generate"),
+    "ask": ("solve", "analyse", "explain", "review", "run", "perft", "games", "levels", "generate"),
     "compare": ("lab", "match", "tournament", "bench"),
     "own": ("check", "warm-up"),
 }

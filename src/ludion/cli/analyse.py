@@ -38,13 +38,25 @@ from ludion.questions import Search
     metavar="NAME=FILE",
     help="Ask a quest for one thing more (a text, such as `picture`) and write it to a file.",
 )
+@click.option(
+    "--why",
+    is_flag=False,
+    flag_value="",
+    metavar="[MOVE]",
+    help="Say why a move is good or bad; without its name, why the best is.",
+)
 @json_option("One object.")
-def command(game: str, position: str, saved: tuple[str, ...], as_json: bool, **asked: Any) -> None:
+def command(
+    game: str, position: str, saved: tuple[str, ...], why: str | None, as_json: bool, **asked: Any
+) -> None:
     """Score every legal move (duels), the length of the path it begins (puzzles), or the risks (quests)."""
     description = registry.find(game)
     announce_compiling()
     text = whole_text(description, position)
     files = read_pairs(saved)
+    if why is not None:
+        explain(game, text, why, as_json, asked)
+        return
     if isinstance(description, Quest):
         start = read_position(description, text, **rule_options(description, asked))
         examine(start, read_pairs(asked["set_pairs"]), files, as_json)
@@ -52,6 +64,27 @@ def command(game: str, position: str, saved: tuple[str, ...], as_json: bool, **a
     if files:
         raise UnfitError(message("cli.save_is_for_quests", game=description.caption, kind=description.kind))
     score_moves(read_question(Search, game, text, asked), as_json)
+
+
+def explain(game: str, text: str, move: str, as_json: bool, asked: dict[str, Any]) -> None:
+    """Why a move: the same that `ludion.explain` says."""
+    description = registry.find(game)
+    with ShownSearch() as observer:
+        if isinstance(description, Quest):
+            start = read_position(description, text, **rule_options(description, asked))
+            given: dict[str, Any] = dict(read_pairs(asked["set_pairs"]))
+            explanation = api.explain(start, move, **given)
+        else:
+            question = read_question(Search, game, text, asked)
+            start = question.start()
+            given = {"heuristic": question.heuristic, "evaluation": question.evaluation, **question.settings}
+            given |= {"budget": question.budget, "observer": observer}
+            explanation = api.explain(start, move, question.engine, **given)
+    if as_json:
+        asked_about = {"game": start.game.name, "position": start.text, "options": start.options}
+        show_json({**asked_about, **explanation.json()})
+    else:
+        click.echo(f"{start.with_goal()}\n{explanation}")
 
 
 def examine(start: Position, settings: dict[str, str], files: dict[str, str], as_json: bool) -> None:

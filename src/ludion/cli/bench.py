@@ -15,7 +15,7 @@ import click
 from ludion import registry
 from ludion.core import tiers
 from ludion.engines.budget import Budget
-from ludion.errors import LudionError, UnfitError
+from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Game, Quest
 from ludion.messages import message
 from ludion.questions import Run, Search, engines_of, searched
@@ -99,5 +99,13 @@ def command(names: tuple[str, ...], quick: bool, install_peers: bool) -> int:
             break
     else:
         raise LudionError(message("cli.no_benchmarks"))
+    known = [
+        file.stem
+        for file in sorted((root / "benchmarks").glob("[a-z]*.py"))
+        if "PARTS = " in file.read_text()
+    ]
+    for name in names:
+        if name.partition("/")[0] not in known:
+            raise unknown("cli.benchmark", name, known)
     flags = [*(["--quick"] if quick else []), *(["--install-peers"] if install_peers else [])]
     return subprocess.call([sys.executable, "-m", "benchmarks", *names, *flags], cwd=root)

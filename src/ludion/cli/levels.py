@@ -49,7 +49,9 @@ def command(game: str, as_json: bool, **options: Any) -> None:
             for name, value in level.known.items()
         ]
         known += [message("cli.your_best", best=bests[level.name])] if level.name in bests else []
-        text = description.translate(f"level.{level.name}", " ".join(level.position.split()))
+        text = " ".join(level.position.split())
+        if len(text) > WIDTH or not text:
+            text = description.level_title(level.name) or text
         shown = text if len(text) <= WIDTH else f"{text[: WIDTH - 3]}..."
         click.echo(f"level:{level.name:24} {shown:{WIDTH}}  {', '.join(known)}")
 

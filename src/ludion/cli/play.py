@@ -15,7 +15,7 @@ from ludion.engines.budget import Budget
 from ludion.errors import LudionError
 from ludion.kinds.games import Duel, Game, Quest
 from ludion.kinds.settings import Setting
-from ludion.messages import message, named
+from ludion.messages import labelled, message, named
 from ludion.positions import Position
 from ludion.positions import position as read_position
 
@@ -220,18 +220,12 @@ def list_moves(here: Position) -> str:
 
 
 def hint(table: GameInProgress, why: bool) -> None:
-    """The best move; asked why, or again at the same position, what it is worth."""
-    answer = table.ask()
-    if not answer.line:
-        click.echo(answer.reason or named("status", answer.status))
-        return
+    """The best move; asked why, or again at the same position, also why."""
+    explanation = api.explain(table.now, seconds=table.seconds)
     if why or table.hinted == table.now.text:
-        score = answer.score
-        worth = str(score) if score is not None else message("play.to_the_goal", n=answer.length)
-        rest = " ".join(answer.line[1:6]) or message("play.it_is_done")
-        click.echo(message("play.worth", move=answer.line[0], worth=worth, rest=rest))
+        click.echo(labelled(explanation.move, explanation.why))
     else:
-        click.echo(answer.line[0])
+        click.echo(explanation.move)
     table.hinted = table.now.text
 
 

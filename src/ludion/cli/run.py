@@ -183,7 +183,7 @@ def in_one_line(record: Record) -> str:
     own = [
         f"{named('figure', name.replace('_', ' '))} {named('status', value) if isinstance(value, str) else value}"
         for name, value in list(record.items())[list(record).index(LAST_COMMON_FIELD) + 1 :]
-        if isinstance(value, (int, float, str)) and value != ""
+        if isinstance(value, (int, float, str)) and value not in ("", record["status"])
     ]
     slowest = decimal(record["slowest"] * 1000, 1)
     speed = message("cli.decisions", rate=decimal(rate, 0), slowest=slowest) if rate else ""
@@ -232,6 +232,7 @@ def all_in_words(records: list[Record]) -> str:
     low, high = wilson_interval(won, len(records))
     return message(
         "cli.runs_summed_up",
+        n=won,
         won=won,
         games=len(records),
         share=in_percent(won / len(records)),

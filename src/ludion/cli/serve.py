@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from ludion.errors import LudionError
 from ludion.messages import message
+from ludion.network import PortError, listen
 
 PORT = 8765
 EVERY_ADDRESS = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}  # hosts to listen on, not to ask
@@ -79,7 +79,7 @@ def command(
     if lan:
         host = "0.0.0.0"
     token = secrets.token_urlsafe(9) if lan else ""
-    listener = listen(host, port)
+    listener = listen_somewhere(host, port)
     player_records = PlayerRecords(records)
     player_records.prune()
     addresses = addresses_of(host, listener.getsockname()[1])
@@ -137,18 +137,11 @@ def show(address: str) -> None:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
 
 
-def listen(host: str, port: int | None) -> socket.socket:
+def listen_somewhere(host: str, port: int | None) -> socket.socket:
     """A socket on this port; without one, on the usual port or any free one."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for wanted in [port] if port is not None else [PORT, 0]:
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, wanted))
-            listener.listen(1024)
-            return listener
-        except OSError as error:
-            listener.close()
-            reason = error
-    tried = port if port is not None else PORT
-    raise LudionError(message("cli.cannot_listen", host=host, port=tried, reason=reason.strerror))
+    if port is not None:
+        return listen(host, port)
+    try:
+        return listen(host, PORT)
+    except PortError:
+        return listen(host, 0)

@@ -96,7 +96,7 @@ def solve_one(question: Search, traced: int | None, animate: str | None, as_json
         if not whole.complete:
             steps.append(message("trace.incomplete"))
     else:
-        with ShownSearch() as observer:
+        with ShownSearch(start) as observer:
             answer = question.answer(observer)
     if as_json:
         from ludion.batch.searches import answer_record

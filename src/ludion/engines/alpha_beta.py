@@ -44,6 +44,7 @@ from ludion.engines.limits import (
     STOPPED,
     helpers,
     record,
+    show_line,
 )
 from ludion.engines.tables import new_row, new_rows
 from ludion.engines.trial import (
@@ -223,6 +224,7 @@ def search(
             answer_length = root[LINE_LENGTH]
             for i in range(answer_length):
                 answer[i] = stack.lines[0, i]
+            show_line(control, answer, answer_length)
         control[DEPTH] = depth
         if ended != EXHAUSTED:
             break

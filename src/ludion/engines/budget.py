@@ -6,10 +6,12 @@ import contextlib
 import dataclasses
 import math
 import threading
+import time
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from ludion.core.clock import compile_seconds
 from ludion.errors import LudionError, in_short
 from ludion.fields import check_type
 from ludion.messages import decimal, message
@@ -80,6 +82,7 @@ class Progress:
     best: int | None
     memory: int
     seconds: float
+    line: tuple[int, ...] = ()  # the best line so far, of engines that have one before the end
 
     def __str__(self) -> str:
         rate = self.nodes / self.seconds / 1e6 if self.seconds else 0
@@ -143,6 +146,18 @@ class Session:
             yield cast(Thing, self._kept[key])
         finally:
             self._lock.release()
+
+
+class Deadline(threading.Event):
+    """Set when another event is, or some seconds have gone by (compiling does not count)."""
+
+    def __init__(self, stop: threading.Event, seconds: float) -> None:
+        super().__init__()
+        self.stop, self.seconds = stop, seconds
+        self.begin = time.perf_counter() - compile_seconds()
+
+    def is_set(self) -> bool:
+        return self.stop.is_set() or time.perf_counter() - compile_seconds() - self.begin > self.seconds
 
 
 class Observer:

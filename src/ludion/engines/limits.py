@@ -3,8 +3,9 @@
 A kernel gets two arrays. `control` is the status array shared by the kernel and its caller; `trace` takes events while
 there is room.
 
-    control:  NODES  EXPANDED  DEPTH  FRONTIER  BEST  MEMORY  EVENTS  |  STOP  NODE_LIMIT  MEMORY_LIMIT
-              written by the kernel, read by Python                   |  written by Python, read by the kernel
+    control:  NODES  EXPANDED  DEPTH  FRONTIER  BEST  MEMORY  EVENTS  |  STOP  NODE_LIMIT  MEMORY_LIMIT  |  LINE
+              written by the kernel, read by Python                   |  written by Python for the kernel   |  by it
+    LINE:     the length of the best line so far, then its moves (of engines that have one before the end)
     trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE  BETA
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
@@ -31,6 +32,8 @@ from ludion.core.verbs import Kernel, kernel
 from ludion.engines.budget import Budget, Observer, Progress
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
+LINE, LONGEST_LINE = 16, 15  # where the best line so far is, and how many of its moves
+CONTROL_SIZE = LINE + 1 + LONGEST_LINE
 EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)  # as EVENT_NAMES in budget.py
 EVENT_FIELDS = 7
 NOT_YET = -(1 << 40)  # BEST before anything was found
@@ -67,6 +70,18 @@ def record(
         trace[count, 5] = value
         trace[count, 6] = beta
         control[EVENTS] = count + 1
+
+
+@kernel(python_entry=False)
+def show_line(control: np.ndarray, line: np.ndarray, length: int) -> None:
+    """Let Python see the best line so far, if there is room for one."""
+    if control.shape[0] < CONTROL_SIZE:
+        return
+    count = min(length, LONGEST_LINE)
+    control[LINE] = 0  # what is read meanwhile is no line
+    for i in range(count):
+        control[LINE + 1 + i] = line[i]
+    control[LINE] = count
 
 
 @dataclass(frozen=True)
@@ -136,7 +151,7 @@ class Attempt(BackgroundTask):
     """A kernel at work, with its control and trace arrays."""
 
     def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int) -> None:
-        self.control = np.zeros(16, np.int64)
+        self.control = np.zeros(CONTROL_SIZE, np.int64)
         self.control[BEST] = NOT_YET
         self.control[NODE_LIMIT] = budget.nodes or UNLIMITED
         self.control[MEMORY_LIMIT] = budget.memory
@@ -204,7 +219,7 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
 @contextlib.contextmanager
 def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
     """While the block runs, run `search(control, trace)` in so many threads beside it; their answers are dropped."""
-    controls = [np.zeros(16, np.int64) for _ in range(count)]
+    controls = [np.zeros(CONTROL_SIZE, np.int64) for _ in range(count)]
     tasks = []
     for control in controls:
         control[NODE_LIMIT] = control[MEMORY_LIMIT] = UNLIMITED
@@ -230,6 +245,7 @@ def _progress(control: np.ndarray, seconds: float) -> Progress:
         None if best == NOT_YET else best,
         int(control[MEMORY]),
         seconds,
+        tuple(control[LINE + 1 : LINE + 1 + int(control[LINE])].tolist()),
     )
 
 

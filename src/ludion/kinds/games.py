@@ -31,7 +31,7 @@ from ludion.kinds.boards import (
     text_of_board,
 )
 from ludion.kinds.lazy import LazyFunction
-from ludion.kinds.parts import ValuePart
+from ludion.kinds.parts import MoveReason, ValuePart
 from ludion.kinds.settings import Setting, read_settings
 from ludion.messages import message, translated
 
@@ -88,12 +88,13 @@ class Evaluation(TypedFields, Generic[R]):
     """What judges an open position of a duel: `make(rules)` gives its value, whose verb is `evaluate`.
 
     `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the points are the
-    sum of.
+    sum of. A player who is `scale` points ahead is expected to score 1 / (1 + 1/e) = 73 %.
     """
 
     make: Callable[..., Any]
     help: str
     parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
+    scale: float = 50.0
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)
@@ -241,6 +242,8 @@ class Game(TypedFields, Generic[R, P]):
                   NotationError
     write         write(rules, position) -> text that `read` reads back; without it, the rows of the board with /
                   between them
+    write_played  write_played(rules, text, move) -> the text with one more move (none if it is None), for games whose
+                  text lists the moves: a position then keeps their order; None for a text that lists none
     start         the text of the position to begin with
     example       a position for the guided tour; a text, or level:NAME
     options       options of the rules, passed to `read` as texts
@@ -254,6 +257,8 @@ class Game(TypedFields, Generic[R, P]):
     say_move      say_move(rules, position, move) -> the move in words, in the language in use
     text          text(rules, position) -> the board in lines of text
     svg           svg(rules, position) -> the board as an SVG picture
+    reason        reason(rules, position, move) -> ludion.kinds.parts.MoveReason: why a move is good or bad, from what
+                  its player may see; None where the game itself has nothing to say
     study         what else can be told of a position
     generator     new positions from a seed
     report        the tables of an old report
@@ -271,6 +276,7 @@ class Game(TypedFields, Generic[R, P]):
     summary: str
     read: Callable[..., tuple[R, P]]
     write: Callable[[R, P], str] = not_written
+    write_played: Callable[[R, str, Any], str | None] | None = None
     start: str = ""
     example: str = ""
     options: tuple[Setting, ...] = ()
@@ -282,6 +288,7 @@ class Game(TypedFields, Generic[R, P]):
     say_move: Callable[[R, P, Any], str] | None = None
     text: Callable[[R, P], str] | None = None
     svg: Callable[[R, P], str] | None = None
+    reason: Callable[[R, P, Any], MoveReason | None] | None = None
     study: Study | None = None
     generator: Generator | None = None
     report: Report | None = None
@@ -338,13 +345,17 @@ class Game(TypedFields, Generic[R, P]):
         options in force: those of the level with the given ones over them."""
         if not isinstance(text, str):
             raise NotationError(message("errors.not_a_text", type=type(text).__name__, value=in_short(text)))
-        chosen = self.check_options(options)
+        text, chosen = self.resolve(text, self.check_options(options))
+        rules, position = self._read(text, chosen)
+        return rules, position, chosen
+
+    def resolve(self, text: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        """The notation that a text stands for, which may be a level or nothing, and the options with the level's."""
         text = text.strip()
         if text.startswith("level:"):
             level = self.level(text.removeprefix("level:"))
-            text, chosen = level.position.strip(), {**level.options, **chosen}
-        rules, position = self._read(text or self.start.strip(), chosen)
-        return rules, position, chosen
+            text, options = level.position.strip(), {**level.options, **options}
+        return text or self.start.strip(), dict(options)
 
     def _read(self, text: str, options: Mapping[str, str]) -> tuple[R, P]:
         """What `read` makes of a text; whatever it raises becomes an error of ours that names the line."""
@@ -369,6 +380,14 @@ class Game(TypedFields, Generic[R, P]):
     def translate(self, place: str, english: str) -> str:
         """A text of this description in the language in use; `place` is for example `option.goal`."""
         return translated(f"{self.name.replace('-', '_')}.{place}", english)
+
+    def level_title(self, name: str) -> str:
+        """The name of a level for people: its own, or that of its group with its number, or nothing."""
+        if title := self.translate(f"level.{name}", ""):
+            return title
+        group, _, number = name.rpartition("-")
+        title = self.translate(f"level.{group}", "") if number.isdigit() else ""
+        return f"{title} {number}" if title else ""
 
     @property
     def caption(self) -> str:

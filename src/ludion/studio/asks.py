@@ -6,7 +6,6 @@ exist is refused at once. The position is the one that was reached by the moves 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ludion import api, questions, registry
 from ludion.answers import Answer, MoveScore, Score
 from ludion.batch.searches import answer_record
-from ludion.core.clock import compile_seconds
-from ludion.engines.budget import Budget, Event, Observer, Progress, Session, StoppedError
+from ludion.engines.budget import Budget, Deadline, Event, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Quest, Searched
 from ludion.kinds.settings import Setting, Value, read_settings
@@ -178,14 +176,18 @@ class WatchingObserver(RecordingObserver):
 class StreamingObserver(Observer):
     """Sends the progress of a search, and its events in batches; it ends with its job."""
 
-    def __init__(self, job: Job, events: int = 0, **cell: int) -> None:
+    def __init__(
+        self, job: Job, events: int = 0, start: Position | None = None, cell: Mapping[str, int] | None = None
+    ) -> None:
         super().__init__(events, job.stop, None if events or cell else SESSION)
-        self.job, self.cell = job, cell  # the cell of a table that the search is to fill
+        self.job, self.cell = job, dict(cell or {})  # the cell of a table that the search is to fill
+        self.start = start  # the position, if the best line so far is to be said in words
         self.rows: list[list[object]] = []
 
     def progress(self, progress: Progress) -> None:
         self.flush()
-        self.job.send("progress", {**vars(progress), **self.cell})
+        line = say_line(self.start, progress.line) if self.start is not None else []
+        self.job.send("progress", {**vars(progress), "line": line, **self.cell})
 
     def event(self, event: Event) -> None:
         self.rows.append([event.kind, event.node, event.parent, event.move, event.depth, event.value])
@@ -235,7 +237,7 @@ def solve(game: AnyGame, body: Body) -> Answering:
     spoken = read_whole(body, "spoken", 0, 0, MOST_SPOKEN) or 0
 
     def answer(job: Job) -> None:
-        observer = StreamingObserver(job, events)
+        observer = StreamingObserver(job, events, here)
         result = questions.search(prepared, here, question.budget, observer)
         observer.flush()
         job.send("answer", {**answer_object(here, result), "spoken": say_line(here, result.moves[:spoken])})
@@ -284,6 +286,41 @@ def scores(game: AnyGame, body: Body) -> Answering:
             if len(moves) % 8 == 0:
                 job.send("scores", {"moves": list(moves), "of": count})
         job.send("answer", {"moves": moves, "of": count, "stopped": job.stop.is_set()})
+
+    return answer
+
+
+def why(game: AnyGame, body: Body) -> Answering:
+    """Why a move is good or bad; without one, the best move and why."""
+    reached = reach(read_place(game, body))
+    move = read_text(body, "move")
+    asked: dict[str, Any] = {
+        "memory": MEMORY,
+        "seconds": read_number(body, "seconds", 2.0, 0.01, MOST_SECONDS),
+    }
+
+    def answer(job: Job) -> None:
+        here = own_world(reached).position
+        observer = StreamingObserver(job, start=here)
+        explanation = api.explain(here, move, observer=observer, **({} if isinstance(game, Quest) else asked))
+        job.send("answer", explanation.json())
+
+    return answer
+
+
+def review(game: AnyGame, body: Body) -> Answering:
+    """The moves of a whole game, judged: how each position stands, sent when it is known; then what is to be said."""
+    place = read_place(game, body)
+    seconds = read_number(body, "seconds", None, 0.05, MOST_SECONDS)
+    moves = reach(place).moves
+    limits: dict[str, Any] = {} if isinstance(game, Quest) else {"memory": MEMORY}
+
+    def answer(job: Job) -> None:
+        start = own_world(reach(place.after(0))).position
+        looking = api.reviewer_of(start, moves, seconds=seconds, **limits)
+        for standing in looking.look(Observer(stop=job.stop)):
+            job.send("standing", standing.json())
+        job.send("answer", looking.review().json())
 
     return answer
 
@@ -352,7 +389,7 @@ def compare_engines(game: AnyGame, runs: Sequence[Body], instances: Sequence[Ins
                 here = instance.reached.position
                 row: dict[str, Any]
                 try:
-                    result = questions.search(prepared, here, own, StreamingObserver(job, **cell))
+                    result = questions.search(prepared, here, own, StreamingObserver(job, cell=cell))
                     row = answer_object(here, result)
                 except LudionError as error:
                     row = {"status": "error", "reason": str(error)}
@@ -373,7 +410,7 @@ def compare_agents(game: AnyGame, runs: Sequence[Body], instances: Sequence[Inst
             for column, question in enumerate(asked[index]):
                 if job.stop.is_set():
                     return
-                record, _ = let_play(question, instance.reached, Deadline(job, seconds[column]))
+                record, _ = let_play(question, instance.reached, Deadline(job.stop, seconds[column]))
                 row = {"status": record.outcome, "length": record.steps, "seconds": record.seconds}
                 row |= {"reason": record.reason, "slowest": record.slowest}
                 job.send("row", {"instance": index, "run": column, "name": instance.name, **row})
@@ -382,19 +419,6 @@ def compare_agents(game: AnyGame, runs: Sequence[Body], instances: Sequence[Inst
 
 
 # ------------------------------------------------------------------ runs of agents
-
-
-class Deadline(threading.Event):
-    """Set when the job is stopped, or some seconds have gone by (compiling does not count)."""
-
-    def __init__(self, job: Job, seconds: float) -> None:
-        super().__init__()
-        self.job, self.seconds = job, seconds
-        self.begin = time.perf_counter() - compile_seconds()
-
-    def is_set(self) -> bool:
-        spent = time.perf_counter() - compile_seconds() - self.begin
-        return self.job.stop.is_set() or spent > self.seconds
 
 
 def let_play(
@@ -428,7 +452,7 @@ def run(game: AnyGame, body: Body) -> Answering:
             if len(acts) >= 100 or time.perf_counter() - sent[0] > 0.1:
                 flush()
 
-        record, agent = let_play(question, reached, Deadline(job, seconds), watch)
+        record, agent = let_play(question, reached, Deadline(job.stop, seconds), watch)
         flush()
         job.send(
             "answer",
@@ -486,7 +510,7 @@ def generate(game: AnyGame, body: Body) -> Answering:
     seed = read_whole(body, "seed", 0, 0, MOST_SEED) or 0
 
     def answer(job: Job) -> None:
-        stop = {"stop": Deadline(job, MOST_GENERATING)} if generator.stoppable else {}
+        stop = {"stop": Deadline(job.stop, MOST_GENERATING)} if generator.stoppable else {}
         try:
             job.send("answer", {"seed": seed, "position": generator.text(seed, **settings, **stop)})
         except StoppedError:
@@ -513,6 +537,8 @@ ASKS: dict[str, Callable[[AnyGame, Body], Answering]] = {
     "watch": watch,
     "reply": reply,
     "scores": scores,
+    "why": why,
+    "review": review,
     "compare": compare,
     "run": run,
     "study": study,

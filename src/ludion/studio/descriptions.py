@@ -66,6 +66,7 @@ def details(game: AnyGame) -> dict[str, Any]:
         "levels": [
             {
                 "name": each.name,
+                "title": game.level_title(each.name),
                 "source": each.source,
                 "options": dict(each.options),
                 "known": dict(each.known),

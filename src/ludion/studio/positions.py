@@ -211,12 +211,11 @@ def forward(reached: Reached, move: str | int) -> Reached:
     if isinstance(here.game, Quest):
         action = read_action(here, str(move))
         name, words = here.write_move(action), here.say_move(action)
-        state = quest.act(here.state, action)
+        after = Position.trusted(here.game, here.rules, quest.act(here.state, action), here.options)
     else:
         code = here.read_move(move) if isinstance(move, str) else move
-        state = here.play(code).state
+        after = here.play(code)
         name, words = here.write_move(code), here.say_move(code)
-    after = Position.trusted(here.game, here.rules, state, here.options)
     return Reached(after, (*reached.moves, name), (*reached.spoken, words))
 
 

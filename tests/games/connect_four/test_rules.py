@@ -1,5 +1,6 @@
 """The rules, the notation and the drawings."""
 
+import pickle
 import random
 
 import pytest
@@ -59,6 +60,21 @@ def test_text_leads_back_to_the_same_board():
             again = at(position.text)
             assert (again.state, again.rules) == (position.state, position.rules)
             assert eval(repr(position), {"ludion": ludion}) == position
+
+
+@pytest.mark.interpreted
+def test_the_order_of_moves_is_kept():
+    assert at("4453").text == at("4 4,5 3").text == at("44").play("5", "3").text == "4453"
+    assert at("4453") == at("4354")
+    assert hash(at("4453")) == hash(at("4354"))
+    assert repr(at("4453").play("7")) == "ludion.position('connect-four', '44537')"
+    assert pickle.loads(pickle.dumps(at("4453"))).text == "4453"
+    assert at("6x5:4453").play("1").text == "6x5:44531"
+    assert at("44", align="3").play("5").text == "7x6/3:445"
+    assert at("level:lost").text == "44455554221"
+    drawn = at("......./......./......./......./...o.../..oxx..")
+    assert drawn.text == "4354"  # the smallest order
+    assert drawn.play("1").text == "43541"
 
 
 @pytest.mark.interpreted

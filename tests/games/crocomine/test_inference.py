@@ -203,6 +203,7 @@ def test_terrain_that_contradicts_the_totals_is_a_contradiction(terrain: int) ->
         BestAgent().decide(view)
 
 
+@pytest.mark.slow
 def test_loading_twice_from_one_cache_folder(ludion, tmp_path) -> None:  # type: ignore[no-untyped-def]
     """Kernels compiled by one process are loaded by the next."""
     arguments = ("analyse", "crocomine", "view 1 3 1 0 0 0;.(1/0/0) ? ?", "--json")

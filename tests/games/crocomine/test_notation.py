@@ -80,3 +80,32 @@ def test_a_name_may_look_like_a_size() -> None:
 def test_errors_speak_french() -> None:
     with speaking("fr"), pytest.raises(NotationError, match="on voit 0 cases de terre et 4 de mer"):
         notation.read("view 2 2 1 0 0 0;~? ~?;~? ~?")
+
+
+def test_rows_alone_are_a_grid() -> None:
+    for text in ("~ ~ -;~ ~ -;- T R", "~~-\n~~-\n-TS\n"):
+        grid = notation.read_grid(text)
+        assert (grid.rows, grid.columns, grid.start, grid.count(1), grid.count(2)) == (3, 3, 0, 1, 1)
+    assert notation.read_grid("T-;--").start == 1  # every cell has an animal around it
+    assert package.position("crocomine", "~ ~ -;~ ~ -;- T R").play("discover 0 0").status == "running"
+    with pytest.raises(NotationError, match="every cell has an animal"):
+        notation.read("T T;T T")
+    with pytest.raises(NotationError, match="row 1 has 1 cells, expected 2"):
+        notation.read("- -;-")
+
+
+REPORT_VIEW = "T ~(1/0/2) ? ?;? ~C ? ?;? ? ? .(1/0/0)"
+
+
+def test_the_report_s_matrix_can_be_shown_but_not_counted() -> None:
+    view = package.position("crocomine", REPORT_VIEW)
+    assert view.text == REPORT_VIEW
+    assert "~(1/0/2)" in str(view)
+    assert view.svg().startswith("<svg")
+    for ask in (package.analyse, package.decide):
+        with pytest.raises(
+            NotationError, match="write 'view 3 4 TIGERS SHARKS CROCODILES SEA' before the rows"
+        ):
+            ask(view)
+    same = package.position("crocomine", "view 1 3 1 0 0 0;T ? .(0/0/0)")
+    assert str(package.position("crocomine", "T ? .(0/0/0)")) == str(same)

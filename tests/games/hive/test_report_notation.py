@@ -30,8 +30,15 @@ def test_a_list_of_pieces_is_the_board(moves):
         ("[[ab1b,0,0,0],[sc1n,0,0,1]]", "one piece per cell"),
         ("[[fo1b,0,0,0],[fo2b,1,0,0],[fo3b,2,0,0]]", "no order of placements"),
         ("[hello]", "not a list"),
+        ("[[ab1b,0,0,0],[ab1n,1,0,0]]", "--queen first"),
     ],
 )
 def test_boards_that_cannot_be_read(text, error):
     with pytest.raises(ludion.NotationError, match=error):
         ludion.position("hive", text)
+
+
+def test_two_queens_alone_where_the_queen_may_come_first():
+    queens = ludion.position("hive", "[[ab1b,0,0,0],[ab1n,1,0,0]]", queen="first")
+    assert queens.text == "Base;InProgress;White[2];wQ;bQ wQ-"
+    assert eval(repr(queens)).text == queens.text

@@ -1,8 +1,8 @@
 """Text and boards: the columns played, one digit each, counted from 1: `4453`.
 
 Other boards name their size, and how many in a row win unless it is four: `6x5:4453`, `5x4/3:12`. A board can also be
-drawn, rows from the top with `x` (who began), `o` and `.`: `......./......./......./......./...x.../...oxo.`. Text
-written for a board is the smallest sequence of columns that leads to it: one of the possible orders of moves.
+drawn, rows from the top with `x` (who began), `o` and `.`: `......./......./......./......./...x.../...oxo.`. A
+position keeps the order of the columns played; text written for a board alone is the smallest order that leads there.
 """
 
 from __future__ import annotations
@@ -24,26 +24,30 @@ from ludion.games.connect_four.rules import (
 from ludion.kinds.duel import play
 from ludion.messages import message
 
+_DRAWN = re.compile(r"[./]")
+_BETWEEN_MOVES = " ,\t\n"
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})(?:/(\d{1,4}))?(?::(.*))?$", re.DOTALL)
 
 
 def read(text: str, align: str | None = None) -> tuple[DropGame, Stones]:
     """The board that the text names."""
-    given = text.strip()
-    columns, rows, wins, rest = 7, 6, 4, given
-    if match := _SIZE.match(given):
-        columns, rows = int(match.group(1)), int(match.group(2))
-        wins = int(match.group(3) or wins)
-        rest = match.group(4) or ""
+    (columns, rows, wins), rest = _split(text)
     if align is not None:
         if not align.isdecimal() or len(align) > 4:
             raise NotationError(message("connect_four.align_no_number", align=align))
         wins = int(align)
     rules = make(columns, rows, wins)
-    rest = rest.strip()
-    if rest in ("", "start", "empty"):
-        return rules, START
-    return rules, _drawn(rules, rest) if re.search(r"[./]", rest) else _played(rules, rest)
+    return rules, _drawn(rules, rest) if _DRAWN.search(rest) else _played(rules, rest)
+
+
+def _split(text: str) -> tuple[tuple[int, int, int], str]:
+    """Columns, rows and how many in a row win; and the moves or the board behind them."""
+    text = text.strip()
+    size, rest = (7, 6, 4), text
+    if match := _SIZE.match(text):
+        columns, rows, align, behind = match.groups()
+        size, rest = (int(columns), int(rows), int(align or 4)), (behind or "").strip()
+    return size, "" if rest in ("start", "empty") else rest
 
 
 def make(columns: int, rows: int, align: int) -> DropGame:
@@ -64,7 +68,7 @@ def _played(rules: DropGame, text: str) -> Stones:
     position = START
     index = 0
     for sign in text:
-        if sign in " ,\t\n":
+        if sign in _BETWEEN_MOVES:
             continue
         index += 1
         move = {"number": index, "sign": sign}
@@ -113,7 +117,20 @@ def _drawn(rules: DropGame, text: str) -> Stones:
 
 def write(rules: DropGame, position: Stones) -> str:
     """The smallest sequence of columns that leads to the board; `read` reads it back."""
-    columns = "".join(str(column + 1) for column in sequence(rules, position) or [])
+    return _in_order(rules, "".join(str(column + 1) for column in sequence(rules, position) or []))
+
+
+def write_played(rules: DropGame, text: str, move: int | None) -> str | None:
+    """The text with one more column (none if it is None) behind those it lists; None for a drawn board."""
+    _, rest = _split(text)
+    if _DRAWN.search(rest):
+        return None
+    columns = "".join(sign for sign in rest if sign not in _BETWEEN_MOVES)
+    return _in_order(rules, columns if move is None else f"{columns}{move + 1}")
+
+
+def _in_order(rules: DropGame, columns: str) -> str:
+    """These columns, with the size of the board if it is not the usual one."""
     if (rules.columns, rules.rows, rules.align) == (7, 6, 4):
         return columns
     size = f"{rules.columns}x{rules.rows}" + (f"/{rules.align}" if rules.align != 4 else "")

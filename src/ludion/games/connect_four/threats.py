@@ -12,6 +12,7 @@ itself is all that can honestly be said.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ludion.answers import OPTIMAL
@@ -26,9 +27,11 @@ from ludion.games.connect_four.solver import (
     odd_threat_bound,
 )
 from ludion.kinds.duel import OPEN, play, verdict
+from ludion.kinds.parts import BoardMark, MoveReason, marks_at
 from ludion.messages import joined, message
 
 NODES = 2_000_000  # that the lines which show why columns lose may cost in all: half a second
+REASON_NODES = 300_000  # the same for a single column
 SHOWN = 12  # plies of a line
 # Messages by whether the threat that decides is odd, and whether it is already there.
 ZUGZWANG = {
@@ -172,14 +175,17 @@ def _two_threats(rules: DropGame, own: int, other: int, mask: int) -> int:
 # ------------------------------------------------------------------ why a column loses
 
 
-def losses(rules: DropGame, position: Stones, nodes: int = NODES) -> dict[int, Note]:
-    """Why columns lose that `column_notes` says nothing of; for lines of four, as far as the nodes go."""
+def losses(
+    rules: DropGame, position: Stones, nodes: int = NODES, columns: Iterable[int] | None = None
+) -> dict[int, Note]:
+    """Why columns (all, if none are named) lose that `column_notes` says nothing of; for lines of four, as far as the
+    nodes go."""
     notes: dict[int, Note] = {}
     if rules.align != 4 or int(verdict(rules, position)) != OPEN:
         return notes
     seen = column_notes(rules, position)
     counted = _zugzwang_by_counting(rules, position)
-    for column in open_columns(rules, position):
+    for column in open_columns(rules, position) if columns is None else columns:
         child = play(rules, position, column)
         is_decided = column in seen and (seen[column].wins or seen[column].loses)
         if is_decided or int(verdict(rules, child)) != OPEN:
@@ -251,6 +257,40 @@ def _seen_in_line(rules: DropGame, child: Stones, line: list[int], plies: int | 
 def _threatens_to_win(rules: DropGame, state: Stones) -> bool:
     """Whether the player who moved last threatens to win at once."""
     return bool(threat_cells(rules, state.own ^ state.mask, state.mask) & ready_cells(rules, state.mask))
+
+
+def move_reason(rules: DropGame, position: Stones, column: int) -> MoveReason | None:
+    """Why a column is good or bad, with the stones that complete a line or the threats that there are after it."""
+    child = play(rules, position, column)
+    cell = child.mask ^ position.mask
+    own, other = child.own ^ child.mask, child.own
+    why = _note_of(rules, position, column)
+    if why is None or not (why.wins or why.loses):
+        why = losses(rules, position, REASON_NODES, (column,)).get(column, why)
+    if has_line(rules, own):
+        winning = next(line for line in lines_through(rules, cell) if own & line == line)
+        return MoveReason(
+            message("connect_four.wins_by_line", align=rules.align), _marks(rules, "line", winning)
+        )
+    threats = threat_cells(rules, own, child.mask) | threat_cells(rules, other, child.mask)
+    if why is None:
+        return None
+    text = why.text
+    if not (why.wins or why.loses) and threat_cells(rules, own, child.mask) & ~ready_cells(rules, child.mask):
+        text = joined((text, message("connect_four.parity")))
+    return MoveReason(text, _marks(rules, "threat", threats))
+
+
+def lines_through(rules: DropGame, cell: int) -> Iterator[int]:
+    """The lines of the winning length that hold a cell, also those that leave the board."""
+    for step in (1, rules.stride - 1, rules.stride, rules.stride + 1):
+        for before in range(rules.align):
+            if (cell >> before * step) << before * step == cell:
+                yield sum((cell >> before * step) << each * step for each in range(rules.align))
+
+
+def _marks(rules: DropGame, role: str, cells: int) -> tuple[BoardMark, ...]:
+    return marks_at(role, [(rules.rows - cell.row, cell.column - 1) for cell in names(rules, cells)])
 
 
 # ------------------------------------------------------------------ in words

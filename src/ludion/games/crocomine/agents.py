@@ -80,7 +80,8 @@ class Reasoning:
 
     def __str__(self) -> str:
         parts = [message(f"crocomine.layer.{self.layer}")] if self.layer else []
-        parts.append(message("crocomine.cells_proved", n=len(self.proved)))
+        if self.proved:
+            parts.append(message("crocomine.cells_proved", n=len(self.proved)))
         if self.weighed:
             parts.append(message("crocomine.actions_weighed", n=len(self.weighed)))
         return joined(parts)

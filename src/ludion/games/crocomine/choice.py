@@ -28,7 +28,7 @@ from ludion.games.crocomine.rules import (
     SHARK,
     TIGER,
 )
-from ludion.logic.counting import COUNTED, Workspace
+from ludion.logic.shares import COUNTED, Workspace
 
 UNCERTAIN, CERTAINTY = 1e-12, 1.0 - 1e-12  # chances beyond them are 0 or 1 but for rounding
 LEAST_PAIR = 1e-4  # pairs less likely are left out

@@ -22,6 +22,7 @@ from ludion.games.crocomine.rules import (
     UNKNOWN,
     View,
     neighbours,
+    require_totals,
 )
 from ludion.logic.cnf import Formula
 from ludion.logic.sat import make_prover
@@ -58,6 +59,7 @@ def formula_of(view: View, totals: bool = True) -> Formula:
 
 def _add_totals(formula: Formula, view: View) -> None:
     """So many animals of each kind, and so many cells of sea, are on the whole board."""
+    require_totals(view)
     for animal in ANIMALS:
         variables = [animal_variable(cell, animal) for cell in range(view.cells)]
         formula.exactly_encoded(

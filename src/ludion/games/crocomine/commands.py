@@ -25,7 +25,8 @@ def server() -> click.Command:
 @click.option("--again", is_flag=True, help="After the last grid, begin with the first.")
 def command(grids: str, host: str, port: int, again: bool) -> None:
     """Serve CrocoMine grids over HTTP as the course IA02 did: register, new_grid, discover, guess, chord."""
-    from ludion.games.crocomine.server import Contest, listen, read_folder, serve
+    from ludion.games.crocomine.server import Contest, read_folder, serve
+    from ludion.network import listen
 
     with listen(host, port) as listener:
         boards = read_folder(Path(grids))

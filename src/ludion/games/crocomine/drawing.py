@@ -72,6 +72,8 @@ def legend(position: Position) -> str:
     view = view_of(position)
     tigers, sharks, crocodiles = view.totals.tolist()
     size = {"rows": view.rows, "columns": view.columns}
+    if not view.has_totals:
+        return message("crocomine.legend_without_totals", **size)
     status = message(f"crocomine.status.{view.status}")
     if view.flags:
         return message("crocomine.legend_of_mines", **size, mines=tigers, status=status)
@@ -119,6 +121,8 @@ def svg(
 
 def _set_counts(picture: Picture, view: View) -> None:
     """Say how many of each kind are not yet guessed, and how many cells are to be opened, for counters."""
+    if not view.has_totals:
+        return
     kinds = KINDS[:1] if view.flags else KINDS
     for kind, animal in zip(kinds, ANIMALS, strict=False):
         left = int(view.totals[animal - 1]) - int((view.seen == animal).sum())

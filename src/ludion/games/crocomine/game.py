@@ -42,6 +42,7 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
     say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
+    reason=study.action_reason,
     start="9x9:3/3/4",
     example="9x9:3/3/4",
     options=(

@@ -33,19 +33,10 @@ from ludion.games.crocomine.rules import (
     UNKNOWN,
     View,
     neighbour_tables,
+    require_totals,
 )
-from ludion.logic.counting import (
-    COUNTED,
-    INFEASIBLE,
-    MOST_LINKS,
-    NO_LINK,
-    TOO_LARGE,
-    Problem,
-    Workspace,
-    count,
-    make_workspace,
-    solve,
-)
+from ludion.logic.counting import MOST_LINKS, NO_LINK, Problem, count
+from ludion.logic.shares import COUNTED, INFEASIBLE, TOO_LARGE, Workspace, make_workspace, solve
 from ludion.messages import message
 
 NOT_CERTAIN = -1  # in `certain`; else the content
@@ -377,6 +368,7 @@ def certain_by_rules(view: View, certain: np.ndarray | None = None) -> np.ndarra
 
 def probabilities(view: View, certain: np.ndarray | None = None) -> Beliefs:
     """The exact probability of every content of every hidden cell; `certain` animals are taken as found."""
+    require_totals(view)
     if certain is None:
         certain = certain_by_rules(view)
     chances, known = np.zeros((view.cells, CONTENTS)), np.zeros(view.cells, np.int8)
@@ -401,6 +393,7 @@ def counts(view: View) -> tuple[int, list[tuple[int, int, int, int]]]:
 
     Where terrain is unknown, all ways to spread it are counted too.
     """
+    require_totals(view)
     known = np.where(view.flags & (view.seen > EMPTY), HIDDEN, view.seen).astype(np.int8)
     problem, (box_of, free_by_terrain) = build_problem(known_board(view, known))
     counted = count(problem) if terrain_fits(problem, free_by_terrain) else None

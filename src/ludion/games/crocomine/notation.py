@@ -2,12 +2,15 @@
 
 A `.croco` grid (the course's file format): a name (the line may be empty), `rows columns`, `row column` of the start,
 then the rows, with `~` sea, `-` land, `T` tiger, `S` shark, `C` crocodile on land, `W` crocodile in water. The word
-`flags` after the start makes it a Minesweeper board. On one line, `;` stands for the end of a line.
+`flags` after the start makes it a Minesweeper board. On one line, `;` stands for the end of a line. Rows alone are read
+too, with `R` for a shark as in the report: the start is then the first cell with no animal in it or around it, or
+else the first without an animal.
 
 A *view* (what an agent sees): `view ROWS COLUMNS TIGERS SHARKS CROCODILES SEA [START_ROW START_COLUMN]
 [flags]`, then the rows, with `?` hidden, `~?` and `.?` hidden in the sea and on land, `~(1/0/2)` and
 `.(1/0/2)` open with the animals around, `T`, `S` (or the report's `R`), `~C` and `.C` guessed. In a view
-of Minesweeper, where there is only land and one kind, `.1` is short for `.(1/0/0)`.
+of Minesweeper, where there is only land and one kind, `.1` is short for `.(1/0/0)`. The report writes the rows alone:
+such a view can be shown, but what is certain or likely in it depends on the totals that it does not say.
 
 `30x16:33/33/33` names a random board, columns x rows : tigers/sharks/crocodiles, half sea, with an empty
 start; `30x16:99:zero` and `30x16:99:safe` a Minesweeper board. Its seed is given apart.
@@ -30,6 +33,7 @@ from ludion.games.crocomine.rules import (
     LAND,
     MOST_CELLS,
     NO_START,
+    NO_TOTAL,
     OPEN,
     SEA,
     SHARK,
@@ -54,8 +58,9 @@ SIGNS = {
     "S": (SEA, SHARK),
     "C": (LAND, CROCODILE),
     "W": (SEA, CROCODILE),
+    "R": (SEA, SHARK),  # the report's
 }
-_SIGN_OF = {value: sign for sign, value in SIGNS.items()}
+_SIGN_OF = {value: sign for sign, value in SIGNS.items() if sign != "R"}
 _NUMBER = r"[0-9]{1,9}"  # `isdigit` and `\d` also take ² and other digits, which are no numbers here
 RANDOM = re.compile(rf"({_NUMBER})x({_NUMBER}):({_NUMBER})(?:/({_NUMBER})/({_NUMBER}))?(?::(zero|safe))?")
 _OPEN_SIGN = re.compile(r"([~.])\(([0-8])/([0-8])/([0-8])\)|([~.])([0-8])")
@@ -122,9 +127,23 @@ def _has_name(lines: list[str]) -> bool:
     return _read_start(lines[2])[0] is not None
 
 
+def _signs(line: str) -> list[str]:
+    return line.split() if " " in line or "\t" in line else list(line)
+
+
+def _is_bare_grid(lines: list[str]) -> bool:
+    """Whether these are the rows of a grid alone."""
+    return bool(lines) and all(sign in SIGNS for line in lines for sign in _signs(line))
+
+
 def read_grid(text: str) -> Grid:
-    """The board of a `.croco` text."""
+    """The board of a `.croco` text, or of its rows alone."""
     lines = _lines(text)
+    if _is_bare_grid(lines):
+        rows, columns = len(lines), len(_signs(lines[0]))
+        check_size(rows, columns)
+        terrain, animals = _read_rows(lines, columns)
+        return Grid("", rows, columns, _first_free_cell(rows, columns, animals), terrain, animals)
     line_count = len(lines)
     name = lines.pop(0) if lines and _has_name(lines) else ""
     if len(lines) < 3:
@@ -141,17 +160,33 @@ def read_grid(text: str) -> Grid:
     check_start(row, column, rows, columns)
     board = lines[2:]
     _check_row_count(board, rows)
-    terrain, animals = np.zeros(rows * columns, np.int8), np.zeros(rows * columns, np.int8)
-    for r, line in enumerate(board):
-        signs = line.split() if " " in line or "\t" in line else list(line)
-        _check_cell_count(signs, r, columns)
-        for c, sign in enumerate(signs):
-            if sign not in SIGNS:
-                raise _unknown_sign(r, c, sign, " ".join(SIGNS))
-            terrain[r * columns + c], animals[r * columns + c] = SIGNS[sign]
+    terrain, animals = _read_rows(board, columns)
     if animals[row * columns + column] != EMPTY:
         raise NotationError(message("crocomine.start_on_animal", row=row, column=column))
     return Grid(name, rows, columns, row * columns + column, terrain, animals, flags)
+
+
+def _read_rows(lines: list[str], columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Terrain and animals of the rows of a grid."""
+    terrain, animals = (np.zeros(len(lines) * columns, np.int8) for _ in range(2))
+    for r, line in enumerate(lines):
+        signs = _signs(line)
+        _check_cell_count(signs, r, columns)
+        for c, sign in enumerate(signs):
+            if sign not in SIGNS:
+                raise _unknown_sign(r, c, sign, " ".join(_SIGN_OF.values()))
+            terrain[r * columns + c], animals[r * columns + c] = SIGNS[sign]
+    return terrain, animals
+
+
+def _first_free_cell(rows: int, columns: int, animals: np.ndarray) -> int:
+    """The first cell with no animal in it or around it, or else the first without an animal."""
+    framed = np.pad((animals != EMPTY).reshape(rows, columns), 1)
+    around = sum(framed[r : r + rows, c : c + columns].astype(int) for r in range(3) for c in range(3))
+    for cells in (np.flatnonzero(around == 0), np.flatnonzero(animals == EMPTY)):
+        if len(cells):
+            return int(cells[0])
+    raise NotationError(message("crocomine.no_free_cell"))
 
 
 def _check_row_count(board: list[str], rows: int) -> None:
@@ -184,6 +219,8 @@ def write_grid(grid: Grid) -> str:
 def read_view(text: str) -> View:
     """The board as an agent sees it; contradictions between its totals and what is shown are errors."""
     lines = _lines(text)
+    if _is_bare_view(lines):
+        return _read_bare_view(lines)
     words = lines[0].split() if lines else []
     flags = words[-1:] == ["flags"]
     words = words[: len(words) - flags]
@@ -210,13 +247,44 @@ def read_view(text: str) -> View:
         flags,
     )
     _check_row_count(lines[1:], rows)
-    for row, line in enumerate(lines[1:]):
-        signs = line.split()
-        _check_cell_count(signs, row, columns)
-        for column, sign in enumerate(signs):
-            _read_cell(view, row, column, sign)
+    _read_cells(view, lines[1:])
     _check_terrain(view)
     return view
+
+
+def _is_bare_view(lines: list[str]) -> bool:
+    """Whether these are the rows of a view alone."""
+    patterns = (_OPEN_SIGN, _HIDDEN_SIGN, _GUESSED_SIGN)
+    return bool(lines) and all(
+        any(pattern.fullmatch(sign) for pattern in patterns) for line in lines for sign in line.split()
+    )
+
+
+def _read_bare_view(lines: list[str]) -> View:
+    """A view whose totals are not known."""
+    rows, columns = len(lines), len(lines[0].split())
+    check_size(rows, columns)
+    cells = rows * columns
+    view = View(
+        rows,
+        columns,
+        NO_START,
+        np.full(len(ANIMALS), NO_TOTAL, np.int64),
+        NO_TOTAL,
+        np.full(cells, UNKNOWN, np.int8),
+        np.full(cells, HIDDEN, np.int8),
+        np.zeros((cells, len(ANIMALS)), np.int8),
+    )
+    _read_cells(view, lines)
+    return view
+
+
+def _read_cells(view: View, lines: list[str]) -> None:
+    for row, line in enumerate(lines):
+        signs = line.split()
+        _check_cell_count(signs, row, view.columns)
+        for column, sign in enumerate(signs):
+            _read_cell(view, row, column, sign)
 
 
 def _read_cell(view: View, row: int, column: int, sign: str) -> None:
@@ -283,11 +351,12 @@ def write_view(view: View, separator: str = "\n") -> str:
     start = () if view.start == NO_START else view.place(view.start)
     flags = ["flags"] if view.flags else []
     header = ["view", view.rows, view.columns, *view.totals, view.sea, *start, *flags]
+    lines = [" ".join(str(word) for word in header)] if view.has_totals else []
     board = [
         " ".join(write_cell(view, r * view.columns + c) for c in range(view.columns))
         for r in range(view.rows)
     ]
-    return separator.join([" ".join(str(word) for word in header), *board])
+    return separator.join([*lines, *board])
 
 
 # ------------------------------------------------------------------ positions and actions
@@ -303,7 +372,8 @@ def read(text: str, seed: str = "0") -> tuple[CrocoRules, CrocoWorld | View]:
             raise NotationError(message("crocomine.bad_seed", seed=seed))
         grid = from_name(text, int(seed))
         return CrocoRules(grid.flags), begin(grid)
-    if text.split(maxsplit=1)[:1] == ["view"]:
+    lines = _lines(text)
+    if text.split(maxsplit=1)[:1] == ["view"] or (_is_bare_view(lines) and not _is_bare_grid(lines)):
         view = read_view(text)
         return CrocoRules(view.flags), view
     if "\n" not in text and ";" not in text and text.endswith(".croco"):

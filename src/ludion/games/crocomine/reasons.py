@@ -50,8 +50,18 @@ class Reason:
         text = message("crocomine.cell_because", says=says, because=self._because(view))
         return text if self.smallest else f"{text} {message('crocomine.maybe_not_smallest')}"
 
-    def _because(self, view: View) -> str:
-        clues = ", ".join("({}, {})".format(*view.place(clue)) for clue in self.clues)
+    def spoken(self, view: View) -> str:
+        """The same for people who count rows and columns from 1, without the name of the cell."""
+        name = "mine" if view.flags and self.content != EMPTY else CONTENT_IDS[self.content]
+        says = message(f"crocomine.certainly.{name}")
+        return message(
+            "crocomine.cell_because", says=says, because=self._because(view, "crocomine.say_place", 1)
+        )
+
+    def _because(self, view: View, id: str = "crocomine.place", first: int = 0) -> str:
+        """Why, with the places of the clues; their rows and columns count from `first`."""
+        places = [(row + first, column + first) for row, column in map(view.place, self.clues)]
+        clues = ", ".join(message(id, row=row, column=column) for row, column in places)
         if not self.totals:
             name = "forced_by_clue" if len(self.clues) == 1 else "forced_by_clues"
             return message(f"crocomine.{name}", clue=clues, clues=clues)

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
+from ludion.errors import NotationError
 from ludion.kinds.quest import LOST, RUNNING, WON, IllegalActionError, act, outcome, percept
 from ludion.messages import message
 
@@ -34,6 +35,7 @@ HIDDEN, OPEN = -1, 0  # what is seen of a cell; or the animal that was guessed
 DISCOVER, GUESS, CHORD = "discover", "guess", "chord"
 MOST_CELLS = 10_000  # of a board
 NO_START = -1  # of a view: no cell is promised to be safe
+NO_TOTAL = -1  # of a view that does not say its totals
 HIT = -1  # result of `open_cells`: there is an animal
 
 
@@ -93,6 +95,10 @@ class View:
     @property
     def land(self) -> int:
         return self.cells - self.sea
+
+    @property
+    def has_totals(self) -> bool:
+        return self.sea != NO_TOTAL
 
     def copy(self) -> View:
         return View(
@@ -239,6 +245,12 @@ def open_cells(
 def terrain_at_start(cells: int, sea: int) -> np.ndarray:
     """What the totals alone tell of the terrain: all of it if the board is all land or all sea, else nothing."""
     return np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
+
+
+def require_totals(view: View) -> None:
+    """Raise an error if the view does not say how many animals there are."""
+    if not view.has_totals:
+        raise NotationError(message("crocomine.totals_needed", rows=view.rows, columns=view.columns))
 
 
 def totals_fit(cells: int, sea: int, totals: Sequence[int] | np.ndarray) -> bool:

@@ -15,7 +15,6 @@ given and sends `No Defined...` instead: a group registered without a password i
 
 from __future__ import annotations
 
-import errno
 import hmac
 import json
 import secrets
@@ -337,29 +336,8 @@ def application(contest: Contest) -> Starlette:
     )
 
 
-class PortError(LudionError):
-    """A port that cannot be listened on."""
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 is any free one."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-        listener.listen()
-    except OSError as error:
-        listener.close()
-        busy = error.errno == errno.EADDRINUSE
-        name = "port_is_busy" if busy else "cannot_listen"
-        words = error.strerror or str(error)
-        raise PortError(message(f"crocomine.{name}", host=host, port=port, error=words)) from None
-    return listener
-
-
 def serve(contest: Contest, listener: socket.socket) -> None:
-    """Serve on a socket that `listen` gave, until interrupted."""
+    """Serve on this socket, until interrupted."""
     import uvicorn
 
     uvicorn.Server(uvicorn.Config(application(contest), log_level="warning")).run([listener])

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypedDict
 
+from ludion.answers import in_percent
 from ludion.errors import LudionError, NotationError
 from ludion.games.crocomine.agents import BestAgent, StuckError
 from ludion.games.crocomine.clauses import formula_of
@@ -13,7 +14,8 @@ from ludion.games.crocomine.drawing import legend, svg, text
 from ludion.games.crocomine.inference import counts, hidden_cells, probabilities
 from ludion.games.crocomine.notation import Position, view_of
 from ludion.games.crocomine.reasons import CONTENT_IDS, Explainer, Reason, content_in_words, reason
-from ludion.games.crocomine.rules import ANIMALS, EMPTY, HIDDEN, KINDS, View
+from ludion.games.crocomine.rules import ANIMALS, CHORD, DISCOVER, EMPTY, HIDDEN, KINDS, Action, View
+from ludion.kinds.parts import MoveReason, marks_at
 from ludion.kinds.quest import RUNNING
 from ludion.messages import message
 
@@ -239,8 +241,28 @@ def _cell_text(view: View, cell: CellStudy) -> str:
     return f"({row}, {column}) {', '.join(words)}"
 
 
+def action_reason(rules: CrocoRules, position: Position, action: Action) -> MoveReason | None:
+    """Why a cell may be opened or guessed: the clues that prove what it holds; else its risk, and the safest cells."""
+    view = view_of(position)
+    cell = view.cell(action.row, action.column)
+    if action.verb == CHORD or view.seen[cell] != HIDDEN or (view.seen == HIDDEN).all():
+        return None
+    because = reason(view, cell)
+    if because is not None:
+        clues = [view.place(clue) for clue in because.clues]
+        return MoveReason(because.spoken(view), marks_at("clue", clues))
+    known = probabilities(view).chances
+    shares = {int(each): float(known[each, EMPTY]) for each in hidden_cells(view)}
+    content = EMPTY if action.verb == DISCOVER else KINDS.index(action.animal) + 1
+    risk = 1 - float(known[cell, content])
+    most = max(shares.values())
+    safest = [view.place(each) for each, share in shares.items() if share > most - 1e-9]
+    words = {"risk": in_percent(risk), "least": in_percent(1 - most), "n": len(safest)}
+    return MoveReason(message("crocomine.why_risk", **words), marks_at("target", safest[:MOST_LINES]))
+
+
 def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]]:
-    """Each discovery and guess with the chance that it is right, from what is seen."""
+    """Each discovery and guess with the chance that it is right, from what is seen; flags are no risk."""
     view = view_of(position)
     if (view.seen == HIDDEN).all():
         return  # before the first discovery only the start is known to be safe
@@ -248,5 +270,7 @@ def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]
     for cell in hidden_cells(view):
         row, column = view.place(int(cell))
         yield f"discover {row} {column}", float(shares[cell, EMPTY])
+        if view.flags:
+            continue
         for animal, sign in zip(ANIMALS, KINDS, strict=True):
             yield f"guess {row} {column} {sign}", float(shares[cell, animal])

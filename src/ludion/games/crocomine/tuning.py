@@ -19,7 +19,7 @@ from ludion.games.crocomine.generator import from_name
 from ludion.games.crocomine.inference import Beliefs, fill_probabilities, known_board, shared_workspace
 from ludion.games.crocomine.rules import CONTENTS, OPEN, Action, View, act_on, begin
 from ludion.kinds.quest import RUNNING, WON, percept
-from ludion.logic.counting import COUNTED
+from ludion.logic.shares import COUNTED
 
 ITERATIONS = 30  # of Newton's method, at most
 RIDGE = 1e-3  # keeps the weight of a feature that is always 0 at 0

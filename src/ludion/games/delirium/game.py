@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         learning,
         planner,
         prolog,
+        reasons,
         simple,
         words,
         world,
@@ -24,7 +25,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.delirium",
-            "commands drawing generator layered learning planner prolog simple words world",
+            "commands drawing generator layered learning planner prolog reasons simple words world",
         )
     )
 
@@ -56,6 +57,7 @@ GAME = Quest(
     say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
+    reason=reasons.action_reason,
     start=START,
     example=START,
     options=(

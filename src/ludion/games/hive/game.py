@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         notation,
         parts,
         players,
+        reasons,
         uhp_player,
         words,
     )
@@ -23,7 +24,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.hive",
-            "commands drawing evaluation learning notation parts players uhp_player words",
+            "commands drawing evaluation learning notation parts players reasons uhp_player words",
         )
     )
 
@@ -41,6 +42,7 @@ GAME = Duel(
     say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
+    reason=reasons.move_reason,
     start="Base;NotStarted;White[1]",
     example="level:beetle-gate",
     options=(
@@ -60,6 +62,7 @@ GAME = Duel(
             evaluation.make,
             "mobility, pins, the queens' liberties, hands and the pillbug's defence",
             parts=parts.mobility,
+            scale=210.0,  # fitted to the results of 60 games of self-play at 400 nodes per move
         ),
         "even": EVEN,
     },

@@ -20,7 +20,8 @@ stand on a corner, with neighbours east and west. Its board is ours turned by 30
 
 So `fo1b ab1n ne` puts a white ant to the right of the black queen, `sc1b ab1n` climbs it, and a board is a list of
 [piece, X, Y, height] with X to the east (the report's ne) and Y to the south-east (se), such as
-`[[sa1b,0,0,0],[ab1n,1,0,0]]`: it is read where placing the pieces one after the other, white first, leads to it.
+`[[sa1b,0,0,0],[fo1n,1,0,0]]`: it is read where placing the pieces one after the other, white first, leads to it.
+A board that begins with queens, such as `[[ab1b,0,0,0],[ab1n,1,0,0]]`, needs the rule that allows it, `queen="first"`.
 """
 
 from __future__ import annotations
@@ -126,7 +127,12 @@ def read(text: str, queen: str = "later", repetition: str = "draw") -> tuple[Hiv
     third repetition are read, too."""
     if text.strip().startswith("["):
         rules = hive_rules("", queen == "first", 3 if repetition == "draw" else 0)
-        return rules, read_board(rules, text)
+        position = read_board(rules, text)
+        if position is None:
+            by_queen_first = read_board(rules._replace(queen_first=1), text) is not None
+            reason = "board_needs_queen_first" if by_queen_first else "board_not_reached"
+            raise NotationError(message(f"hive.{reason}"))
+        return rules, position
     type_string, *fields = [field.strip() for field in text.strip().split(";")]
     rules = hive_rules(read_type(type_string), queen == "first", 3 if repetition == "draw" else 0)
     without_repetition = rules._replace(repetition=0)
@@ -355,8 +361,8 @@ def coordinates(position: Hive) -> dict[int, tuple[int, int, int]]:
     return places
 
 
-def read_board(rules: HiveRules, text: str) -> Hive:
-    """The position of the report's list of [piece, X, Y, height]: pieces are placed in an order that is legal."""
+def read_board(rules: HiveRules, text: str) -> Hive | None:
+    """The position of the report's list of [piece, X, Y, height], if some order of placements leads to it."""
     entries = _REPORT_ENTRY.findall(text)
     if not entries or re.sub(r"[\[\],\s]", "", _REPORT_ENTRY.sub("", text)):
         raise NotationError(message("hive.bad_board", text=shortened(text)))
@@ -393,7 +399,7 @@ def read_board(rules: HiveRules, text: str) -> Hive:
             done = place_rest(played(rules, start, move), frozenset(places) - {piece}, places[piece])
             if done is not None:
                 return done
-    raise NotationError(message("hive.board_not_reached"))
+    return None
 
 
 def pieces_below(position: Hive, piece: int) -> int:

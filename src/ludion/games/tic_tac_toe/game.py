@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         learning,
         notation,
         parts,
+        reasons,
         report_tables,
         solver,
         words,
@@ -21,7 +22,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.tic_tac_toe",
-            "drawing evaluation learning notation parts report_tables solver words",
+            "drawing evaluation learning notation parts reasons report_tables solver words",
         )
     )
 
@@ -38,6 +39,7 @@ GAME = Duel(
     say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
+    reason=reasons.move_reason,
     start=".../.../...",
     example="x.o/.x./..o",
     evaluations={

@@ -9,6 +9,12 @@ const AT_ONCE = 12; // pictures drawn when the sheet opens; the others when they
 // Levels of one group have one name, but for the number at the end.
 const groupOf = (name) => name.replace(/-?\d+$/, "") || "";
 
+// A group is called by what the titles of its levels have in common, or by the name that they share.
+function titleOf(name, levels) {
+  const titles = new Set(levels.map((level) => (level.title || level.name).replace(/ ?\d+$/, "")));
+  return titles.size === 1 ? [...titles][0] : name;
+}
+
 export async function openGallery(page) {
   const { game, sheet } = page;
   const bests = await get(`/api/games/${game.name}/bests`).catch(() => ({}));
@@ -38,7 +44,7 @@ export async function openGallery(page) {
         },
       },
       thumb,
-      h("b", {}, level.name),
+      h("b", {}, level.title || level.name),
       h("small", {}, [known === undefined ? "" : t("level_known", { n: known }), own ? ` ★ ${own}` : ""].join("")),
     );
   };
@@ -53,7 +59,7 @@ export async function openGallery(page) {
       h("button", { type: "button", onclick: () => sheet.close() }, t("close")),
     ),
     [...groups].flatMap(([name, levels]) => [
-      h("h3", {}, name || t("levels_numbered")),
+      h("h3", {}, titleOf(name, levels) || t("levels_numbered")),
       h("div", { class: "gallery" }, levels.map(card)),
     ]),
   );

@@ -413,5 +413,6 @@ export class Panels {
 
 function levelName(level) {
   const known = level.known.moves ?? level.known.value;
-  return known === undefined ? level.name : `${level.name} (${known})`;
+  const name = level.title || level.name;
+  return known === undefined ? name : `${name} (${known})`;
 }

@@ -1,0 +1,690 @@
+"""The compiled twin of `counting.count`, in floating point: the share of all models in which a variable holds a kind.
+
+Every number here is a sum of products of positive numbers, so what `solve` calls impossible (0) or certain is exactly
+so. Where these numbers might overflow, their logarithms stand for them. The steps, one function each:
+
+    restrict          which kinds each box may hold; what each constraint can still get
+    find_components   boxes that share no constraint are independent
+    place_boxes       the layers of every component, forward: ways to reach a state       choose, open_slots, extend
+    lay_out_sheets    room for the products of the components' polynomials
+    combine_forward   the ways of all components before each one
+    weigh_free        times the ways of the free variables: the shares of these
+    share_boxes       backward through sheets and layers: the shares of the boxes         combine_backward
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ludion.core.verbs import kernel
+from ludion.core.words import mix
+from ludion.logic.counting import (
+    KINDS,
+    MOST_BOXES,
+    MOST_LINKS,
+    MOST_VARIABLES,
+    NO_LINK,
+    SHARED,
+    VALUES,
+    Problem,
+)
+
+INFEASIBLE, COUNTED, TOO_LARGE = 0, 1, 2  # how `solve` ends
+
+# The key of a state: three words of 15 slots of 4 bits (what an open constraint still needs of a kind), and one
+# word with the totals used of kinds 1, 2, 3 in 16 bits each.
+SLOT_BITS = 4
+SLOT_MASK = (1 << SLOT_BITS) - 1
+SLOTS_PER_WORD = 15
+SLOTS = 3 * SLOTS_PER_WORD
+TOTAL_BITS = 16
+TOTAL_MASK = (1 << TOTAL_BITS) - 1
+CHOICE_BITS = 4  # how many of each kind are put into a box, in a word: a + (b << 4) + (c << 8)
+CHOICE_MASK = (1 << CHOICE_BITS) - 1
+
+MOST_BITS = 900  # with more bits of fillings, numbers might leave the range of a float (2 ** 1023)
+LEAST_SHARE = 1e-300  # of what is possible: never 0
+LEAST_FREE_SHARE = 1e-280
+MOST_SHEETS = 1 << 26  # numbers in all sheets: half a gigabyte
+
+
+class Workspace(NamedTuple):
+    """Memory for the layers of all components: states, edges, a hash table for the layer under construction."""
+
+    keys: np.ndarray
+    forward: np.ndarray
+    backward: np.ndarray
+    edges: np.ndarray  # source, target, choice
+    ways: np.ndarray
+    table: np.ndarray
+    stamps: np.ndarray
+    clock: np.ndarray
+    log_factorials: np.ndarray
+    sheets: np.ndarray  # products of the polynomials of components
+
+
+def make_workspace(states: int, most_variables: int) -> Workspace:
+    """Memory for so many states in all, of problems with at most so many variables."""
+    slots = 1 << (2 * states - 1).bit_length()
+    log_factorials = np.zeros(most_variables + 1)
+    log_factorials[1:] = np.cumsum(np.log(np.arange(1, most_variables + 1)))
+    return Workspace(
+        np.zeros((states, 4), np.int64),
+        np.zeros(states),
+        np.zeros(states),
+        np.zeros((8 * states, 3), np.int64),
+        np.zeros(8 * states),
+        np.zeros(slots, np.int64),
+        np.zeros(slots, np.int64),
+        np.zeros(1, np.int64),
+        log_factorials,
+        np.zeros(16 * states),
+    )
+
+
+@kernel(python_entry=False, inline=True)
+def add(logarithms: bool, one: float, other: float) -> float:
+    """one + other; of numbers given by their logarithms, its logarithm."""
+    return np.logaddexp(one, other) if logarithms else one + other
+
+
+@kernel(python_entry=False, inline=True)
+def multiply(logarithms: bool, one: float, other: float) -> float:
+    """one * other; of numbers given by their logarithms, its logarithm."""
+    return one + other if logarithms else one * other
+
+
+@kernel
+def log_ways_of_free(logs: np.ndarray, first: int, second: int, x: int, y: int, z: int) -> float:
+    """The logarithm of the number of ways to fill the free variables, or -1 when there is none."""
+    empty = first + second - x - y - z
+    if x < 0 or y < 0 or z < 0 or x > first or y > second or empty < 0:
+        return -1.0
+    return float(
+        logs[first] - logs[x] - logs[first - x] + logs[second] - logs[y] - logs[second - y]
+        + logs[first + second - x - y] - logs[z] - logs[empty]
+    )  # fmt: skip
+
+
+class Constraints(NamedTuple):
+    """What is known of each constraint while boxes are placed."""
+
+    capacity: np.ndarray  # [c, kind]: variables of boxes not yet placed that may hold the kind
+    waiting: np.ndarray  # [c]: boxes not yet placed
+    touching: np.ndarray  # [c, i]: its boxes
+    is_open: np.ndarray  # [c]: whether one of its boxes is placed
+    slot_of: np.ndarray  # [c, kind]: where the key of a state has what it still needs, or -1
+    is_taken: np.ndarray  # [slot]
+
+
+class BoxLayers(NamedTuple):
+    """The boxes in the order in which they were placed, and where states and edges of their layers are."""
+
+    order: np.ndarray  # [place]: box
+    first_edge: np.ndarray  # [place]
+    first_place: np.ndarray  # [part]: of a component
+    last_begin: np.ndarray  # [part]: states of its last layer
+    last_end: np.ndarray
+    low: np.ndarray  # [part, kind]: the lowest total used in the last layer
+    wide: np.ndarray  # [part, kind]: how far the totals go above it
+
+
+class KeyChange(NamedTuple):
+    """How placing a box changes the key of a state."""
+
+    added: np.ndarray  # [word]: what constraints need that open here
+    taken_off: np.ndarray  # [kind, word]: for each variable of the box that holds the kind
+    needs: np.ndarray  # [i]: WORD and SHIFT of a need, its KIND, and how much of it later boxes can give
+
+
+WORD, SHIFT, KIND, LATER = range(4)  # columns of KeyChange.needs
+
+
+class Sheets(NamedTuple):
+    """Tables of numbers by totals used, above the lowest that are possible."""
+
+    before: np.ndarray  # [part]: where the sheet of the ways of all components before it begins
+    after: np.ndarray  # [part]: where the sheet of what can follow them begins
+    span: np.ndarray  # [part, kind]: its size
+    base: np.ndarray  # [kind]: the lowest totals used by all components
+
+
+@kernel
+def solve(
+    workspace: Workspace, problem: Problem, shares: np.ndarray, free_shares: np.ndarray
+) -> tuple[int, float]:
+    """Count: row b of `shares` and row g of `free_shares` become the shares of (empty, kind 1, 2, 3) of a variable
+    of box b and of a free variable of group g.
+
+    Gives how it ended and the logarithm of the number of models.
+    """
+    boxes, constraints = problem.sizes.shape[0], problem.needs.shape[0]
+    allowed = problem.kinds.copy()  # less the kinds that its constraints do not need
+    known = Constraints(
+        np.zeros((constraints + 1, KINDS), np.int64),
+        np.zeros(constraints + 1, np.int64),
+        np.full((constraints + 1, MOST_BOXES), -1, np.int64),
+        np.zeros(constraints + 1, np.int64),
+        np.full((constraints + 1, KINDS), -1, np.int64),
+        np.zeros(SLOTS, np.int64),
+    )
+    bits = restrict(problem, known, allowed)
+    if bits < 0:
+        return INFEASIBLE, 0.0
+    component = np.full(boxes, -1, np.int64)
+    components = find_components(problem.links, known, component)
+    logarithms = bits > MOST_BITS
+    layers = BoxLayers(
+        np.zeros(boxes, np.int64),
+        np.zeros(boxes + 1, np.int64),
+        np.zeros(components + 1, np.int64),
+        np.zeros(components, np.int64),
+        np.zeros(components, np.int64),
+        np.zeros((components, KINDS), np.int64),
+        np.zeros((components, KINDS), np.int64),
+    )
+    ended = place_boxes(workspace, problem, known, allowed, component, layers, logarithms)
+    if ended != COUNTED:
+        return ended, 0.0
+    layout = Sheets(
+        np.zeros(components + 1, np.int64),
+        np.zeros(components + 1, np.int64),
+        np.ones((components + 1, KINDS), np.int64),
+        np.zeros(KINDS, np.int64),
+    )
+    size = lay_out_sheets(layers, layout)
+    if size > MOST_SHEETS:
+        return TOO_LARGE, 0.0
+    sheets = workspace.sheets if size <= workspace.sheets.shape[0] else np.zeros(size)
+    sheets[:size] = -np.inf if logarithms else 0.0
+    sheets[0] = 0.0 if logarithms else 1.0
+    combine_forward(workspace, layers, layout, sheets, logarithms)
+    total, scale = weigh_free(workspace.log_factorials, problem, layout, sheets, logarithms, free_shares)
+    if total == 0.0:
+        return INFEASIBLE, 0.0
+    for part in range(components - 1, -1, -1):
+        combine_backward(workspace, layers, layout, sheets, part, logarithms)
+        share_boxes(workspace, problem, layers, part, logarithms, total, shares)
+    return COUNTED, np.log(total) + scale
+
+
+@kernel(python_entry=False)
+def restrict(problem: Problem, known: Constraints, allowed: np.ndarray) -> int:
+    """Forbid kinds that a constraint of the box needs none of; note what boxes each constraint has.
+
+    Gives the number of bits b so that the boxes can be filled in at most 2 ** b ways; -1 if a constraint needs more
+    than its boxes can hold.
+    """
+    sizes, links, needs = problem.sizes, problem.links, problem.needs
+    boxes, constraints = sizes.shape[0], needs.shape[0]
+    for box in range(boxes):
+        for i in range(MOST_LINKS):
+            constraint = links[box, i]
+            if constraint == NO_LINK:
+                break
+            for kind in range(KINDS):
+                if needs[constraint, kind] <= 0:
+                    allowed[box] &= ~(1 << kind)
+    bits = 0
+    for box in range(boxes):
+        bits += sizes[box] * min(2, (allowed[box] & 1) + (allowed[box] >> 1 & 1) + (allowed[box] >> 2))
+        for i in range(MOST_LINKS):
+            constraint = links[box, i]
+            if constraint == NO_LINK:
+                break
+            known.touching[constraint, known.waiting[constraint]] = box
+            known.waiting[constraint] += 1
+            for kind in range(KINDS):
+                if allowed[box] >> kind & 1:
+                    known.capacity[constraint, kind] += sizes[box]
+    for constraint in range(constraints):
+        for kind in range(KINDS):
+            need = needs[constraint, kind]
+            if need < 0 or need > known.capacity[constraint, kind]:
+                return -1
+    return bits
+
+
+@kernel(python_entry=False)
+def find_components(links: np.ndarray, known: Constraints, component: np.ndarray) -> int:
+    """Number the components; `component[box]` becomes the number of its own. Gives how many there are."""
+    boxes = component.shape[0]
+    stack = np.zeros(boxes + 1, np.int64)
+    components = 0
+    for root in range(boxes):
+        if component[root] >= 0:
+            continue
+        stack[0], top = root, 1
+        component[root] = components
+        while top:
+            top -= 1
+            box = stack[top]
+            for i in range(MOST_LINKS):
+                constraint = links[box, i]
+                if constraint == NO_LINK:
+                    break
+                for j in range(known.waiting[constraint]):
+                    other = known.touching[constraint, j]
+                    if component[other] < 0:
+                        component[other] = components
+                        stack[top] = other
+                        top += 1
+        components += 1
+    return components
+
+
+# ------------------------------------------------------------------ forward
+
+
+@kernel(python_entry=False)
+def place_boxes(
+    workspace: Workspace,
+    problem: Problem,
+    known: Constraints,
+    allowed: np.ndarray,
+    component: np.ndarray,
+    layers: BoxLayers,
+    logarithms: bool,
+) -> int:
+    """Build the layers of all components. Gives COUNTED, INFEASIBLE or TOO_LARGE."""
+    keys = workspace.keys
+    change = KeyChange(
+        np.zeros(3, np.int64), np.zeros((KINDS, 3), np.int64), np.zeros((MOST_LINKS * KINDS, 4), np.int64)
+    )
+    waiting = np.zeros(component.shape[0] + 1, np.int64)  # boxes of the component that are not placed
+    states_end = edges_end = placed = 0
+    for part in range(layers.last_begin.shape[0]):
+        layers.first_place[part] = placed
+        members = 0
+        for box in range(component.shape[0]):
+            if component[box] == part:
+                waiting[members] = box
+                members += 1
+        begin = states_end
+        if begin >= keys.shape[0]:
+            return TOO_LARGE
+        keys[begin, :] = 0
+        workspace.forward[begin] = 0.0 if logarithms else 1.0
+        workspace.backward[begin] = -np.inf if logarithms else 0.0
+        states_end += 1
+        end = states_end
+        while members:
+            i = choose(problem.links, known, waiting, members)
+            box = waiting[i]
+            members -= 1
+            waiting[i] = waiting[members]
+            needs = open_slots(problem, known, box, allowed[box], change)
+            if needs < 0:
+                return TOO_LARGE
+            layers.first_edge[placed] = edges_end
+            layers.order[placed] = box
+            placed += 1
+            states_end, edges_end = extend(
+                workspace, problem, box, allowed[box], change, needs, begin, end, edges_end, logarithms
+            )
+            if states_end < 0:
+                return TOO_LARGE
+            begin, end = end, states_end
+            if begin == end:
+                return INFEASIBLE
+        layers.last_begin[part], layers.last_end[part] = begin, end
+        for kind in range(KINDS):
+            least, most = 1 << 30, 0
+            for state in range(begin, end):
+                used = keys[state, 3] >> TOTAL_BITS * kind & TOTAL_MASK
+                least, most = min(least, used), max(most, used)
+            layers.low[part, kind], layers.wide[part, kind] = least, most - least
+    layers.first_place[layers.last_begin.shape[0]] = placed
+    layers.first_edge[placed] = edges_end
+    return COUNTED
+
+
+@kernel(python_entry=False)
+def choose(links: np.ndarray, known: Constraints, waiting: np.ndarray, members: int) -> int:
+    """The place in `waiting` of the box that opens fewest constraints and closes most."""
+    best, best_score = 0, 1 << 30
+    for i in range(members):
+        score = 0
+        for j in range(MOST_LINKS):
+            constraint = links[waiting[i], j]
+            if constraint == NO_LINK:
+                break
+            if not known.is_open[constraint]:
+                score += 2
+            if known.waiting[constraint] == 1:
+                score -= 3
+        if score < best_score:
+            best, best_score = i, score
+    return best
+
+
+@kernel(python_entry=False)
+def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change: KeyChange) -> int:
+    """Give slots of the key to the constraints that open with this box, and free those of the ones that close.
+
+    `change` says then how the box changes a key. Gives the number of its needs, -1 if there are too few slots.
+    """
+    links, needs, size = problem.links, problem.needs, problem.sizes[box]
+    change.taken_off[:, :] = 0
+    change.added[:] = 0
+    number = 0
+    for j in range(MOST_LINKS):
+        constraint = links[box, j]
+        if constraint == NO_LINK:
+            break
+        known.waiting[constraint] -= 1
+        for kind in range(KINDS):
+            if needs[constraint, kind] <= 0:
+                continue
+            if not known.is_open[constraint]:
+                slot = 0
+                while slot < SLOTS and known.is_taken[slot]:
+                    slot += 1
+                if slot == SLOTS:
+                    return -1
+                known.is_taken[slot] = 1
+                known.slot_of[constraint, kind] = slot
+                shift = SLOT_BITS * (slot % SLOTS_PER_WORD)
+                change.added[slot // SLOTS_PER_WORD] += needs[constraint, kind] << shift
+            if mask >> kind & 1:
+                known.capacity[constraint, kind] -= size
+            slot = known.slot_of[constraint, kind]
+            word, shift = slot // SLOTS_PER_WORD, SLOT_BITS * (slot % SLOTS_PER_WORD)
+            change.taken_off[kind, word] += 1 << shift
+            change.needs[number, WORD], change.needs[number, SHIFT] = word, shift
+            change.needs[number, KIND], change.needs[number, LATER] = kind, known.capacity[constraint, kind]
+            number += 1
+        known.is_open[constraint] = 1
+    for j in range(MOST_LINKS):  # slots of constraints that close here are free from the next box on
+        constraint = links[box, j]
+        if constraint == NO_LINK:
+            break
+        if known.waiting[constraint] == 0:
+            for kind in range(KINDS):
+                if known.slot_of[constraint, kind] >= 0:
+                    known.is_taken[known.slot_of[constraint, kind]] = 0
+    return number
+
+
+@kernel(python_entry=False)
+def extend(
+    workspace: Workspace,
+    problem: Problem,
+    box: int,
+    mask: int,
+    change: KeyChange,
+    needs: int,
+    begin: int,
+    end: int,
+    edges_end: int,
+    logarithms: bool,
+) -> tuple[int, int]:
+    """Add the layer that places this box behind the states from `begin` to `end`.
+
+    Gives where states and edges end then; -1 for both if there is no room.
+    """
+    keys, forward, backward = workspace.keys, workspace.forward, workspace.backward
+    edges, ways, table, stamps = workspace.edges, workspace.ways, workspace.table, workspace.stamps
+    table_mask, zero = table.shape[0] - 1, -np.inf if logarithms else 0.0
+    left, size = problem.left, problem.sizes[box]
+    added, off = change.added, change.taken_off
+    factorial = np.ones(MOST_VARIABLES + 1)
+    for i in range(1, MOST_VARIABLES + 1):
+        factorial[i] = factorial[i - 1] * i
+    workspace.clock[0] += 1
+    stamp, states_end = workspace.clock[0], end
+    for source in range(begin, end):
+        k0, k1, k2 = keys[source, 0] + added[0], keys[source, 1] + added[1], keys[source, 2] + added[2]
+        totals = keys[source, 3]
+        # How many of each kind the box can hold: at most what is needed, at least what later boxes cannot give.
+        lo0 = lo1 = lo2 = 0
+        hi0 = size if mask & 1 else 0
+        hi1 = size if mask & 2 else 0
+        hi2 = size if mask & 4 else 0
+        for i in range(needs):
+            word, kind = change.needs[i, WORD], change.needs[i, KIND]
+            need = (k0 if word == 0 else k1 if word == 1 else k2) >> change.needs[i, SHIFT] & SLOT_MASK
+            least = need - change.needs[i, LATER]
+            if kind == 0:
+                hi0, lo0 = min(hi0, need), max(lo0, least)
+            elif kind == 1:
+                hi1, lo1 = min(hi1, need), max(lo1, least)
+            else:
+                hi2, lo2 = min(hi2, need), max(lo2, least)
+        hi0 = min(hi0, left[0] - (totals & TOTAL_MASK))
+        hi1 = min(hi1, left[1] - (totals >> TOTAL_BITS & TOTAL_MASK))
+        hi2 = min(hi2, left[2] - (totals >> 2 * TOTAL_BITS & TOTAL_MASK))
+        for a in range(lo0, hi0 + 1):
+            for b in range(lo1, hi1 + 1):
+                if a + b > size:
+                    break
+                for c in range(lo2, hi2 + 1):
+                    empty = size - a - b - c
+                    if empty < 0:
+                        break
+                    n0 = k0 - a * off[0, 0] - b * off[1, 0] - c * off[2, 0]
+                    n1 = k1 - a * off[0, 1] - b * off[1, 1] - c * off[2, 1]
+                    n2 = k2 - a * off[0, 2] - b * off[1, 2] - c * off[2, 2]
+                    n3 = totals + a + (b << TOTAL_BITS) + (c << 2 * TOTAL_BITS)
+                    spot = mix(n3, mix(n2, mix(n1, n0))) & table_mask
+                    while stamps[spot] == stamp:
+                        state = table[spot]
+                        if (
+                            keys[state, 0] == n0
+                            and keys[state, 1] == n1
+                            and keys[state, 2] == n2
+                            and keys[state, 3] == n3
+                        ):
+                            break
+                        spot = (spot + 1) & table_mask
+                    if stamps[spot] != stamp:
+                        if states_end >= keys.shape[0]:
+                            return -1, -1
+                        stamps[spot] = stamp
+                        table[spot] = states_end
+                        keys[states_end, 0], keys[states_end, 1] = n0, n1
+                        keys[states_end, 2], keys[states_end, 3] = n2, n3
+                        forward[states_end] = backward[states_end] = zero
+                        states_end += 1
+                    if edges_end >= edges.shape[0]:
+                        return -1, -1
+                    target = table[spot]
+                    weight = factorial[size] / (factorial[a] * factorial[b] * factorial[c] * factorial[empty])
+                    for _ in range(a):
+                        weight *= problem.weights[box, 0]
+                    for _ in range(b):
+                        weight *= problem.weights[box, 1]
+                    for _ in range(c):
+                        weight *= problem.weights[box, 2]
+                    if logarithms:
+                        weight = np.log(weight) if weight > 0.0 else zero
+                    edges[edges_end, 0], edges[edges_end, 1] = source, target
+                    edges[edges_end, 2] = a + (b << CHOICE_BITS) + (c << 2 * CHOICE_BITS)
+                    ways[edges_end] = weight
+                    edges_end += 1
+                    reached = multiply(logarithms, forward[source], weight)
+                    forward[target] = add(logarithms, forward[target], reached)
+    return states_end, edges_end
+
+
+# ------------------------------------------------------------------ sheets
+
+
+@kernel(python_entry=False)
+def lay_out_sheets(layers: BoxLayers, layout: Sheets) -> int:
+    """Where each sheet begins and how large it is. Gives the size of all."""
+    parts = layers.low.shape[0]
+    span, end = layout.span, 0
+    for part in range(parts + 1):
+        if part:
+            for kind in range(KINDS):
+                span[part, kind] = span[part - 1, kind] + layers.wide[part - 1, kind]
+                layout.base[kind] += layers.low[part - 1, kind]
+        layout.before[part] = end
+        end += span[part, 0] * span[part, 1] * span[part, 2]
+    for part in range(parts + 1):
+        layout.after[part] = end
+        end += span[part, 0] * span[part, 1] * span[part, 2]
+    return end
+
+
+@kernel(python_entry=False)
+def place_in_sheet(workspace: Workspace, layers: BoxLayers, layout: Sheets, part: int, state: int) -> int:
+    """How far the totals that a component used in this state move a number in the sheets behind it."""
+    totals = workspace.keys[state, 3]
+    x = (totals & TOTAL_MASK) - layers.low[part, 0]
+    y = (totals >> TOTAL_BITS & TOTAL_MASK) - layers.low[part, 1]
+    z = (totals >> 2 * TOTAL_BITS & TOTAL_MASK) - layers.low[part, 2]
+    return int((x * layout.span[part + 1, 1] + y) * layout.span[part + 1, 2] + z)
+
+
+@kernel(python_entry=False)
+def combine_forward(
+    workspace: Workspace, layers: BoxLayers, layout: Sheets, sheets: np.ndarray, logarithms: bool
+) -> None:
+    """The ways of all components before each part, by the totals they use: products of polynomials."""
+    zero, span = -np.inf if logarithms else 0.0, layout.span
+    for part in range(layers.low.shape[0]):
+        s1, s2, t1, t2 = span[part, 1], span[part, 2], span[part + 1, 1], span[part + 1, 2]
+        for state in range(layers.last_begin[part], layers.last_end[part]):
+            moved = layout.before[part + 1] + place_in_sheet(workspace, layers, layout, part, state)
+            for i in range(span[part, 0]):
+                for j in range(s1):
+                    for k in range(s2):
+                        amount = sheets[layout.before[part] + (i * s1 + j) * s2 + k]
+                        if amount != zero:
+                            spot = moved + (i * t1 + j) * t2 + k
+                            product = multiply(logarithms, amount, workspace.forward[state])
+                            sheets[spot] = add(logarithms, sheets[spot], product)
+
+
+@kernel(python_entry=False)
+def weigh_free(
+    logs: np.ndarray,
+    problem: Problem,
+    layout: Sheets,
+    sheets: np.ndarray,
+    logarithms: bool,
+    free_shares: np.ndarray,
+) -> tuple[float, float]:
+    """The ways of the free variables, scaled by the largest: the last of the sheets of what can follow.
+
+    Gives the number of models (0 if there is none) divided by the scale, and the logarithm of the scale.
+    """
+    zero, parts = -np.inf if logarithms else 0.0, layout.before.shape[0] - 1
+    first, second, left, base = problem.free[0], problem.free[1], problem.left, layout.base
+    s0, s1, s2 = layout.span[parts, 0], layout.span[parts, 1], layout.span[parts, 2]
+    before, after = layout.before[parts], layout.after[parts]
+    scale = -np.inf
+    for i in range(s0):
+        for j in range(s1):
+            for k in range(s2):
+                amount = sheets[before + (i * s1 + j) * s2 + k]
+                if amount != zero:
+                    x, y, z = left[0] - base[0] - i, left[1] - base[1] - j, left[2] - base[2] - k
+                    power = log_ways_of_free(logs, first, second, x, y, z)
+                    if power >= 0.0:
+                        scale = max(scale, power + amount if logarithms else power)
+    total = 0.0
+    free_shares[:, :] = 0.0
+    if scale == -np.inf:
+        return total, scale
+    for i in range(s0):
+        for j in range(s1):
+            for k in range(s2):
+                spot = (i * s1 + j) * s2 + k
+                x, y, z = left[0] - base[0] - i, left[1] - base[1] - j, left[2] - base[2] - k
+                power = log_ways_of_free(logs, first, second, x, y, z)
+                if power < 0.0:
+                    continue
+                amount = sheets[before + spot]
+                if logarithms:
+                    sheets[after + spot] = power - scale
+                    value = max(np.exp(amount + power - scale), LEAST_SHARE) if amount != zero else 0.0
+                else:
+                    sheets[after + spot] = max(np.exp(power - scale), LEAST_FREE_SHARE)
+                    value = amount * sheets[after + spot]
+                if value == 0.0:
+                    continue
+                total += value
+                without_own_kinds = first + second - x - y  # free variables that may hold the shared kind
+                for group in range(2):
+                    many = first if group == 0 else second
+                    if many == 0:
+                        continue
+                    own = x if group == 0 else y
+                    free_shares[group, 1 + group] += value * own / many
+                    if without_own_kinds:
+                        others = value * (many - own) / many
+                        free_shares[group, SHARED] += others * z / without_own_kinds
+                        free_shares[group, 0] += others * (without_own_kinds - z) / without_own_kinds
+    if total > 0.0:
+        for group in range(2):
+            for content in range(VALUES):
+                free_shares[group, content] /= total
+    return total, scale
+
+
+# ------------------------------------------------------------------ backward
+
+
+@kernel(python_entry=False)
+def combine_backward(
+    workspace: Workspace, layers: BoxLayers, layout: Sheets, sheets: np.ndarray, part: int, logarithms: bool
+) -> None:
+    """What can follow the states at the end of a component, summed over what may come before it; and the sheet of
+    what can follow all components before it."""
+    span = layout.span
+    s1, s2, t1, t2 = span[part, 1], span[part, 2], span[part + 1, 1], span[part + 1, 2]
+    before, here = layout.before[part], layout.after[part]
+    for state in range(layers.last_begin[part], layers.last_end[part]):
+        moved = layout.after[part + 1] + place_in_sheet(workspace, layers, layout, part, state)
+        value = -np.inf if logarithms else 0.0
+        for i in range(span[part, 0]):
+            for j in range(s1):
+                for k in range(s2):
+                    spot = (i * s1 + j) * s2 + k
+                    after = sheets[moved + (i * t1 + j) * t2 + k]
+                    value = add(logarithms, value, multiply(logarithms, sheets[before + spot], after))
+                    product = multiply(logarithms, workspace.forward[state], after)
+                    sheets[here + spot] = add(logarithms, sheets[here + spot], product)
+        workspace.backward[state] = value
+
+
+@kernel(python_entry=False)
+def share_boxes(
+    workspace: Workspace,
+    problem: Problem,
+    layers: BoxLayers,
+    part: int,
+    logarithms: bool,
+    total: float,
+    shares: np.ndarray,
+) -> None:
+    """Backward through the layers of a component: the shares of its boxes."""
+    forward, backward, edges = workspace.forward, workspace.backward, workspace.edges
+    zero = -np.inf if logarithms else 0.0
+    for place in range(layers.first_place[part + 1] - 1, layers.first_place[part] - 1, -1):
+        box = layers.order[place]
+        size = problem.sizes[box]
+        h0 = h1 = h2 = h3 = 0.0
+        for edge in range(layers.first_edge[place], layers.first_edge[place + 1]):
+            source = edges[edge, 0]
+            value = multiply(logarithms, workspace.ways[edge], backward[edges[edge, 1]])
+            if value == zero:
+                continue
+            backward[source] = add(logarithms, backward[source], value)
+            value = multiply(logarithms, value, forward[source])
+            if logarithms:
+                value = max(np.exp(value), LEAST_SHARE) if value != zero else 0.0
+            choice = edges[edge, 2]
+            a, b, c = choice & CHOICE_MASK, choice >> CHOICE_BITS & CHOICE_MASK, choice >> 2 * CHOICE_BITS
+            h1 += value * a
+            h2 += value * b
+            h3 += value * c
+            h0 += value * (size - a - b - c)
+        whole = h0 + h1 + h2 + h3 if logarithms else size * total
+        shares[box, 0], shares[box, 1] = h0 / whole, h1 / whole
+        shares[box, 2], shares[box, 3] = h2 / whole, h3 / whole
