@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: run browser test lint check-all numba bench bench-compare docs clean
+.PHONY: run browser test lint check-all numba bench bench-compare docs dist clean
 
 run: $(VENV)/ready  ## set everything up, then start the studio
 	$(BIN)/ludion serve --open
@@ -28,11 +28,14 @@ lint: $(VENV)/ready node_modules/ready
 	$(BIN)/mypy
 	@if test -x node_modules/.bin/biome; then node_modules/.bin/biome check; fi
 
-# The browser tests drive the system's Chromium: installed here where we may, else they are skipped.
+# The browser tests drive the system's Chromium, Delirium's Prolog agents run in SWI-Prolog: installed here where we may, else
+# these tests are skipped (CONTRIBUTING.md lists all skips).
 browser:
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
 	|| { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
 	|| echo "no Chromium: the browser tests will be skipped"
+	@command -v swipl || { test "$$(id -u)" = 0 && apt-get install -y -qq swi-prolog-nox >/dev/null; } \
+	|| echo "no SWI-Prolog: its tests will be skipped"
 
 # Three runs: compiled; interpreted on small cases, with coverage; compiled with bounds checks (its own cache).
 test: lint browser
@@ -62,6 +65,10 @@ bench-compare: $(VENV)/ready  ## measure everything, print what moved since the 
 
 docs: $(VENV)/ready  ## warnings are errors; the tests execute what the pages show
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
+dist: $(VENV)/ready  ## the wheel and the sdist, and what is in them
+	rm -rf dist && $(BIN)/python -c "import hatchling.build as b; b.build_wheel('dist'); b.build_sdist('dist')"
+	$(BIN)/python -m tests.release dist/*
 
 clean:
 	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

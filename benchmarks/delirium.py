@@ -2,8 +2,11 @@
 
 The levels that ludion ships are always played. The maps of the original game and Boulder Dash's caves are not
 ours to ship: name a folder that has them by `LUDION_DELIRIUM_DATA` (with `official_2008/*.xml`,
-`students_2009/*.xml`, `ipseity_2012/L*.xml` and `bdcff/Boulder_Dash_1.bd`, as collected from the repositories
-named on the game's page). GDash ticks the same caves if LUDION_PEER_GDASH names a program (see README.md)."""
+`students_2009/*.xml`, `ipseity_2012/L*.xml` and `bdcff/Boulder_Dash_1.bd` to `_3.bd`, as collected from the
+repositories named on the game's page). GDash ticks the same caves if LUDION_PEER_GDASH names a program (see
+README.md).
+
+A run counts as won only if its actions, carried out again in a mine that was read anew, win again."""
 
 from __future__ import annotations
 
@@ -19,12 +22,13 @@ import numpy as np
 from benchmarks import peers
 from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, sample
 from ludion.core.verbs import kernel
-from ludion.games.delirium import GAME, physics
+from ludion.games.delirium import GAME, physics, plans
 from ludion.games.delirium import planner as planning
+from ludion.games.delirium.generator import generate
 from ludion.games.delirium.layered import make as layered
 from ludion.games.delirium.maps import Mine, with_border
 from ludion.games.delirium.planner import make as planner
-from ludion.games.delirium.world import read
+from ludion.games.delirium.world import look, read
 from ludion.kinds import quest
 
 AGENTS = {"layered": layered, "best": planner}
@@ -119,10 +123,18 @@ def play(text: str, agent: str, **options: str) -> dict[str, Any]:
     record = quest.run(world, miner, steps=2500)
     seconds = sum(miner.seconds) or 1e-9
     return {
-        "won": record.outcome == quest.WON,
+        "won": record.outcome == quest.WON and replays(text, record.actions, options),
         "mean_ms": 1000 * seconds / max(1, record.steps),
         "slowest_ms": 1000 * max(miner.seconds, default=0.0),
     }
+
+
+def replays(text: str, actions: list[int], options: dict[str, str]) -> bool:
+    """Whether these actions win in the mine as it is read anew."""
+    _, world = read(text, **options)
+    for action in actions:
+        quest.act(world, action)
+    return bool(quest.outcome(world) == quest.WON)
 
 
 def collection(
@@ -175,18 +187,19 @@ def official() -> dict[str, tuple[str, dict[str, str]]]:
     return maps(folder, "official_2008/def*.xml") if folder else {}
 
 
-def cave_file() -> Path | None:
-    """Boulder Dash 1."""
+def cave_file(number: int = 1) -> Path | None:
+    """The caves of Boulder Dash 1, 2 or 3."""
     folder = data()
-    file = folder / "bdcff" / "Boulder_Dash_1.bd" if folder else None
+    file = folder / "bdcff" / f"Boulder_Dash_{number}.bd" if folder else None
     return file if file is not None and file.is_file() else None
 
 
-def caves() -> dict[str, tuple[str, dict[str, str]]]:
-    """Its sixteen caves."""
-    file = cave_file()
+def caves(number: int = 1) -> dict[str, tuple[str, dict[str, str]]]:
+    """The sixteen caves of Boulder Dash 1; all twenty of its successors, with the intermissions."""
+    file = cave_file(number)
+    names = list("ABCDEFGHIJKLMNOP") if number == 1 else [str(each) for each in range(1, 21)]
     text = file.read_text(encoding="latin-1") if file else ""
-    return {f"cave {letter}": (text, {"cave": letter}) for letter in "ABCDEFGHIJKLMNOP"} if text else {}
+    return {f"cave {name}": (text, {"cave": name}) for name in names} if text else {}
 
 
 def own_levels() -> list[Row]:
@@ -207,7 +220,80 @@ def official_maps() -> list[Row]:
 
 
 def boulder_dash() -> list[Row]:
-    return collection("Boulder Dash, level 1", caves(), 0, ("best",))
+    return [
+        row
+        for number in (1, 2, 3)
+        for row in collection(f"Boulder Dash {number}, level 1", caves(number), 0, ("best",))
+    ]
+
+
+# What each constant of the search for plans is set to, to see what it is good for.
+ABLATIONS: dict[str, Any] = {
+    "EFFORT_WEIGHTS": (100, 100, 100),
+    "EFFORT_NODES": (3_000, 3_000, 3_000),
+    "EFFORT_DROPS": (2, 2, 2),
+    "HUNT_GOALS": 1,
+    "HUNT_TICKS": 20,
+    "SHAFT_WAITS": 1,
+    "MOST_SHAFTS": 1,
+    "LONGEST_DROP": 3,
+    "LONGEST_PUSH": 0,
+    "TRACK_TICKS": 8,
+    "WAITS": (8,),
+    "MOST_AIMLESS_PUSHES": 0,
+    "MOST_IDLE_PASSES": 1,
+    "NOISE": 0.0,
+    "MOST_ROUND_NOISE": 1,
+    "ROUND_WIDTH": 1,
+    "PASSES_PER_ROUND": 1,
+    "DISTURBANCE_CHANCE": 0.0,
+    "DIGS_PER_WAYPOINT": 0,
+    "GATHER_TICKS": 0,
+    "FREE_TICKS": 0,
+    "LOST_DIAMOND": 0,
+    "SHUT_EXIT": 0,
+    "TICK_WEIGHTS": (1.0, 1.0),
+    "OPEN_EXIT_DIAMONDS": 0,
+}
+ABLATION_NODES = 120_000  # of each search for a plan
+
+
+def ablation(quick: bool = False) -> list[Row]:
+    """Plans that are found from the start of our levels and of mines by chance, without what one constant does."""
+    texts = [level.position for level in GAME.all_levels()]
+    texts += [generate(seed, difficulty="hard") for seed in range(2 if quick else 8)]
+    rows = []
+    for name, value in {"": None, **ABLATIONS}.items():
+        usual = getattr(plans, name) if name else None
+        if name:
+            setattr(plans, name, value)
+        try:
+            searches = [plan_effort(text) for text in texts]
+        finally:
+            if name:
+                setattr(plans, name, usual)
+        rows.append(
+            {
+                "constant": name or "as it is",
+                "value": f"{value}, not {usual}" if name else "",
+                "plans": sum(found for found, _ in searches),
+                "of": len(searches),
+                "effort": sum(effort for _, effort in searches) / 1e6,
+            }
+        )
+    return rows
+
+
+def plan_effort(text: str) -> tuple[bool, int]:
+    """Whether a plan is found for this mine, and the effort in nodes."""
+    briefing, world = read(text)
+    miner = planning.Planner(briefing, 0.0, 0, 0)
+    miner.perceive(look(world))
+    miner.plans.start(miner.belief.state)
+    for _ in miner.plans.search():
+        if miner.plans.effort >= ABLATION_NODES:
+            break
+    return miner.plans.best.won, miner.plans.effort
 
 
 SETS = [
@@ -218,7 +304,14 @@ SETS = [
     ("slowest ms", "{slowest_ms}"),
     ("not won", "{lost}"),
 ]
-LAYOUTS = dict.fromkeys(("own_levels", "small_maps", "official_maps", "boulder_dash"), SETS)
+LAYOUTS = dict.fromkeys(("own_levels", "small_maps", "official_maps", "boulder_dash"), SETS) | {
+    "ablation": [
+        ("constant", "{constant}"),
+        ("set to", "{value}"),
+        ("plans", "{plans} of {of}"),
+        ("effort, million nodes", "{effort}"),
+    ]
+}
 PEERS = {"peer": ("gdash",)}
 PARTS = {
     "speed": speed,
@@ -227,4 +320,5 @@ PARTS = {
     "small_maps": small_maps,
     "official_maps": official_maps,
     "boulder_dash": boulder_dash,
+    "ablation": ablation,
 }

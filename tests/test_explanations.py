@@ -7,6 +7,7 @@ import json
 import pytest
 
 import ludion
+from ludion import registry
 from ludion.core import tiers
 from ludion.errors import IllegalMoveError, LudionError, SettingError
 from ludion.games.connect_four import threats
@@ -145,6 +146,20 @@ def test_the_danger_and_the_layer_of_the_miner():
     fatal = position.game.reason(below.rules, below.state, below.read_move("wait"))
     assert fatal is not None
     assert [mark.role for mark in fatal.marks]
+
+
+@pytest.mark.parametrize("name", [name for name, game in registry.installed().items() if game.reason])
+def test_reasons_leave_the_position_as_it_is_and_mark_what_is_there(name, monkeypatch):
+    monkeypatch.setattr(threats, "losses", lambda *asked, **limits: {})  # searches long, interpreted
+    position = ludion.position(name, registry.find(name).example)
+    before = str(position)
+    for code in position.codes()[:6]:
+        reason = position.game.reason(position.rules, position.state, code)
+        assert reason is None or {mark.role for mark in reason.marks} <= set(MARK_ROLES)
+        with speaking("fr"):
+            french = position.game.reason(position.rules, position.state, code)
+        assert reason is None or not reason.text or french.text != reason.text
+    assert str(position) == before
 
 
 def test_bad_questions_are_refused():

@@ -72,6 +72,36 @@ def test_a_run_carries_what_the_agent_thought(capsys):
     assert said.startswith("1. ")
 
 
+def test_actions_of_the_miner_have_names(capsys):
+    here = ludion.position("delirium", "level:nearest")
+    assert here.moves() == [
+        "wait",
+        "right",
+        "up",
+        "left",
+        "down",
+        "dig-right",
+        "dig-up",
+        "dig-left",
+        "dig-down",
+    ]
+    assert here.play("down", "r", 1).made == ("down", "right", "right")
+    record = json.loads(run(capsys, "run", "delirium", "level:nearest", "--json").stdout)
+    assert set(record["moves"]) <= set(here.moves())
+    assert here.play(*record["moves"]).status == "won"
+
+
+def test_layers_explain_themselves_in_the_terminal(capsys):
+    said = run(capsys, "run", "delirium", "level:nearest", "--agent", "layered", "--explain").stdout
+    assert "     memory: 60 cells known, 60 in view" in said.splitlines()
+    assert "thoughts" not in json.loads(run(capsys, "run", "delirium", "level:nearest", "--json").stdout)
+    record = json.loads(
+        run(capsys, "run", "delirium", "level:nearest", "--agent", "layered", "--explain", "--json").stdout
+    )
+    assert record["thoughts"][0]["layers"][0] == ["loops", "0 cells barred"]
+    assert record["thoughts"][0]["search"][0] == [1, 1, 0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "lines", "expected"),
     [

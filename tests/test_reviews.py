@@ -237,6 +237,14 @@ def test_a_risk_beside_a_safe_cell_is_a_mistake_and_a_proved_animal_a_blunder():
     assert review.luck == 0.0
 
 
+def test_a_chord_beside_a_wrong_flag_is_a_blunder():
+    start = ludion.position("crocomine", "b;3 4;1 0 flags;- - T -;- - - -;- - T -")
+    review = ludion.review(start, ["discover 1 0", "guess 1 2 T", "chord 0 1"])
+    assert [each.verdict for each in review.moves] == [NOT_JUDGED, NOT_JUDGED, BLUNDER]
+    right = ludion.review(start, ["discover 1 0", "guess 0 2 T", "chord 0 1"])
+    assert [each.risk for each in right.moves] == [None, None, 0.0]
+
+
 @pytest.mark.slow
 def test_the_last_tick_from_which_a_search_still_wins():
     with tiers.use(tiers.COMPILED):
@@ -247,19 +255,19 @@ def test_the_last_tick_from_which_a_search_still_wins():
 
 
 def test_the_span_in_which_a_run_was_lost_is_halved(monkeypatch):
-    """Of sixteen steps the thirteenth is fatal: five looks find it."""
+    """Of sixteen steps the thirteenth is fatal: six looks find it, and one with twice the time makes sure."""
     looking = reviewer_of(ludion.position("delirium", CAVE), ["wait"] * 16)
     looked = []
 
-    def let_play(ply, observer):
-        looked.append(ply)
+    def let_play(ply, observer, times=1):
+        looked.append((ply, times))
         looking.runs[ply] = (0,) * (30 - ply) if ply < 13 else None
         looking.standings[ply] = reviews.Standing(ply, ("",), 1 if ply < 13 else -1, 30 - ply)
         return True
 
     monkeypatch.setattr(looking, "_let_play", let_play)
     list(looking.look(Observer()))
-    assert len(looked) == 6
+    assert looked == [(0, 1), (16, 1), (8, 1), (12, 1), (14, 1), (13, 1), (13, 2)]
     review = looking.review()
     assert [each.number for each in review.moves if each.verdict == BLUNDER] == [13]
     assert {each.verdict for each in review.moves[:12]} == {BEST_MOVE}

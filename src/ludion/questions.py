@@ -875,6 +875,12 @@ class AgentDecision(NamedTuple):
         return in_words(self.thought)
 
 
+THOUGHT_FIELDS = (
+    *("layer", "layers", "action", "target", "path", "plan", "search", "dangers", "barred"),
+    *("proved", "weighed"),
+)
+
+
 def thought_of(game: Game[Any, Any], agent: Agent, percept: object) -> dict[str, Any] | None:
     """Why an agent decided as it did, if it says so: the layer, the path, dangers; or what was proved and weighed."""
     thought: dict[str, Any] = {}
@@ -884,7 +890,7 @@ def thought_of(game: Game[Any, Any], agent: Agent, percept: object) -> dict[str,
             thought[name] = list(value)
     last = getattr(agent, "thought", None)
     if last is not None:
-        for name in ("layer", "action", "target", "path", "plan", "dangers", "barred", "proved", "weighed"):
+        for name in THOUGHT_FIELDS:
             value = getattr(last, name, None)
             if value is not None:
                 thought[name] = [list(each) for each in value] if isinstance(value, list) else value

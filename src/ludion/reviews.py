@@ -43,6 +43,7 @@ SIGNS = {BEST_MOVE: "★", GOOD: "✓", INACCURACY: "?!", MISTAKE: "?", BLUNDER:
 
 SECONDS = 1.0  # of looking at one position
 RUN_SECONDS, RUN_STEPS, MOST_RUNS = 10.0, 2000, 60  # of an agent that plays on; and how often it does
+ONCE_MORE = 8  # times the budget, for a position of which a search could say nothing
 LONGEST_LINE = 12  # moves of a line that is shown
 NEARLY = 1e-9
 
@@ -339,24 +340,29 @@ class DuelReviewer(SearchReviewer):
         """From the end on: what is proved of late positions helps with early ones. What looks like a mistake and is not
         proved is looked at again."""
         for ply in reversed(range(self.count)):
-            answer = self.ask(ply, observer, self.budget)
+            for times in (1, ONCE_MORE):  # not even one ply, while there is no machine code yet
+                answer = self.ask(ply, observer, self._times(times))
+                if answer is None or answer.score is not None:
+                    break
             if answer is None:
                 return
             self._note(ply, answer)
             if ply in self.standings:
                 yield self.standings[ply]
-        doubled = dataclasses.replace(
-            self.budget,
-            seconds=self.budget.seconds and 2 * self.budget.seconds,
-            nodes=self.budget.nodes and 2 * self.budget.nodes,
-        )
         for ply in [ply for ply in range(self.count - 1) if self._is_doubtful(ply)]:
             for each in (ply + 1, ply):
-                answer = self.ask(each, observer, doubled)
+                answer = self.ask(each, observer, self._times(2))
                 if answer is None:
                     return
                 self._note(each, answer)
                 yield self.standings[each]
+
+    def _times(self, factor: int) -> Budget:
+        """So many times the budget."""
+        seconds, nodes = self.budget.seconds, self.budget.nodes
+        return dataclasses.replace(
+            self.budget, seconds=seconds and factor * seconds, nodes=nodes and factor * nodes
+        )
 
     def _note(self, ply: int, answer: Answer) -> None:
         """Keep an answer; a position is worth no less than the move that was made in it."""
@@ -636,33 +642,40 @@ class RunReviewer(Reviewer):
         self.finished = False
 
     def look(self, observer: Observer) -> Iterator[Standing]:
-        """The start and the end; then, where much is lost between two positions, the middle of them."""
+        """The start and the end; then, where much is lost between two positions, the middle of them. Where the agent
+        first fails, it tries again with twice the time."""
         last = self.count - 1
-        spans = [(0, last)] if last else []
         for ply in dict.fromkeys((0, last)):
             if not self._let_play(ply, observer):
                 return
             yield self.standings[ply]
-        while spans and len(self.runs) < MOST_RUNS:
-            low, high = spans.pop()
-            if high - low < 2 or not self._loses_much(low, high):
-                continue
-            middle = (low + high) // 2
-            if not self._let_play(middle, observer):
+        tried_again: set[int] = set()
+        while len(self.runs) < MOST_RUNS:
+            spans = list(itertools.pairwise(sorted(self.runs)))
+            wide = [(low, high) for low, high in spans if high - low > 1 and self._loses_much(low, high)]
+            lost = [high for low, high in spans if self._steps(low) is not None and self._steps(high) is None]
+            if wide:
+                ply, times = sum(wide[0]) // 2, 1
+            elif lost and lost[0] not in tried_again and self.positions[lost[0]].status == RUNNING:
+                ply, times = lost[0], 2
+                tried_again.add(ply)
+            else:
+                break
+            if not self._let_play(ply, observer, times):
                 return
-            yield self.standings[middle]
-            spans += [(low, middle), (middle, high)]
+            yield self.standings[ply]
         self.finished = True
 
-    def _let_play(self, ply: int, observer: Observer) -> bool:
-        """Whether the agent has played on from this position to an end."""
+    def _let_play(self, ply: int, observer: Observer, times: int = 1) -> bool:
+        """Whether the agent has played on from this position to an end, in so many times the seconds."""
         here = self.positions[ply]
         if here.status == RUNNING:
             run = Run(
                 here.game.name, options=here.options, files=registry.files_of(here.game.name), steps=RUN_STEPS
             )
-            deadline = Deadline(observer.stop, self.budget.seconds or RUN_SECONDS)
-            record, _ = run.play(here.rules, copy.deepcopy(here.state), None, deadline)
+            deadline = Deadline(observer.stop, times * (self.budget.seconds or RUN_SECONDS))
+            assert isinstance(here.game, Quest)
+            record, _ = run.play(here.rules, copy.deepcopy(here.state), None, deadline, here.game)
             if observer.stop.is_set():
                 return False
             self.runs[ply] = tuple(record.actions) if record.outcome == quest.WON else None

@@ -34,7 +34,7 @@ PATIENCE = 60_000  # milliseconds; a cold kernel compiles for some seconds, long
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     records = tmp_path_factory.mktemp("records") / "studio.sqlite"
-    with studio(records, OWN_GAME, OWN_BOARD) as port:
+    with studio(records, OWN_GAME, OWN_BOARD, LUDION_TIER="automatic") as port:  # as users have it
         yield f"http://127.0.0.1:{port}"
 
 

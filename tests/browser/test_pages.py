@@ -133,7 +133,11 @@ def test_hint_says_the_move_and_then_why(visitor):
     assert text(page, "#message") == "Hint: tile 7 left"
     assert page.locator("#board .ring").count() == 1
     page.keyboard.press("h")
-    assert "2 moves to the goal" in text(page, "#message")
+    assert text(page, "#message") == (
+        "Tile 7 left: the goal is reached in 2 moves; "
+        "no solution is shorter: linear-conflict proves that at least 2 are needed"
+    )
+    assert page.locator("#board .reason-bound").count() == 2
 
 
 def test_solve_is_stepped_through_and_undone(visitor):
@@ -359,7 +363,7 @@ def test_a_generator_is_stopped(visitor):
     page.click("#stop")
     until(page, "document.querySelector('#message').textContent === 'stopped'")
     open_more(page)
-    page.fill("#generator label:has-text('moves') input", "5..9")
+    page.fill("#generator label:has-text('moves') input", "2..6")
     page.fill("#seed", "3")
     page.click("#generate")
     until(page, "document.querySelector('#stop').hidden && !location.search.includes('BB...CD')")

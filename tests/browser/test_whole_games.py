@@ -229,12 +229,13 @@ def test_delirium_by_keyboard(visitor):
 def test_delirium_by_mouse(visitor):
     page = visitor.open(f"/play/delirium?p={MINE}")
     for step in WALK:
-        page.click(f"[data-action='{'.ruld'.index(step)}']")
+        page.click(f"[data-action='{KEYS[step].removeprefix('Arrow').lower()}']")
     ended(page, "Won")
 
 
 def test_delirium_by_touch(visitor):
-    page = visitor.open(f"/play/delirium?p={MINE}", **PHONE)
+    page = visitor.open(f"/play/delirium?p={MINE}", clock=True, **PHONE)
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))  # however long a swipe takes, it is one step
     finger = Finger(page)
     x, y = middle(page, "#board svg")
     reach = {"r": (40, 0), "u": (0, -40), "l": (-40, 0), "d": (0, 40)}

@@ -1,5 +1,6 @@
 """The documentation builds without a warning, and what it shows is executed."""
 
+import contextlib
 import doctest
 import re
 import shlex
@@ -9,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from ludion.core import tiers
 from tests.commands import run
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted(page for page in DOCS.rglob("*.md") if "_build" not in page.parts)
+APART = {"_build", "reference", "tutorials", "fr"}  # written from the code, or tested in other files
+PAGES = sorted(page for page in DOCS.rglob("*.md") if not APART & set(page.parts))
 OWN = [page for page in PAGES if page.parent.name != "games"]  # commands on the games' pages may take long
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -28,8 +31,13 @@ def named(page):
     return str(page.relative_to(DOCS))
 
 
+def quick(page):
+    """Small searches of the how-to pages: nothing there is worth compiling."""
+    return tiers.use(tiers.INTERPRETED) if page.parent.name == "howto" else contextlib.nullcontext()
+
+
 COMMANDS = [
-    pytest.param(command.strip(), expected, id=f"{named(page)}: {command.strip()}")
+    pytest.param(page, command.strip(), expected, id=f"{named(page)}: {command.strip()}")
     for page in OWN
     for block in blocks(page, "console")
     for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
@@ -43,27 +51,35 @@ def test_python_lines(page, monkeypatch):
     text = "\n".join(block for block in blocks(page, "python") if ">>>" in block)
     example = doctest.DocTestParser().get_doctest(text, {"__name__": "page"}, named(page), str(page), 0)
     said = []
-    result = doctest.DocTestRunner(optionflags=FLAGS).run(example, out=said.append)
+    with quick(page):
+        result = doctest.DocTestRunner(optionflags=FLAGS).run(example, out=said.append)
     assert result.failed == 0, "".join(said)
 
 
-@pytest.mark.parametrize(("command", "expected"), COMMANDS)
-def test_commands(command, expected, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(("page", "command", "expected"), COMMANDS)
+def test_commands(page, command, expected, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     words = shlex.split(command)
     assert words[0] == "ludion"
     more = ["--store", str(tmp_path / "lab.sqlite")] if words[1] == "lab" else []
-    done = run(capsys, *words[1:], *more)
+    with quick(page):
+        done = run(capsys, *words[1:], *more)
     assert done.returncode == 0, done.stderr
     assert doctest.OutputChecker().check_output(expected, done.stdout, FLAGS), done.stdout
 
 
-FILES = re.findall(
-    r"```python\n# (\w+)\.py\n(.*?)```", (DOCS / "own_games.md").read_text(encoding="utf-8"), re.DOTALL
-)
+WITH_FILES = [DOCS / "own_games.md", *sorted((DOCS / "howto").glob("*.md"))]
+FILES = [
+    each
+    for page in WITH_FILES
+    for each in re.findall(r"```python\n# (\w+)\.py\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+]
 
 
-@pytest.mark.parametrize(("name", "source"), FILES, ids=[name for name, _ in FILES])
+GAMES_AND_AGENTS = [each for each in FILES if each[0] in ("frog", "cups", "walker")]  # of own_games.md
+
+
+@pytest.mark.parametrize(("name", "source"), GAMES_AND_AGENTS, ids=[name for name, _ in GAMES_AND_AGENTS])
 def test_games_and_agents_of_the_page_work_as_they_stand(name, source, tmp_path):
     import ludion
 
@@ -73,17 +89,19 @@ def test_games_and_agents_of_the_page_work_as_they_stand(name, source, tmp_path)
         cave = ludion.position(ROOT / "examples" / "wumpus.py", "4x4")
         assert ludion.run(cave, f"python:{file}", steps=30)["ended_by"] in ("won", "lost", "steps")
         return
-    assert ludion.check(file, compiled=False) == []
-    start = ludion.position(file)
-    if start.game.kind == "quest":
-        assert ludion.run(start)["status"] in ("won", "lost")
-    else:
-        assert ludion.solve(start).found
+    with tiers.use(tiers.INTERPRETED):
+        assert ludion.check(file, compiled=False) == []
+        start = ludion.position(file)
+        if start.game.kind == "quest":
+            assert ludion.run(start)["status"] in ("won", "lost")
+        else:
+            assert ludion.solve(start).found
 
 
 PAGE_COMMANDS = [
     line
-    for block in blocks(DOCS / "own_games.md", "text")
+    for page in WITH_FILES
+    for block in blocks(page, "text")
     for line in block.splitlines()
     if line.startswith("$ ludion")
 ]
@@ -95,7 +113,8 @@ def test_commands_on_the_files_of_the_page(line, tmp_path, monkeypatch, capsys):
         (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
-    done = run(capsys, *shlex.split(line)[2:])
+    with tiers.use(tiers.INTERPRETED):
+        done = run(capsys, *shlex.split(line)[2:])
     assert done.stdout, done.stderr
     assert "--agent" in line or done.returncode == 0, done.stderr  # the walker may walk for ever
 

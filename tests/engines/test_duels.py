@@ -114,10 +114,10 @@ def test_limits(engine):
     answer = ludion.solve(position, engine, nodes=5000)
     assert answer.limit == "nodes"
     assert 5000 <= answer.nodes < 5200
-    begin = time.perf_counter()
+    begin = time.process_time()
     answer = ludion.solve(position, engine, seconds=0.3)
     assert answer.limit == "time"
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
     answer = ludion.solve(position, engine, observer=Observer(stop=stop))

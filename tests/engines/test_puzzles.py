@@ -19,6 +19,7 @@ from ludion.kinds import puzzle
 from ludion.kinds.puzzle import Blind, moves, play
 from ludion.questions import find_engine
 
+UNGUIDED_ENGINES = ("breadth-first", "uniform-cost", "bidirectional")
 OPTIMAL_ENGINES = ("breadth-first", "uniform-cost", "a-star", "ida-star", "bidirectional")
 ALL_ENGINES = (*OPTIMAL_ENGINES, "greedy", "weighted-a-star")
 
@@ -82,17 +83,19 @@ def test_all_engines_agree_with_the_naive_twin(board, steps):
 
 
 @pytest.mark.bounds
-@pytest.mark.parametrize("engine", ALL_ENGINES)
-@pytest.mark.parametrize("heuristic", ["misplaced", "manhattan", "linear-conflict"])
+@pytest.mark.parametrize(
+    ("engine", "heuristic"),
+    [
+        (engine, heuristic)
+        for engine in ALL_ENGINES
+        for heuristic in (
+            [""] if engine in UNGUIDED_ENGINES else ["misplaced", "manhattan", "linear-conflict"]
+        )
+    ],
+)
 def test_every_heuristic_on_the_hardest_report_board(engine, heuristic):
     position = ludion.position("taquin", "level:report-5")
-    guided = engine not in ("breadth-first", "uniform-cost", "bidirectional")
-    if not guided:
-        if heuristic != "misplaced":
-            pytest.skip("takes no heuristic")
-        answer = ludion.solve(position, engine)
-    else:
-        answer = ludion.solve(position, engine, heuristic=heuristic)
+    answer = ludion.solve(position, engine, **({"heuristic": heuristic} if heuristic else {}))
     assert position.play(*answer.line).status == "solved"
     if engine in OPTIMAL_ENGINES:
         assert (answer.status, answer.length) == ("optimal", 30)
@@ -139,10 +142,10 @@ def test_time_and_stop_take_effect_at_once(engine):
     assert (answer.status, answer.limit) == ("limit", "time")
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
-    begin = time.perf_counter()
+    begin = time.process_time()
     answer = ludion.solve(position, engine, observer=Observer(stop=stop), memory=8 << 30, **settings)
     assert (answer.status, answer.limit) == ("limit", "stopped")
-    assert time.perf_counter() - begin < 5  # far from the hours that the search would take
+    assert time.process_time() - begin < 5  # far from the hours that the search would take
 
 
 @pytest.mark.parametrize(

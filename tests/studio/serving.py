@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import os
 import re
 import subprocess
 import sys
@@ -74,10 +75,15 @@ def events(text: str) -> list[tuple[str, Any]]:
 
 
 @contextlib.contextmanager
-def studio(records: Path, *game_files: Path) -> Iterator[int]:
+def studio(records: Path, *game_files: Path, **environment: str) -> Iterator[int]:
     """A studio in a process of its own; gives its port."""
     command = [sys.executable, str(Path(__file__).with_name("server_process.py")), str(records)]
-    process = subprocess.Popen([*command, *map(str, game_files)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, *map(str, game_files)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    )
     try:
         assert process.stdout is not None
         line = process.stdout.readline()

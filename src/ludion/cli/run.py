@@ -4,7 +4,8 @@ With `--json` each run is one object on a line: game, level, position, options, 
 reason, length, moves, nodes, seconds, cpu_seconds, slowest, decisions_per_second, engine, seed, and the game's own
 statistics. Together, `position`, `options` and `moves` are a replay: anyone can carry it out again. With `--show`,
 `thoughts` has an object for each step: the action, and what the agent says of it (words, layer, path, dangers, proved,
-weighed, risk).
+weighed, risk). With `--explain` the steps are printed with what each of the agent's layers says, and how many cells or
+states it searched; `--json` has this in `layers` (name and words) and `search` in any case.
 
 Many games of a level (`--games N`) are summed up, with `--json` as one object: games, won, win_rate, its 95 %
 confidence interval, moves and seconds on average, the slowest decision and game. `--each` reports every game instead.
@@ -73,6 +74,12 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
     is_flag=True,
     help="Print each step with what the agent thought, and draw the last state.",
 )
+@click.option(
+    "--explain",
+    "explained",
+    is_flag=True,
+    help="As --show, and print what each layer of the agent says at every step.",
+)
 @click.option("--each", is_flag=True, help="Report every one of many games.")
 @click.option("--server", metavar="URL", help="Play the levels of a server instead, if the game has servers.")
 @click.option("--group", default="ludion", show_default=True, help="The name of our group on that server.")
@@ -86,6 +93,7 @@ def command(
     cluster: str | None,
     out: str | None,
     shown: bool,
+    explained: bool,
     each: bool,
     server: str | None,
     group: str,
@@ -98,6 +106,7 @@ def command(
 
     Seeds: game number i of `--games` has the seed of `--seed` plus i.
     """
+    shown = shown or explained
     if levels and server:
         raise LudionError(message("cli.level_and_server"))
     if server and shown:
@@ -126,7 +135,7 @@ def command(
             played.append(record)
             count.show(len(played))
             if is_new and single:
-                show_record(record, as_json, shown)
+                show_record(record, as_json, shown, explained)
     if as_json and not single:
         for begin in range(0, len(played), times):
             show_json(summed_up(played[begin : begin + times]))
@@ -163,7 +172,7 @@ def play_on_server(
         yield run.report(None, world)
 
 
-def show_record(record: Record, as_json: bool, shown: bool) -> None:
+def show_record(record: Record, as_json: bool, shown: bool, explained: bool) -> None:
     """Print a run; its thoughts before, and its last state after it, if they are to be shown."""
     if as_json:
         show_json(record)
@@ -172,6 +181,8 @@ def show_record(record: Record, as_json: bool, shown: bool) -> None:
         name, why = thought["spoken"], in_words(thought)
         step = f"{number}. {name}"
         click.echo(message("cli.step", number=number, action=name, why=why) if why else step)
+        for layer, words in thought.get("layers", ()) if explained else ():
+            click.echo(message("cli.layer", layer=layer, words=words))
     click.echo(in_one_line(record))
     if shown:
         click.echo(last_state(record))

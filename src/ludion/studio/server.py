@@ -14,7 +14,8 @@
     POST /api/games/GAME/question     what a tab asks: as a command, in Python, as an address
     POST /api/games/GAME/ask/WHAT     a question that takes time; the answer is a stream of server-sent events
     POST /api/stop/ID                 stop such a question and keep the best so far
-    GET  /api/health
+    GET  /api/health                  whether it answers
+    GET  /api/openapi.json            this interface, as an OpenAPI description
 
 It is made for one's own machine: it answers to loopback names only (and the host it was told to serve), takes POSTs
 from its own page only, reads no file that a browser names and runs no code that a browser sends. Bad input is answered
@@ -54,10 +55,10 @@ from ludion.messages import LANGUAGES, catalogue, message
 from ludion.records.players import PlayerRecords, instance
 from ludion.studio.asks import ASKS
 from ludion.studio.descriptions import all_games, details, report_table, summary
-from ludion.studio.experiments import measure
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.jobs import BusyError, JobQueue, plain
 from ludion.studio.lessons import Lessons
+from ludion.studio.openapi import interface
 from ludion.studio.positions import (
     AnyGame,
     BadRequestError,
@@ -134,18 +135,22 @@ def answer(value: object, status: int = 200) -> Response:
 
 
 async def games(request: Request) -> Response:
+    """All games, by kind."""
     return answer([summary(game) for game in all_games()])
 
 
 async def game(request: Request) -> Response:
+    """One game, with all that can be chosen."""
     return answer(await in_thread(details, find_game(request)))
 
 
 async def report(request: Request) -> Response:
+    """The table of an old report, to be compared again."""
     return answer(await in_thread(report_table, find_game(request)))
 
 
 async def state(request: Request) -> Response:
+    """What is on the board after these moves; with `save`, remember it."""
     game, body = find_game(request), await read_body(request)
     records: PlayerRecords = request.app.state.records
     return answer(await in_thread(look, game, body, records, request.scope["browser"]))
@@ -176,6 +181,7 @@ def look(game: AnyGame, body: Body, records: PlayerRecords, browser: str) -> dic
 
 
 async def paths(request: Request) -> Response:
+    """The boards after some paths from a place, for watching."""
     game, body = find_game(request), await read_body(request)
     touched = body.get("touched") is True
     return answer(await in_thread(lambda: boards(read_place(game, body), read_paths(body), touched)))
@@ -190,11 +196,13 @@ def saved_game(game: AnyGame, slot: object) -> str:
 
 
 async def record(request: Request) -> Response:
+    """Where this browser left the game."""
     saved = saved_game(find_game(request), request.query_params.get("slot", ""))
     return answer(await in_thread(request.app.state.records.load, request.scope["browser"], saved))
 
 
 async def saved(request: Request) -> Response:
+    """The games that this browser has begun, the last one first."""
     known = registry.games()
     rows = await in_thread(request.app.state.records.saved, request.scope["browser"])
     games_of_rows = [(*name.partition("/"), place, when) for name, place, when in rows]
@@ -214,30 +222,34 @@ async def saved(request: Request) -> Response:
 
 
 async def lessons(request: Request) -> Response:
+    """All lessons, in a few words each."""
     return answer(await in_thread(request.app.state.lessons.all))
 
 
 async def lesson(request: Request) -> Response:
+    """A lesson with its steps."""
     return answer(await in_thread(request.app.state.lessons.object, request.path_params["lesson"]))
 
 
 async def bests(request: Request) -> Response:
+    """The fewest moves in which this browser has solved each level."""
     game = find_game(request)
     return answer(await in_thread(request.app.state.records.levels, request.scope["browser"], game.name))
 
 
 async def question(request: Request) -> Response:
+    """What is asked: as a command, in Python, as an address."""
     game, body = find_game(request), await read_body(request)
     return answer(await in_thread(reproduce, game, body))
 
 
 async def ask(request: Request) -> Response:
+    """A question that takes time; its answer is a stream of events."""
     game, what = find_game(request), request.path_params["what"]
-    asks = {**ASKS, "lab": measure}
-    if what not in asks:
-        raise HTTPException(404, message("studio.no_question", what=what[:40], known=", ".join(asks)))
+    if what not in ASKS:
+        raise HTTPException(404, message("studio.no_question", what=what[:40], known=", ".join(ASKS)))
     body = await read_body(request)
-    answering = await in_thread(asks[what], game, body)
+    answering = await in_thread(ASKS[what], game, body)
     jobs: JobQueue = request.app.state.jobs
     job = jobs.submit(request.scope["browser"], answering)
     return StreamingResponse(
@@ -246,11 +258,13 @@ async def ask(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
+    """Stop a question and keep the best so far."""
     stopped = request.app.state.jobs.stop(request.scope["browser"], request.path_params["job"])
     return answer({"stopped": stopped}, 200 if stopped else 404)
 
 
 async def health(request: Request) -> Response:
+    """Whether it answers, and how many searches run and wait."""
     jobs: JobQueue = request.app.state.jobs
     return answer(
         {"ok": True, "running": len(jobs.running), "waiting": len(jobs.waiting), "at_once": jobs.at_once}
@@ -361,6 +375,39 @@ async def failed(request: Request, error: Exception) -> Response:
     return answer({"error": message("studio.failed")}, 500)
 
 
+async def openapi(request: Request) -> Response:
+    """This interface, as an OpenAPI description."""
+    return answer(interface(ROUTES))
+
+
+ROUTES = [
+    Route("/", page),
+    Route("/play/{game}", page),
+    Route("/watch/{game}", page),
+    Route("/learn", page),
+    Route("/learn/{lesson}", page),
+    Route("/lab", page),
+    Route("/lab/{game}", page),
+    Route("/static/games/{game}.js", page_module),
+    Route("/static/{name:path}", static),
+    Route("/api/openapi.json", openapi),
+    Route("/api/health", health),
+    Route("/api/games", games),
+    Route("/api/games/{game}", game),
+    Route("/api/games/{game}/report", report),
+    Route("/api/games/{game}/record", record),
+    Route("/api/games/{game}/bests", bests),
+    Route("/api/saved", saved),
+    Route("/api/lessons", lessons),
+    Route("/api/lessons/{lesson}", lesson),
+    Route("/api/games/{game}/state", state, methods=["POST"]),
+    Route("/api/games/{game}/question", question, methods=["POST"]),
+    Route("/api/games/{game}/boards", paths, methods=["POST"]),
+    Route("/api/games/{game}/ask/{what}", ask, methods=["POST"]),
+    Route("/api/stop/{job}", stop, methods=["POST"]),
+]
+
+
 def make_app(
     records: PlayerRecords,
     at_once: int = 2,
@@ -386,31 +433,7 @@ def make_app(
         Exception: failed,
     }
     app = Starlette(
-        routes=[
-            Route("/", page),
-            Route("/play/{game}", page),
-            Route("/watch/{game}", page),
-            Route("/learn", page),
-            Route("/learn/{lesson}", page),
-            Route("/lab", page),
-            Route("/lab/{game}", page),
-            Route("/static/games/{game}.js", page_module),
-            Route("/static/{name:path}", static),
-            Route("/api/health", health),
-            Route("/api/games", games),
-            Route("/api/games/{game}", game),
-            Route("/api/games/{game}/report", report),
-            Route("/api/games/{game}/record", record),
-            Route("/api/games/{game}/bests", bests),
-            Route("/api/saved", saved),
-            Route("/api/lessons", lessons),
-            Route("/api/lessons/{lesson}", lesson),
-            Route("/api/games/{game}/state", state, methods=["POST"]),
-            Route("/api/games/{game}/question", question, methods=["POST"]),
-            Route("/api/games/{game}/boards", paths, methods=["POST"]),
-            Route("/api/games/{game}/ask/{what}", ask, methods=["POST"]),
-            Route("/api/stop/{job}", stop, methods=["POST"]),
-        ],
+        routes=ROUTES,
         lifespan=lifespan,
         middleware=[
             Middleware(GZipMiddleware, minimum_size=SMALLEST_COMPRESSED)

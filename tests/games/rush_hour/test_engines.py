@@ -221,9 +221,9 @@ def test_a_batch_keeps_its_budget_and_can_be_left():
         several = solver.batch(iter(many), {}, 2)
         if many[0] == many[1]:
             next(several)
-        begin = time.perf_counter()
+        begin = time.process_time()
         several.close()
-        assert time.perf_counter() - begin < 10
+        assert time.process_time() - begin < 10
 
 
 @pytest.mark.interpreted

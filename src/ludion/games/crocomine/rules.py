@@ -334,7 +334,7 @@ def actions(rules: CrocoRules, world: CrocoWorld | View) -> list[Action]:
     may_be_guessed = np.flatnonzero(view.seen != OPEN).tolist() if rules.flags else hidden
     discoveries = [Action(DISCOVER, *places[cell]) for cell in hidden]
     guesses = [Action(GUESS, *places[cell], kind) for cell in may_be_guessed for kind in KINDS]
-    chords = [Action(CHORD, *places[cell]) for cell in range(view.cells) if _why_no_chord(view, cell) is None]
+    chords = [Action(CHORD, *places[cell]) for cell in range(view.cells) if why_no_chord(view, cell) is None]
     return discoveries + guesses + chords
 
 
@@ -408,11 +408,11 @@ def _guess(world: CrocoWorld, cell: int, animal: int) -> None:
 
 def _chord(world: CrocoWorld, cell: int) -> None:
     view = world.view
-    reason = _why_no_chord(view, cell)
+    reason = why_no_chord(view, cell)
     if reason is not None:
         row, column = view.place(cell)
         raise IllegalActionError(message(f"crocomine.{reason}", row=row, column=column))
-    if not _all_guessed_around(view, cell):
+    if not all_guessed_around(view, cell):
         view.status = LOST  # an animal that was not guessed is among the hidden cells
         return
     for other in neighbours(view.rows, view.columns, cell):
@@ -420,18 +420,18 @@ def _chord(world: CrocoWorld, cell: int) -> None:
             _open(world, other)
 
 
-def _why_no_chord(view: View, cell: int) -> str | None:
+def why_no_chord(view: View, cell: int) -> str | None:
     """The message that says why the cell cannot be chorded, or None if it can."""
     if view.seen[cell] != OPEN:
         return "chord_not_open"
     if not any(view.seen[other] == HIDDEN for other in neighbours(view.rows, view.columns, cell)):
         return "chord_nothing_hidden"
-    if view.flags and not _all_guessed_around(view, cell):
+    if view.flags and not all_guessed_around(view, cell):
         return "chord_flags_differ"
     return None
 
 
-def _all_guessed_around(view: View, cell: int) -> bool:
+def all_guessed_around(view: View, cell: int) -> bool:
     """Whether as many animals of each kind are guessed around the cell as its clue says."""
     around = view.seen[neighbours(view.rows, view.columns, cell)]
     return all((around == animal).sum() == view.clues[cell, animal - 1] for animal in ANIMALS)

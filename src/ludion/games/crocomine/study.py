@@ -14,12 +14,26 @@ from ludion.games.crocomine.drawing import legend, svg, text
 from ludion.games.crocomine.inference import counts, hidden_cells, probabilities
 from ludion.games.crocomine.notation import Position, view_of
 from ludion.games.crocomine.reasons import CONTENT_IDS, Explainer, Reason, content_in_words, reason
-from ludion.games.crocomine.rules import ANIMALS, CHORD, DISCOVER, EMPTY, HIDDEN, KINDS, Action, View
+from ludion.games.crocomine.rules import (
+    ANIMALS,
+    CHORD,
+    DISCOVER,
+    EMPTY,
+    HIDDEN,
+    KINDS,
+    Action,
+    View,
+    all_guessed_around,
+    neighbours,
+    why_no_chord,
+)
 from ludion.kinds.parts import MoveReason, marks_at
 from ludion.kinds.quest import RUNNING
 from ludion.messages import message
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ludion.games.crocomine.rules import CrocoRules
 
 NAMES = ("empty", "tiger", "shark", "crocodile")  # the contents, as entries of a cell
@@ -262,7 +276,8 @@ def action_reason(rules: CrocoRules, position: Position, action: Action) -> Move
 
 
 def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]]:
-    """Each discovery and guess with the chance that it is right, from what is seen; flags are no risk."""
+    """Each discovery and guess with the chance that it is right, from what is seen, and chords that are certain; flags
+    are no risk."""
     view = view_of(position)
     if (view.seen == HIDDEN).all():
         return  # before the first discovery only the start is known to be safe
@@ -274,3 +289,21 @@ def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]
             continue
         for animal, sign in zip(ANIMALS, KINDS, strict=True):
             yield f"guess {row} {column} {sign}", float(shares[cell, animal])
+    for cell in range(view.cells):
+        chance = _chord_chance(view, cell, shares)
+        if chance is not None:
+            yield "{} {} {}".format(CHORD, *view.place(cell)), chance
+
+
+def _chord_chance(view: View, cell: int, shares: np.ndarray) -> float | None:
+    """The chance of a chord, where it is 0 or 1: what it opens is certain, or its animals are (not) all guessed."""
+    if why_no_chord(view, cell) is not None:
+        return None
+    if not view.flags:
+        return float(all_guessed_around(view, cell))
+    opened = [
+        float(shares[other, EMPTY])
+        for other in neighbours(view.rows, view.columns, cell)
+        if view.seen[other] == HIDDEN
+    ]
+    return min(opened) if min(opened) in (0.0, 1.0) else None

@@ -54,6 +54,7 @@ GAME = Quest(
     read=world.read,
     write=world.write,
     read_move=world.read_action,
+    write_move=world.write_action,
     say_move=words.say_move,
     text=drawing.text,
     svg=drawing.svg,
@@ -123,7 +124,7 @@ GAME = Quest(
     levels=HERE / "levels",
     page=HERE / "page.js",
     introduction=HERE / "introduction.toml",
-    scene=("1", "1", "4", "2", "1", "1", "1", "3", "4", "4", "1", "1", "1", "4"),
+    scene=("right", "right", "down", "up", *3 * ("right",), "left", "down", "down", *3 * ("right",), "down"),
     facts=(
         "Delirium 2, F. Lauri, UTBM 2006-2017; the physics fitted on a log of 2009 (Zaxyh/delirium2ia41)",
         "Boulder Dash, P. Liepa and C. Gray, 1984; the order of update after GDash",

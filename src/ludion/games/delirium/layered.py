@@ -7,24 +7,31 @@ answer decides.
     4  memory     the mine as seen so far; cells that were never seen are unknown
     3  stop       on the exit: wait
     2  exit       with enough diamonds: go to the exit
-    1  diamonds   go to the nearest diamond, by straight distance, that has a path
+    1  diamonds   go to the nearest diamond, by straight distance, that has a path; of equally near ones the last
     0  wander     go to the nearest unknown cell, else towards the lower right, else take any possible step
 
-A step costs 1, through dirt 3 more, pushing a stone 10 more. Everything is computed anew in every tick.
+A step costs 1, through dirt 3, pushing a stone 10: the numbers of the report's program (its text says "3 more" and
+"10 more"). Everything is computed anew in every tick. `thought.layers` is what each layer says, and `thought.search`
+the cells that the search for paths took, up to its target.
 
 What the report's program (Prolog, 2016) does differently, by mistake or because its game's documents say so, and what
 is not copied:
 
 - the order of a monster's turns: left, ahead, right, back as in the real game; the report, after the FAQ, has back
   before right;
+- the cells beside a monster count as dangerous, too: it kills there. In the report only those around where it will be
+  do, and none at all when it is seen for the first time;
 - amoeba, bombs and doors do not count as monsters (in the report every code above 23 does);
 - whether a cell can be entered and what it holds are kept apart, so dangers hide neither diamonds nor the exit;
 - waiting six ticks in one place is not a loop and does not wall the miner in;
 - a stone can be pushed right, left and up, never down; the cell beyond must be empty, a wall there is not enough;
-- improved paths keep the cost of their terrain, ties are broken by a fixed order;
-- a path may lead through unknown cells, but the search does not end at the first one;
-- when no layer has an answer the miner stays where he is, instead of searching forever; a new level begins with a new
-  memory.
+- one search with the cheapest cells first finds the paths to all cells. The report's A* (one for each target, with the
+  straight distance as its estimate) finds paths of the same cost, but of equal ones not those of its own figures;
+- improved paths keep the cost of their terrain (in the report they count 1 a step);
+- paths end at the edge of what is known; the report's search ends at the first unknown cell, whatever its target;
+- when no layer has an answer, the report's program searches forever. Here the miner stays where he is; if something
+  may fall on him there, or a monster is near, he takes the first step that he can, barred or dangerous as it may be;
+- a new level begins with a new memory.
 """
 
 from __future__ import annotations
@@ -36,6 +43,7 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.core.words import signed
+from ludion.games.delirium.actions import action_name
 from ludion.games.delirium.mine import MOST_ROWS
 from ludion.games.delirium.physics import (
     BORDER,
@@ -78,7 +86,7 @@ LOOP_LENGTH = 6  # places
 # An entry of the heap: the cheapest first, of equal ones the earlier, then the cell.
 #
 #     bit     32 and above   16 to 31            0 to 15
-#             cost           entries in heap     cell
+#             cost           number of entry     cell
 COST_SHIFT, ORDER_SHIFT, CELL_BITS = 32, 16, 0xFFFF
 
 UNKNOWN_HEADING, STANDS_STILL = -1, 4  # besides the four headings
@@ -86,7 +94,15 @@ UNKNOWN_HEADING, STANDS_STILL = -1, 4  # besides the four headings
 # Why an action was chosen: names of messages.
 NOTHING, STOP, TO_EXIT, TO_DIAMOND = "nothing", "stop", "exit", "diamonds"
 TO_UNKNOWN, TO_LOWER_RIGHT = "wander_unknown", "wander_lower_right"
-ANY_STEP, NOWHERE = "wander_step", "wander_nowhere"
+ANY_STEP, ESCAPE, NOWHERE = "wander_step", "wander_escape", "wander_nowhere"
+
+
+class LayerWord(NamedTuple):
+    """What a layer says: the name of a message, and what is filled in."""
+
+    layer: str
+    says: str
+    values: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -94,16 +110,31 @@ class LayeredThought:
     """Why an action was chosen. Places are x, y."""
 
     reason: str  # one of those above
-    action: int
+    action: str
     target: tuple[int, int] | None = None
     path: list[tuple[int, int]] = field(default_factory=list)
     dangers: list[tuple[int, int]] = field(default_factory=list)
     barred: list[tuple[int, int]] = field(default_factory=list)
+    words_of_layers: tuple[LayerWord, ...] = ()
+    search_order: tuple[tuple[int, int], ...] = ()  # the cells that the search took, with the cost of each
 
     @property
     def layer(self) -> str:
         """The layer that decided, in words."""
         return message(f"delirium.layer.{self.reason}")
+
+    @property
+    def layers(self) -> list[tuple[str, str]]:
+        """Every layer with what it says, in words, from the highest down."""
+        return [
+            (message(f"delirium.layer.{word.layer}"), message(f"delirium.says.{word.says}", **word.values))
+            for word in self.words_of_layers
+        ]
+
+    @property
+    def search(self) -> list[tuple[int, int, int]]:
+        """The cells that the search took, one after the other up to the target: x, y, and the cost of the path."""
+        return [(*_place(cell), cost) for cell, cost in self.search_order]
 
     def __str__(self) -> str:
         words = self.layer
@@ -211,20 +242,34 @@ def mark_next_step(danger: Any, known: Any, monster: int, heading: int) -> None:
 
 @kernel
 def find_paths(
-    known: Any, danger: Any, barred: Any, place: int, can_exit: int, cost: Any, parent: Any, heap: Any
-) -> None:
-    """Find the cheapest path from the miner to every cell by Dijkstra's algorithm; of equal ones the first found."""
+    known: Any,
+    danger: Any,
+    barred: Any,
+    place: int,
+    can_exit: int,
+    cost: Any,
+    parent: Any,
+    heap: Any,
+    taken: Any,
+) -> int:
+    """Find the cheapest path from the miner to every cell, the nearest cells first; of equal paths the first found.
+
+    Returns how many cells were taken from the heap; they are in `taken`, in this order.
+    """
     cost[:] = NO_PATH
     parent[:] = -1
     cost[place] = 0
     heap[0] = place
-    count = 1
+    count = entries = 1
+    steps = 0
     while count:
         entry = take_first(heap, count)
         count -= 1
         here, cost_here = entry & CELL_BITS, entry >> COST_SHIFT
         if cost_here > cost[here]:
             continue
+        taken[steps] = here
+        steps += 1
         code = known[here]
         if here != place and (code == EXIT or code == UNKNOWN):
             continue  # paths end at the exit and at the edge of what is known
@@ -237,7 +282,9 @@ def find_paths(
                 cost[target] = cost_here + price
                 parent[target] = here
                 count += 1
-                insert(heap, count, (cost_here + price) << COST_SHIFT | count << ORDER_SHIFT | target)
+                entries += 1
+                insert(heap, count, (cost_here + price) << COST_SHIFT | entries << ORDER_SHIFT | target)
+    return steps
 
 
 @kernel(python_entry=False, inline=True)
@@ -247,11 +294,11 @@ def step_cost(known: Any, target: int, heading: int, can_exit: int) -> int:
     if code == EMPTY or code == DIAMOND or code == UNKNOWN:
         return STEP_COST
     if code == DIRT:
-        return STEP_COST + DIRT_COST
+        return DIRT_COST
     if code == STONE and heading != HEADING_DOWN:
         beyond = target + HEADING_STEPS[heading]
         if 0 <= beyond < known.shape[0] and known[beyond] == EMPTY:
-            return STEP_COST + PUSH_COST
+            return PUSH_COST
     if code == EXIT and can_exit:
         return STEP_COST
     return IMPASSABLE
@@ -288,7 +335,8 @@ def insert(heap: Any, count: int, entry: int) -> None:
 
 @kernel
 def nearest(known: Any, cost: Any, place: int, wanted: int, rows: int) -> int:
-    """The nearest cell with this code, by straight distance, that has a path; -1 if there is none."""
+    """The nearest cell with this code, by straight distance, that has a path; of equally near ones the last, as in the
+    report's program; -1 if there is none."""
     best_distance, best_cell = NO_PATH, -1
     for row in range(rows):
         for column in range(STRIDE):
@@ -296,7 +344,7 @@ def nearest(known: Any, cost: Any, place: int, wanted: int, rows: int) -> int:
             if known[cell] == wanted and cost[cell] < NO_PATH:
                 down, right = row - row_of(place), column - column_of(place)
                 distance = down * down + right * right
-                if distance < best_distance:
+                if distance <= best_distance:
                     best_distance, best_cell = distance, cell
     return best_cell
 
@@ -317,7 +365,7 @@ class LayeredMiner:
 
     def __init__(self, layers: Layers) -> None:
         self.layers = layers
-        self.thought = LayeredThought(NOTHING, STAY)
+        self.thought = LayeredThought(NOTHING, action_name(STAY))
         self.nodes = 0
         self.known = np.full(SIZE, UNKNOWN, np.int8)  # the map so far
         self.before = np.full(SIZE, UNKNOWN, np.int8)  # the map one tick ago
@@ -326,12 +374,16 @@ class LayeredMiner:
         self.cost = np.zeros(SIZE, np.int64)  # of the path to each cell
         self.parent = np.zeros(SIZE, np.int64)  # the cell before it on that path
         self.heap = np.zeros(4 * SIZE, np.int64)
+        self.taken = np.zeros(SIZE, np.int64)  # the cells that the search took
+        self.steps = 0  # how many those are
         self.places: list[int] = []  # the last ones, for the detection of loops
         self.rows = 1  # of the mine, as far as known
+        self.words: list[LayerWord] = []  # of the layers, in this decision
 
     def decide(self, percept: Percept) -> int:
         place = cell_at(percept.y, percept.x)
         left, top, width, height = percept.window
+        self.words, self.steps = [], 0
         if self.layers.loops:
             self._bar_loops(place)
         self.rows = max(self.rows, top + height + 1)
@@ -343,10 +395,19 @@ class LayeredMiner:
         self.danger[:] = 0
         if self.layers.dangers:
             find_dangers(self.danger, self.known, self.before, left, top, width, height)
+        self._say("loops", "loops", n=int(self.barred.sum()))
+        self._say("dangers", "dangers", n=int(self.danger.sum()))
+        self._say("memory", "memory", n=int((self.known != UNKNOWN).sum()), seen=width * height)
         self.nodes += 1
         decision = self._choose(place, percept.can_exit)
+        for layer in Layers._fields[len(self.words) :]:
+            self._say(layer, "not_asked")
         self.thought = self._explain(place, decision)
         return decision.action
+
+    def _say(self, layer: str, says: str, **values: int) -> None:
+        """Note what a layer says; one that is switched off says so."""
+        self.words.append(LayerWord(layer, says if getattr(self.layers, layer) else "off", values))
 
     def _bar_loops(self, place: int) -> None:
         """Bar two places after going to and fro between them three times."""
@@ -358,10 +419,27 @@ class LayeredMiner:
 
     def _choose(self, place: int, can_exit: int) -> Decision:
         """The answer of the highest layer that has one."""
-        if can_exit and self.layers.stop and self._exit_cell() == place:
+        exit_cell = self._exit_cell()
+        if can_exit and self.layers.stop and exit_cell == place:
+            self._say("stop", "on_exit")
             return Decision(STAY, STOP, place)
+        self._say("stop", "not_on_exit")
+        self._find_paths(place, can_exit)
+        if can_exit and self.layers.exit and exit_cell >= 0 and self.cost[exit_cell] < NO_PATH:
+            return self._go(place, exit_cell, "exit", TO_EXIT)
+        self._say("exit", "no_path_to_exit" if can_exit else "exit_closed")
+        target = nearest(self.known, self.cost, place, DIAMOND, self.rows)
+        if not can_exit and self.layers.diamonds and target >= 0:
+            return self._go(place, target, "diamonds", TO_DIAMOND)
+        known_diamonds = int((self.known == DIAMOND).sum())
+        self._say("diamonds", "enough_diamonds" if can_exit else "no_path_to_diamonds", n=known_diamonds)
+        if self.layers.wander:
+            return self._wander(place, can_exit)
+        return Decision(STAY, NOTHING)
+
+    def _find_paths(self, place: int, can_exit: int) -> None:
         size = cell_at(self.rows, 0)
-        find_paths(
+        self.steps = find_paths(
             self.known[:size],
             self.danger[:size],
             self.barred[:size],
@@ -370,35 +448,42 @@ class LayeredMiner:
             self.cost[:size],
             self.parent[:size],
             self.heap,
+            self.taken,
         )
-        if can_exit and self.layers.exit:
-            target = self._exit_cell()
-            if target >= 0 and self.cost[target] < NO_PATH:
-                return Decision(self._first_step(place, target), TO_EXIT, target)
-        if not can_exit and self.layers.diamonds:
-            target = nearest(self.known, self.cost, place, DIAMOND, self.rows)
-            if target >= 0:
-                return Decision(self._first_step(place, target), TO_DIAMOND, target)
-        if self.layers.wander:
-            return self._wander(place)
-        return Decision(STAY, NOTHING)
+
+    def _go(self, place: int, target: int, layer: str, reason: str) -> Decision:
+        """The first step on the cheapest path to a cell."""
+        first, length = target, 1
+        while self.parent[first] != place:
+            first, length = int(self.parent[first]), length + 1
+        x, y = _place(target)
+        self.steps = self.taken[: self.steps].tolist().index(target) + 1
+        self._say(layer, "path", x=x, y=y, n=length, cost=int(self.cost[target]), taken=self.steps)
+        return Decision(HEADING_STEPS.index(first - place) + RIGHT, reason, target)
 
     def _exit_cell(self) -> int:
         """Where the exit is, -1 if it was not seen."""
         exits = np.flatnonzero(self.known[: cell_at(self.rows, 0)] == EXIT)
         return int(exits[0]) if len(exits) else -1
 
-    def _wander(self, place: int) -> Decision:
+    def _wander(self, place: int, can_exit: int) -> Decision:
         target = nearest(self.known, self.cost, place, UNKNOWN, self.rows)
         if target >= 0:
-            return Decision(self._first_step(place, target), TO_UNKNOWN, target)
-        cell = self._lower_right(place)
-        if cell >= 0:
-            return Decision(self._first_step(place, cell), TO_LOWER_RIGHT, cell)
-        for action in range(RIGHT, DOWN + 1):
-            cell = place + HEADING_STEPS[action - RIGHT]
+            return self._go(place, target, "wander", TO_UNKNOWN)
+        target = self._lower_right(place)
+        if target >= 0:
+            return self._go(place, target, "wander", TO_LOWER_RIGHT)
+        reason = ANY_STEP
+        beside = [place + step for step in HEADING_STEPS]
+        if self.danger[place] and (self.cost[beside] == NO_PATH).all():
+            reason = ESCAPE
+            self.danger[:], self.barred[:] = 0, 0
+            self._find_paths(place, can_exit)
+        for action, cell in zip(range(RIGHT, DOWN + 1), beside, strict=True):
             if self.cost[cell] < NO_PATH:
-                return Decision(action, ANY_STEP, cell)
+                self._say("wander", "escape" if reason == ESCAPE else "any_step")
+                return Decision(action, reason, cell)
+        self._say("wander", "nowhere")
         return Decision(STAY, NOWHERE)
 
     def _lower_right(self, place: int) -> int:
@@ -411,12 +496,6 @@ class LayeredMiner:
         rows, columns = np.nonzero((known >= EMPTY) & (known <= DIAMOND) & (cost < NO_PATH))
         return cell_at(top + int(rows[0]), left + int(columns[0])) if len(rows) else -1
 
-    def _first_step(self, place: int, target: int) -> int:
-        """The first action on the path to a cell."""
-        while self.parent[target] != place:
-            target = int(self.parent[target])
-        return HEADING_STEPS.index(target - place) + RIGHT
-
     def _explain(self, place: int, decision: Decision) -> LayeredThought:
         path = []
         cell = decision.target
@@ -424,13 +503,16 @@ class LayeredMiner:
             path.append(_place(cell))
             cell = int(self.parent[cell])
         size = cell_at(self.rows, 0)
+        taken = self.taken[: self.steps]
         return LayeredThought(
             decision.reason,
-            decision.action,
+            action_name(decision.action),
             _place(decision.target) if decision.target >= 0 else None,
             path[::-1],
             _marked_places(self.danger[:size]),
             _marked_places(self.barred[:size]),
+            tuple(self.words),
+            tuple(zip(taken.tolist(), self.cost[taken].tolist(), strict=True)),
         )
 
 

@@ -6,26 +6,24 @@ import { onSwipe } from "../gestures.js";
 import { randomSeed } from "../newgame.js";
 import { t } from "../strings.js";
 
-const WALK = { ArrowRight: 1, ArrowUp: 2, ArrowLeft: 3, ArrowDown: 4 };
+const WALK = { ArrowRight: "right", ArrowUp: "up", ArrowLeft: "left", ArrowDown: "down" };
+const STEPS = { right: [1, 0], up: [0, -1], left: [-1, 0], down: [0, 1] }; // of the actions that walk
+const LETTERS = {
+  ".": "wait",
+  ...{ r: "right", u: "up", l: "left", d: "down" },
+  ...{ R: "dig-right", U: "dig-up", L: "dig-left", D: "dig-down" },
+}; // of replays
 const MOST_MOVES = 10_000; // more are refused
 const TICK = 160; // milliseconds of real time
-let held = 0;
+let held = "wait";
 let clock = 0;
-
-const STEPS = [
-  [0, 0],
-  [1, 0],
-  [0, -1],
-  [-1, 0],
-  [0, 1],
-]; // of the actions that walk
 
 // The cells that a plan leads through: given, or walked from where the miner is.
 function pathOf({ path, action, plan, here }) {
   if (path || !plan || !here) return path || [];
   let [x, y] = here;
   return [action, ...plan]
-    .filter((each) => each >= 1 && each <= 4)
+    .filter((each) => each in STEPS)
     .map((each) => {
       x += STEPS[each][0];
       y += STEPS[each][1];
@@ -33,10 +31,8 @@ function pathOf({ path, action, plan, here }) {
     });
 }
 
-const WAYS = { right: 1, up: 2, left: 3, down: 4 };
-
 // One action, if the game still runs when its turn comes.
-const step = (page, action) => page.play((state) => (state.status === "running" ? String(action) : null));
+const step = (page, action) => page.play((state) => (state.status === "running" ? action : null));
 
 const running = (page) => page.session.state.status === "running";
 
@@ -48,7 +44,7 @@ function realTime(page, on) {
   clock = setInterval(async () => {
     if (waiting || !running(page) || page.replay.playing || page.asking.job) return;
     waiting = true;
-    await page.play(String(held));
+    await page.play(held);
     waiting = false;
   }, TICK);
 }
@@ -81,14 +77,15 @@ export default {
     if (!miner) return false;
     const [x, y] = cell.split(" ").map(Number);
     const [right, down] = [x - miner[0], y - miner[1]];
-    if (!right && !down) step(page, 0);
-    else step(page, Math.abs(right) >= Math.abs(down) ? (right > 0 ? 1 : 3) : down > 0 ? 4 : 2);
+    if (!right && !down) step(page, "wait");
+    else if (Math.abs(right) >= Math.abs(down)) step(page, right > 0 ? "right" : "left");
+    else step(page, down > 0 ? "down" : "up");
     return true;
   },
   // He walks where nothing is in his way; whatever else a tick brings, the server knows.
   foresee(page, svg, move) {
     const miner = svg.querySelector("[data-miner]");
-    const [right, down] = STEPS[Number(move)] ?? [0, 0];
+    const [right, down] = STEPS[move] ?? [0, 0];
     const [x, y] = miner?.dataset.cell.split(" ").map(Number) ?? [];
     const free = svg.querySelector(`[data-cell="${x + right} ${y + down}"]`)?.hasAttribute("data-empty");
     if (free) for (const part of miner.children) slideAhead(part, right * grid(svg).unit, down * grid(svg).unit, 60);
@@ -99,7 +96,7 @@ export default {
     const answer = await page.question("generate", { seed: day, settings: { difficulty: "easy" } });
     return { start: answer?.position };
   },
-  actionExample: "0 … 8",
+  actionExample: "right, dig-left, wait",
   keys: [
     ["← ↑ → ↓", t("key_walk")],
     ["Shift", t("key_dig")],
@@ -114,14 +111,13 @@ export default {
       clearInterval(walking);
       const last = held;
       setTimeout(() => {
-        if (held === last) held = 0;
+        if (held === last) held = "wait";
       }, TICK); // a short swipe in real time walks a step, too
     };
     onSwipe(
       page.board.element,
-      (way) => {
+      (action) => {
         stop();
-        const action = WAYS[way];
         if (clock) {
           held = action;
           return;
@@ -140,13 +136,13 @@ export default {
     const way = WALK[event.key];
     if (!way && event.key !== ".") return false;
     if (!running(page)) return true;
-    const action = way ? way + (event.shiftKey ? 4 : 0) : 0;
+    const action = way ? `${event.shiftKey ? "dig-" : ""}${way}` : "wait";
     if (clock) {
       held = action;
       addEventListener(
         "keyup",
         () => {
-          held = 0;
+          held = "wait";
         },
         { once: true },
       );
@@ -155,21 +151,21 @@ export default {
   },
   extras(page) {
     const ways = [
-      [2, "↑", "up"],
-      [3, "←", "left"],
-      [0, "·", "wait"],
-      [1, "→", "right"],
-      [4, "↓", "down"],
+      ["↑", "up"],
+      ["←", "left"],
+      ["·", "wait"],
+      ["→", "right"],
+      ["↓", "down"],
     ];
-    const pad = ways.map(([action, sign, name]) =>
+    const pad = ways.map(([sign, action]) =>
       h(
         "button",
         {
           type: "button",
-          class: `round way-${name}`,
+          class: `round way-${action}`,
           "data-action": action,
-          "aria-label": t(`way_${name}`),
-          title: t(`way_${name}`),
+          "aria-label": t(`way_${action}`),
+          title: t(`way_${action}`),
           onclick: () => step(page, action),
         },
         sign,
@@ -241,7 +237,7 @@ export default {
     const moves = [];
     for (const [, sign, times] of replay[1].matchAll(/([.ruldRULD])(\d*)/g)) {
       for (let count = Number(times || 1); count > 0 && moves.length <= MOST_MOVES; count -= 1)
-        moves.push(String(".ruldRULD".indexOf(sign)));
+        moves.push(LETTERS[sign]);
     }
     return { start: text.replace(replay[0], ""), moves };
   },

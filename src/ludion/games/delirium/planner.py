@@ -16,7 +16,7 @@ the plan out:
 
 Effort is counted in nodes of search, at a rate that an ordinary machine easily reaches: `budget` seconds of it per
 decision, some of which may be saved up. So the same mine is played in the same way each time, however busy the machine
-is; only a decision that takes more than five times the budget by the clock is cut short.
+is; only a decision that takes more than three times the budget by the clock is cut short.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ludion.errors import LudionError
+from ludion.games.delirium.actions import action_name
 from ludion.games.delirium.belief import Belief
 from ludion.games.delirium.physics import (
     BORDER,
@@ -64,7 +66,8 @@ from ludion.messages import joined, message
 CLOCK = time.perf_counter  # a benchmark on a busy machine may count its own time only
 NODES_PER_SECOND = 250_000  # that count as a second of thinking
 MOST_SAVED = 2  # budgets that can be saved up for one decision
-LONGEST_DECISION = 5  # budgets that a decision may take by the clock
+LONGEST_DECISION = 3  # budgets that a decision may take by the clock
+MOST_SECONDS = 3600  # that a budget may be
 THINKING_WAITS = (20, 80)  # ticks of waiting and thinking, one after the other
 LIMIT_SHARE = 6  # at most a sixth of the time limit is spent on waiting and thinking
 
@@ -88,17 +91,32 @@ class PlannerThought:
     """Why an action was chosen."""
 
     reason: str  # a Purpose, NOTHING or DANGER
-    action: int
-    plan: tuple[int, ...]
+    action: str
+    plan: tuple[str, ...]  # the actions after this one
     diamonds: int  # that the plan will have gathered
     complete: bool  # whether it ends at the exit
     surprises: int
     seconds: float
+    effort: int = 0  # nodes of search for this decision
+    legs: tuple[tuple[str, int], ...] = ()  # purposes of the legs ahead, with their actions
 
     @property
     def layer(self) -> str:
         """The reason in words."""
         return message(f"delirium.purpose.{self.reason}")
+
+    @property
+    def layers(self) -> list[tuple[str, str]]:
+        """What belief, search and plan say, in words."""
+        legs = ", ".join(
+            f"{message(f'delirium.purpose.{purpose}')} ({length})" for purpose, length in self.legs
+        )
+        words = {
+            "belief": message("delirium.surprises", n=self.surprises),
+            "search": message("delirium.searched", n=self.effort),
+            "plan": legs or message("delirium.no_plan"),
+        }
+        return [(message(f"delirium.part.{part}"), said) for part, said in words.items()]
 
     def __str__(self) -> str:
         steps = message("delirium.planned_steps", n=len(self.plan))
@@ -128,7 +146,7 @@ class Planner:
         self.saved = MOST_SAVED * self.allowance  # nodes
         self.patience = patience if briefing.limit < 0 else min(patience, briefing.limit // LIMIT_SHARE)
         self.waits_done = 0
-        self.thought = PlannerThought(NOTHING, STAY, (), 0, False, 0, 0.0)
+        self.thought = PlannerThought(NOTHING, action_name(STAY), (), 0, False, 0, 0.0)
 
     @property
     def plans(self) -> PlanSearch:
@@ -161,12 +179,14 @@ class Planner:
         end = self.route[-1].state if self.route else self.belief.state
         self.thought = PlannerThought(
             reason,
-            action,
-            tuple(planned),
+            action_name(action),
+            tuple(map(action_name, planned)),
             int(end.info[GATHERED]),
             self._leads_out(),
             self.belief.surprises,
             CLOCK() - begin,
+            self.plans.effort - effort_before,
+            tuple((leg.purpose.value, len(leg.actions)) for leg in self.route),
         )
         self.last_action = action
         return action
@@ -407,9 +427,13 @@ def _warm_up() -> None:
 
 
 def make(briefing: Briefing, budget: float = 0.2, patience: int = 100, seed: int = 0) -> Planner:
-    """The planner: `budget` seconds per decision on average (five times that at most), and up to `patience` ticks of
+    """The planner: `budget` seconds per decision on average (three times that at most), and up to `patience` ticks of
     waiting while he thinks about a mine that he sees as a whole.
     """
+    if not 0 < budget <= MOST_SECONDS:
+        raise LudionError(message("delirium.bad_budget", budget=budget, most=MOST_SECONDS))
+    if patience < 0:
+        raise LudionError(message("delirium.bad_patience", patience=patience))
     _warm_up()
     return Planner(briefing, budget, patience, seed)
 

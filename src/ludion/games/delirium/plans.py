@@ -3,7 +3,13 @@
 A *waypoint* is a state of the mine at the end of a leg: a diamond gathered, a monster crushed, a place to look from,
 the exit. Waypoints form a tree, which is searched level by level: of the waypoints with the same number of legs the
 best few are continued. When a pass ends without a way out, the next one continues more of them, in a partly random
-order, and spends more on each leg; waypoints that were reached before are not computed again.
+order, and spends more on each leg; waypoints that were reached before are not computed again. When the tree is full or
+the passes find nothing new, the search begins again from the root with a new tree: in such a *round* the order is more
+random, and stones may be pushed and dirt dug anywhere in a plan, to see what that makes possible.
+
+Plans chain backwards from what is walled in: a diamond or exit behind a wall needs a blast beside the wall, the blast
+a monster that is hit there, the monster a stone that falls in its column, and the stone, if it is not above dirt there,
+to be pushed into the column (`_hunt`). Each link is solved by the exact search for legs.
 
 All of this runs in small steps (`PlanSearch.search` is a generator), so that thinking can go on over many decisions.
 """
@@ -13,6 +19,7 @@ from __future__ import annotations
 import random
 from collections.abc import Generator, Iterator
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +47,14 @@ from ludion.games.delirium.physics import (
     NEEDED,
     OBJECT_HASH,
     RUNNING,
+    SILVER,
     STATUS,
     STAY,
     STONE,
     STRIDE,
     TICK,
     UNKNOWN,
+    WALL,
     WON,
     Bytes,
     MineState,
@@ -105,7 +114,7 @@ NEAR_WALKING, NEAR_HUNTING = 6, 24  # Query.near: on the way somewhere, while ly
 GO_QUERY = Query(GO, goals=1, nodes=6_000, weight=120, near=NEAR_WALKING)
 HUNT_GOALS, HUNT_NODES, HUNT_TICKS = 6, 15_000, 60  # HUNT_TICKS beyond the way to the stone
 SHAFT_WAITS, SHAFT_SURVIVAL, MOST_SHAFTS = 8, 6, 4
-LONGEST_DROP = 12  # cells
+LONGEST_DROP, LONGEST_PUSH = 12, 5  # cells
 TRACK_TICKS = 40  # for which the paths of monsters are followed
 WAITS = (8, 20, 40, 60)  # ticks until diamonds may have come out of amoeba or blasts
 SETTLING_TICKS = 12  # after which what was falling lies
@@ -113,7 +122,13 @@ MOST_WAYPOINTS = 25_000  # in the tree
 MOST_AIMLESS_PUSHES = 3  # only at the start of a plan
 WIDEST_BEAM = 200
 MOST_IDLE_PASSES = 4  # without anything new to expand
-NOISE = 20.0  # random part of the order from the third pass on, in ticks
+NOISE = 20.0  # random part of the order from the third pass on, in ticks; in further rounds more
+MOST_ROUND_NOISE = 4  # times NOISE
+MOST_IDLE_ROUNDS = 3  # further rounds in which no leg is worth taking
+ROUND_WIDTH = 3  # of the beam in the first pass of a further round
+PASSES_PER_ROUND = 4
+DISTURBANCE_CHANCE = 0.15  # of pushing and digging at a waypoint that has other legs, in further rounds
+DIGS_PER_WAYPOINT = 3
 
 # The score of a waypoint in ticks: what is still to be done, and what may go wrong.
 GATHER_TICKS = 10  # for each missing diamond
@@ -240,6 +255,7 @@ class PlanSearch:
         self.waypoints = 0
         self.expanded = 0  # waypoints whose successors were looked for
         self.passes = 0
+        self.round = 0
         self.view = (0, 0)  # half the width and height of what the miner sees at a time
 
     @property
@@ -285,28 +301,52 @@ class PlanSearch:
 
     def search(self) -> Iterator[None]:
         """Search from the root until a plan leads out or nothing is left to try; pauses after each step."""
-        width = 1
+        self.round = 0
+        while True:
+            might_find_more = yield from self._search_round()
+            more_is_seen_on_the_way = not self.mine_known and self.best is not self.root
+            hopeless = self.best is self.root and self.round == MOST_IDLE_ROUNDS
+            if self.best.won or more_is_seen_on_the_way or not might_find_more or hopeless:
+                return
+            self._begin_round()
+            yield
+
+    def _begin_round(self) -> None:
+        """Forget the tree except for the best plans in it."""
+        self.round += 1
+        self.root.successors = None
+        self.waypoints = 0
+        self.passes = 2 * min(self.round, LAST_EFFORT)  # the first pass has been made with little effort
+
+    def _search_round(self) -> Generator[None, None, bool]:
+        """Passes with wider and wider beams; whether another round might find more."""
+        width = ROUND_WIDTH if self.round else 1
         idle_passes = 0
-        while self.waypoints < MOST_WAYPOINTS and idle_passes < MOST_IDLE_PASSES:
+        passes_left = PASSES_PER_ROUND if self.round else WIDEST_BEAM
+        while self.waypoints < MOST_WAYPOINTS and idle_passes < MOST_IDLE_PASSES and passes_left:
+            passes_left -= 1
             effort = min(self.passes // 2, LAST_EFFORT)
             expanded_before = self.expanded
             left_out = yield from self._sweep(self.root, width, effort)
             if not self.mine_known and self.best is not self.root:  # more can only be known on the way
-                return
+                return False
             if not self.best.won:  # the best so far deserves more work
                 yield from self._sweep(self.best, 3, LAST_EFFORT)
-            if self.best.won or (not left_out and effort == LAST_EFFORT):
-                return
+            if self.best.won or (not left_out and effort == LAST_EFFORT and not self.root.successors):
+                return False
+            if not left_out and effort == LAST_EFFORT:
+                return True
             self.passes += 1
             width = min(2 * width + 1, WIDEST_BEAM)
             idle = self.expanded == expanded_before and effort == LAST_EFFORT
             idle_passes = idle_passes + 1 if idle else 0
             yield
+        return True
 
     def _sweep(self, start: Waypoint, width: int, effort: int) -> Generator[None, None, bool]:
         """Continue the best waypoints of each level, from this one on; whether any were left out."""
         left_out = False
-        noise = 0.0 if self.passes < 2 else NOISE
+        noise = 0.0 if self.passes < 2 else NOISE * min(1 + self.round, MOST_ROUND_NOISE)
         tick_weight = TICK_WEIGHTS[self.passes % 2]
         level = [start]
         while level:
@@ -411,14 +451,33 @@ class PlanSearch:
             yield from self._hunt(waypoint, effort)
         if not waypoint.successors:
             self._wait(waypoint)
-        if not waypoint.successors and effort and self._may_push_aimlessly(waypoint):
+        if effort and self._may_disturb(waypoint):
             self.guide[:] = 0
             yield from self._add_legs(waypoint, PUSH, 12, Purpose.PUSH, effort - 1)
+            if self.round:
+                yield from self._dig_about(waypoint)
 
-    def _may_push_aimlessly(self, waypoint: Waypoint) -> bool:
-        """Stones are pushed to no purpose only at the start of a plan."""
+    def _may_disturb(self, waypoint: Waypoint) -> bool:
+        """Whether stones are pushed to no purpose here: in the first round only at the start of a plan."""
+        if self.round and self.random.random() < DISTURBANCE_CHANCE:
+            return True
         route = waypoint.route_from(self.root)
-        return len(route) < MOST_AIMLESS_PUSHES and all(leg.purpose == Purpose.PUSH for leg in route)
+        at_start = len(route) < MOST_AIMLESS_PUSHES and all(leg.purpose == Purpose.PUSH for leg in route)
+        return not waypoint.successors and (at_start or self.round > 0)
+
+    def _dig_about(self, waypoint: Waypoint) -> Iterator[None]:
+        """Legs to some reachable dirt: digging lets stones fall, and monsters and amoeba out."""
+        for cell in self._some_dirt(waypoint.state, DIGS_PER_WAYPOINT):
+            leg = self._go(waypoint.state, cell)
+            if leg is not None:
+                self._add(waypoint, leg[0], Purpose.DIG)
+            yield
+
+    def _some_dirt(self, state: MineState, count: int) -> list[int]:
+        """Cells of dirt that the miner can reach, by chance."""
+        self._survey(state)
+        dirt = np.flatnonzero((state.cells == DIRT) & (self.reachable[: len(state.cells)] == 1)).tolist()
+        return self.random.sample(dirt, min(count, len(dirt)))
 
     def _gather(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
         """Legs to diamonds: first to the reachable ones, twice; then to those shut in by stones.
@@ -514,11 +573,9 @@ class PlanSearch:
                 self.best_ignoring_exit = max(successors, key=Waypoint.value_ignoring_exit)
 
     def dig_somewhere(self) -> Waypoint | None:
-        """A leg from the root to some reachable dirt: digging lets stones fall, and monsters and amoeba out."""
+        """A leg from the root to some reachable dirt."""
         state = self.root.state
-        self._survey(state)
-        dirt = np.flatnonzero((state.cells == DIRT) & (self.reachable[: len(state.cells)] == 1)).tolist()
-        for cell in self.random.sample(dirt, min(4, len(dirt))):
+        for cell in self._some_dirt(state, 4):
             leg = self._go(state, cell)
             if leg is not None and survives(self.rules, leg[1], self.memory, SURVIVAL_DEPTH):
                 return Waypoint(self.root, *leg, Purpose.DIG)
@@ -542,11 +599,16 @@ class PlanSearch:
             yield from self._drop_stones(waypoint, self._monster_track(state), KILL, effort)
 
     def _drop_stones(self, waypoint: Waypoint, track: set[int], kind: int, effort: int) -> Iterator[None]:
-        """Add up to two legs at whose end a stone falls onto these cells."""
+        """Add up to two legs at whose end a stone falls onto these cells: those first that open what is walled in."""
         assert waypoint.successors is not None
+        state = waypoint.state
         before = len(waypoint.successors)
-        for stone, target in _possible_drops(waypoint.state, track)[: EFFORT_DROPS[effort]]:
-            yield from self._drop(waypoint, stone, target, kind)
+        drops = _possible_drops(state, track) + _possible_pushes(state, track)
+        if kind == KILL:
+            walls = _walls_of_interest(state)
+            drops.sort(key=lambda drop: walls.isdisjoint(_blast_around(drop.target)))
+        for drop in drops[: EFFORT_DROPS[effort]]:
+            yield from self._drop(waypoint, drop, kind)
             if len(waypoint.successors) >= before + 2:
                 return
 
@@ -560,27 +622,38 @@ class PlanSearch:
                 break
         return track
 
-    def _drop(self, waypoint: Waypoint, stone: int, target: int, kind: int) -> Iterator[None]:
-        """Dig a shaft from the stone to the target, then dig away what supports the stone at the right moment."""
+    def _drop(self, waypoint: Waypoint, drop: Drop, kind: int) -> Iterator[None]:
+        """Push the stone over the edge; or dig a shaft from it to the target, then dig away what supports it. Either at
+        the right moment."""
         state = waypoint.state
-        support = stone + STRIDE
+        purpose = Purpose.KILL if kind == KILL else Purpose.MAKE
+        if drop.stand >= 0:
+            cleared = self._go_through(state, drop.dirt)
+            actions = self._time_drop(cleared[1], [drop.stand], kind) if cleared is not None else None
+            yield
+            if cleared is not None and actions is not None:
+                self._add(waypoint, cleared[0] + actions, purpose)
+            return
+        support = drop.stone + STRIDE
         starts: list[tuple[Actions, MineState]] = [((), state)]
-        if any(state.cells[cell] == DIRT for cell in range(support + STRIDE, target, STRIDE)):
-            starts = self._dig_shaft(state, support, target)
+        if any(state.cells[cell] == DIRT for cell in range(support + STRIDE, drop.target, STRIDE)):
+            starts = self._dig_shaft(state, support, drop.target)
             yield
         for digging, opened in starts:
-            actions = self._release_stone(opened, support, kind)
+            beside = [
+                cell
+                for cell in (support - 1, support + 1)
+                if opened.cells[cell] in (EMPTY, DIRT, DIAMOND, MINER)
+            ]
+            actions = self._time_drop(opened, beside, kind, support)
             yield
-            purpose = Purpose.KILL if kind == KILL else Purpose.MAKE
             if actions is not None and self._add(waypoint, digging + actions, purpose):
                 break
 
-    def _release_stone(self, state: MineState, support: int, kind: int) -> Actions | None:
-        """Go beside the support and dig it away so that the stone hits: the actions until the blast is over."""
-        beside = [
-            cell for cell in (support - 1, support + 1) if state.cells[cell] in (EMPTY, DIRT, DIAMOND, MINER)
-        ]
-        self._aim(state, self._target_cells(*beside))
+    def _time_drop(self, state: MineState, stands: list[int], kind: int, support: int = -1) -> Actions | None:
+        """Go to one of these cells and push the stone, or dig away its support, so that it hits: the actions until the
+        blast is over."""
+        self._aim(state, self._target_cells(*stands))
         distance = int(self.guide[int(state.info[MINER_CELL])])
         if distance >= NO_PATH:
             return None
@@ -683,24 +756,101 @@ def _prey(state: MineState) -> Cells:
     return monsters_in(state.cells)
 
 
-def _possible_drops(state: MineState, track: set[int]) -> list[tuple[int, int]]:
-    """Stones on dirt above a track, with only dirt and empty cells between, nearest first: (stone, track cell)."""
+class Drop(NamedTuple):
+    """A stone that could fall onto a cell."""
+
+    rank: int  # lower is better: how far it is, and how deep it falls
+    stone: int
+    target: int
+    stand: int = -1  # from where it is pushed over the edge; without, the dirt under it is dug away
+    dirt: tuple[int, ...] = ()  # to be dug out of its way before
+
+
+def _possible_drops(state: MineState, track: set[int]) -> list[Drop]:
+    """Stones on dirt above a track, with only dirt and empty cells between, nearest first."""
     cells = state.cells
-    place = int(state.info[MINER_CELL])
     drops = []
     for stone in np.flatnonzero(cells == STONE).tolist():
-        if cells[stone + STRIDE] != DIRT:
-            continue
-        below = stone + STRIDE
-        for _ in range(LONGEST_DROP):
-            if below in track:
-                distance = abs(column_of(stone) - column_of(place)) + abs(row_of(stone) - row_of(place))
-                drops.append((distance + 3 * row_of(below - stone), stone, below))
+        if cells[stone + STRIDE] == DIRT:
+            target = _first_below(cells, stone, track, (DIRT, EMPTY))
+            if target >= 0:
+                drops.append(Drop(_rank_of_drop(state, stone, target), stone, target))
+    return sorted(drops)
+
+
+def _possible_pushes(state: MineState, track: set[int]) -> list[Drop]:
+    """Stones that can be pushed along firm ground into an empty shaft above a track, nearest first."""
+    cells = state.cells
+    drops = []
+    for stone in np.flatnonzero(cells == STONE).tolist():
+        for side in (-1, 1):
+            stand = stone - side
+            if cells[stand] not in (EMPTY, DIRT, DIAMOND, MINER):
+                continue
+            dirt: tuple[int, ...] = ()
+            for edge in range(stone + side, stone + (LONGEST_PUSH + 1) * side, side):
+                if cells[edge] not in (EMPTY, DIRT):
+                    break
+                if cells[edge] == DIRT:
+                    dirt = (*dirt, edge)
+                if cells[edge + STRIDE] != EMPTY and edge + STRIDE not in track:
+                    continue  # firm ground
+                target = _first_below(cells, edge, track, (EMPTY,))
+                if target >= 0:
+                    rank = _rank_of_drop(state, stone, target) + abs(edge - stone)
+                    drops.append(Drop(rank, stone, target, stand, dirt[::-1]))
                 break
-            if cells[below] != DIRT and cells[below] != EMPTY:
-                break
-            below += STRIDE
-    return [(stone, below) for _, stone, below in sorted(drops)]
+    return sorted(drops)
+
+
+def _first_below(cells: Bytes, cell: int, track: set[int], through: tuple[int, ...]) -> int:
+    """The first cell of the track below, with only such cells between; -1 if there is none near enough."""
+    for below in range(cell + STRIDE, cell + (LONGEST_DROP + 1) * STRIDE, STRIDE):
+        if below in track:
+            return below
+        if cells[below] not in through:
+            break
+    return -1
+
+
+def _rank_of_drop(state: MineState, stone: int, target: int) -> int:
+    place = int(state.info[MINER_CELL])
+    distance = abs(column_of(stone) - column_of(place)) + abs(row_of(stone) - row_of(place))
+    return distance + 3 * row_of(target - stone)
+
+
+def _blast_around(cell: int) -> list[int]:
+    """The cells that a blast there would clear."""
+    return [cell + down * STRIDE + right for down in (-1, 0, 1) for right in (-1, 0, 1)]
+
+
+def _walls_of_interest(state: MineState) -> set[int]:
+    """The walls around parts of the mine that hold diamonds or the exit and cannot be entered without a blast."""
+    cells = state.cells
+    walls = (cells == WALL) | (cells == MAGIC)
+    solid = walls | (cells == SILVER) | (cells == BORDER) | (cells == UNKNOWN)
+    free = (~solid).tolist()
+    wanted = set(np.flatnonzero((cells == DIAMOND) | (cells == EXIT)).tolist())
+    wanted -= _connected(free, int(state.info[MINER_CELL]))
+    beside: set[int] = set()
+    while wanted:
+        part = _connected(free, wanted.pop())
+        wanted -= part
+        beside.update(cell + step for cell in part for step in HEADING_STEPS)
+    return {cell for cell in beside if 0 <= cell < len(cells) and walls[cell]}
+
+
+def _connected(free: list[bool], start: int) -> set[int]:
+    """The free cells that hang together with this one."""
+    part, remaining = {start}, [start]
+    while remaining:
+        cell = remaining.pop()
+        for step in HEADING_STEPS:
+            beside = cell + step
+            if beside not in part and 0 <= beside < len(free) and free[beside]:
+                part.add(beside)
+                remaining.append(beside)
+    return part
 
 
 def _unseen_edge(state: MineState) -> Cells:

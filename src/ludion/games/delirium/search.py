@@ -26,6 +26,7 @@ from ludion.games.delirium.physics import (
     ANIMATED,
     BLAST,
     BLUE,
+    BORDER,
     DIAMOND,
     DIAMONDS_MADE,
     DIG_DOWN,
@@ -56,12 +57,17 @@ from ludion.games.delirium.physics import (
     ROW_SHIFT,
     RUNNING,
     SCRATCH_KINDS,
+    SILVER,
+    SOFT_SILVER,
     STATUS,
     STAY,
     STONE,
     STRIDE,
     UP,
     WALL,
+    WALL_GROWING,
+    WALL_GROWING_ASIDE,
+    WALL_GROWING_UPRIGHT,
     WIDTH,
     WON,
     Bytes,
@@ -95,6 +101,7 @@ EXTRA_NODES_FACTOR, EXTRA_NODES = 4, 500  # after the first goal: nodes up to 4 
 NODES, SEARCHES, SURVIVAL_TICKS = range(3)  # SearchMemory.counts: sums over all searches
 
 NOT_A_GOAL, IS_GOAL, REPEATED = range(3)
+FROZEN = 2  # mark of a stone that can never move again; 1 is that of a cell that can be reached
 
 # What is mixed into hashes so that they are not confused with those of states.
 GATHERED_SALT, PATH_SALTS, PUSHED_SALT = 1 << 20, (77, 78, 79), 99
@@ -568,8 +575,13 @@ def survey(rules: RuleSet, state: MineState, reachable: Any, queue: Any, outlook
                 outlook[AMOEBA_CELLS] += 1
             elif code == BLAST:
                 outlook[BLAST_CELLS] += 1
-    flood(rules, state, reachable, queue, False, outlook[ALL_MONSTERS] > 0)
+    walls_may_break = outlook[ALL_MONSTERS] > 0
+    clear(reachable, info[HEIGHT] << ROW_SHIFT)
+    if not walls_may_break:
+        mark_frozen_stones(rules, state, reachable)
+    flood(rules, state, reachable, queue, False, walls_may_break)
     count_reached(state, reachable, outlook, POSSIBLE_DIAMONDS, POSSIBLE_EXITS)
+    clear(reachable, info[HEIGHT] << ROW_SHIFT)
     flood(rules, state, reachable, queue, True, False)
     count_reached(state, reachable, outlook, REACHABLE_DIAMONDS, REACHABLE_EXITS)
 
@@ -578,14 +590,13 @@ def survey(rules: RuleSet, state: MineState, reachable: Any, queue: Any, outlook
 def flood(
     rules: RuleSet, state: MineState, reachable: Any, queue: Any, strict: bool, through_walls: bool
 ) -> None:
-    """Mark the cells that the miner can reach if nothing moves except what he pushes.
+    """Mark the cells that the miner can reach if nothing moves except what he pushes; cells with a mark stay closed.
 
     Strict, stones must have room to be pushed: an estimate. Otherwise every stone gives way: an upper bound. With
     `through_walls`, walls that a blast would break count as broken.
     """
     cells, info = state.cells, state.info
     size = info[HEIGHT] << ROW_SHIFT
-    reachable[:size] = 0
     place = info[MINER_CELL]
     reachable[place] = 1
     queue[0] = place
@@ -617,6 +628,72 @@ def flood(
                 tail += 1
 
 
+@kernel(python_entry=False, inline=True)
+def clear(marks: Any, size: int) -> None:
+    for cell in range(size):
+        marks[cell] = 0
+
+
+@kernel(count_references=False)
+def mark_frozen_stones(rules: RuleSet, state: MineState, frozen: Any) -> None:
+    """Mark the stones that can never move again as FROZEN, whatever is dug, gathered or killed around them.
+
+    At first all stones count as frozen; each that could fall, roll or be pushed is then freed, until nothing changes.
+    """
+    cells, info = state.cells, state.info
+    for row in range(info[HEIGHT]):
+        for column in range(info[WIDTH]):
+            cell = cell_at(row, column)
+            if cells[cell] == STONE:
+                frozen[cell] = FROZEN
+    changed = True
+    while changed:
+        changed = False
+        for row in range(info[HEIGHT]):
+            for column in range(info[WIDTH]):
+                cell = cell_at(row, column)
+                if frozen[cell] == FROZEN and can_be_moved(rules, cells, frozen, cell):
+                    frozen[cell] = 0
+                    changed = True
+
+
+@kernel(python_entry=False, inline=True)
+def can_be_moved(rules: RuleSet, cells: Any, frozen: Any, stone: int) -> bool:
+    """Whether a stone could fall, roll or be pushed if all that gives way had gone."""
+    below = stone + STRIDE
+    if not is_fixed(cells, frozen, below):
+        return True
+    left, right = stone - 1, stone + 1
+    for side in (left, right):
+        if not is_fixed(cells, frozen, side) and not is_fixed(cells, frozen, side + STRIDE):
+            return True
+    if not rules.classic:  # a row of stones is pushed at once
+        while cells[left] == STONE:
+            left -= 1
+        while cells[right] == STONE:
+            right += 1
+    return not is_fixed(cells, frozen, left) and not is_fixed(cells, frozen, right)
+
+
+@kernel(python_entry=False, inline=True)
+def is_fixed(cells: Any, frozen: Any, cell: int) -> bool:
+    """Whether what is in a cell never gives way."""
+    code = code_at(cells, cell)
+    if code == STONE:
+        return bool(frozen[cell] == FROZEN)
+    return (
+        code == WALL
+        or code == MAGIC
+        or code == SILVER
+        or code == BORDER
+        or code == EXIT
+        or code == SOFT_SILVER
+        or code == WALL_GROWING
+        or code == WALL_GROWING_ASIDE
+        or code == WALL_GROWING_UPRIGHT
+    )
+
+
 @kernel(count_references=False)
 def can_push(rules: RuleSet, cells: Any, stone: int, heading: int) -> bool:
     """Whether there is room behind the row of stones that begins here."""
@@ -634,7 +711,7 @@ def count_reached(state: MineState, reachable: Any, outlook: Any, diamonds: int,
     for row in range(state.info[HEIGHT]):
         for column in range(state.info[WIDTH]):
             cell = cell_at(row, column)
-            if reachable[cell]:
+            if reachable[cell] == 1:
                 if state.cells[cell] == DIAMOND:
                     outlook[diamonds] += 1
                 elif state.cells[cell] == EXIT:

@@ -272,7 +272,11 @@ export default {
     if (there.x - then.x !== here.x - now.x || there.y - then.y !== here.y - now.y)
       slide(piece, there.x - then.x - here.x + now.x, there.y - then.y - here.y + now.y, 180);
   },
-  centre: (move, svg) => target(move, svg),
+  // Several pieces may go to one cell: a score names its piece.
+  centre(move, svg) {
+    const place = target(move, svg);
+    return place && { ...place, label: place.piece?.slice(1) ?? "" };
+  },
   key: (page, event) => {
     if (event.key === "+" || event.key === "-") {
       zoom(page.svg, event.key === "-" ? 1.2 : 0.83);

@@ -1,7 +1,7 @@
 // Questions to the engines: asked one at a time, with their progress, answers and Stop.
 
 import { ask, wasLeft } from "./api.js";
-import { count, fill, h, seconds } from "./dom.js";
+import { count, fill, h, seconds, svg } from "./dom.js";
 import { clean } from "./fields.js";
 import { capital, t } from "./strings.js";
 
@@ -9,6 +9,7 @@ export class Asking {
   constructor(page) {
     this.page = page;
     this.job = null; // the question under way
+    this.history = []; // of its value or bound
     this.live = h("dl", { class: "live", id: "live" });
     this.result = h("div", { class: "result", id: "result" });
     this.bar = h("div", { class: "evalbar", hidden: true }, h("span"));
@@ -39,6 +40,7 @@ export class Asking {
   async question(what, body, on = {}, title = t("searching")) {
     const { page } = this;
     this.job?.leave();
+    this.history = [];
     const job = ask(page.game.name, what, body, {
       ...this.#news((text) => page.say(text)),
       started: () => page.say(title),
@@ -64,9 +66,20 @@ export class Asking {
     }
   }
 
-  // Ask beside the question under way; without a word on the page unless it waits.
+  // Ask beside the question under way; without a word on the page unless it waits, and no longer than it does.
   beside(what, body, on = {}) {
-    return ask(this.page.game.name, what, body, { ...this.#news((text) => this.page.say(text)), ...on });
+    const { page } = this;
+    let said = "";
+    const say = (text) => {
+      said = text;
+      page.say(text);
+    };
+    const silent = () => {
+      if (said && page.message.textContent === said) page.say("");
+    };
+    const job = ask(page.game.name, what, body, { ...this.#news(say), started: silent, ...on });
+    job.done.then(silent, silent);
+    return job;
   }
 
   // Ask without a word; null if there is no answer.
@@ -82,7 +95,14 @@ export class Asking {
     this.job?.leave();
   }
 
+  // How the value or bound changed: [seconds, value].
+  #note({ seconds: at, best }) {
+    if (best === null || best === undefined || this.history.at(-1)?.[1] === best) return;
+    this.history.push([at, best]);
+  }
+
   showLive(progress, title = t("searching")) {
+    this.#note(progress);
     const rate = progress.seconds ? progress.nodes / progress.seconds : 0;
     const rows = [
       [t("nodes"), count(progress.nodes)],
@@ -94,14 +114,15 @@ export class Asking {
       rows.push([t("frontier"), count(progress.frontier)]);
     if (progress.best !== null && progress.best !== undefined) rows.push([t("bound"), progress.best]);
     if (progress.memory) rows.push([t("memory"), `${(progress.memory / 1e6).toFixed(1)} MB`]);
+    if (progress.line?.length) rows.push([t("line"), progress.line.join(", ")]);
     fill(
       this.live,
       rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]),
+      this.history.length > 1 ? historyGraph(this.history) : null,
     );
-    if (this.job)
-      this.page.say(
-        title === t("searching") ? `${title} ${count(progress.nodes)} · ${t("depth")} ${progress.depth}` : title,
-      );
+    if (!this.job) return;
+    const parts = [`${title} ${count(progress.nodes)}`, `${t("depth")} ${progress.depth}`, progress.line?.[0]];
+    this.page.say(title === t("searching") ? parts.filter(Boolean).join(" · ") : title);
   }
 
   // The solution of a puzzle, put after the moves and played; the best line of a duel.
@@ -155,4 +176,24 @@ export class Asking {
     this.bar.title = score.words;
     this.bar.firstChild.style.width = `${50 + 50 * share * side}%`;
   }
+}
+
+// The value or bound of a search over time, as steps.
+function historyGraph(history) {
+  const values = history.map(([, value]) => value);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const y = (value) => 34 - (30 * (value - least)) / Math.max(1, most - least);
+  const x = (index) => (200 * index) / history.length;
+  const points = history.flatMap(([, value], index) => [`${x(index)},${y(value)}`, `${x(index + 1)},${y(value)}`]);
+  return svg(
+    "svg",
+    {
+      viewBox: "0 0 200 38",
+      class: "history",
+      role: "img",
+      "aria-label": `${t("search_history")}: ${values.join(", ")}`,
+    },
+    svg("title", {}, history.map(([at, value]) => `${seconds(at)}: ${value}`).join(", ")),
+    svg("polyline", { points: points.join(" ") }),
+  );
 }

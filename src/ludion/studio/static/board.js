@@ -17,7 +17,8 @@
 //   pans                           whether a drag over what is not grabbed moves the view
 //   movesFrom(page, cell, state)   the moves that begin at this cell; targetOf(move, svg) -> the element to press for one
 //   why(page, cell)                why nothing can be played there
-//   centre(move, svg, state)       where a move is on the board: { x, y, size, from? }, for scores and hints
+//   centre(move, svg, state)       where a move is on the board: { x, y, size, from?, chip?, label? }, for scores and hints;
+//                                  a score stands at the chip's place, after the label
 //   show(svg, places)              make sure that these places are in view
 //   key(page, event)               keys of its own; true if it took the key
 //   foresee(page, svg, move)       show a move at once, before the server confirms it; true if it is shown

@@ -2,7 +2,6 @@
 
 import { fill, h } from "./dom.js";
 import { openNewGame } from "./newgame.js";
-import { openReview } from "./review.js";
 import { t } from "./strings.js";
 
 // The level after this one, of the same group (names end with a number), else any that follows.
@@ -121,9 +120,7 @@ export class Ending {
         page.quest && page.session.state.status === "lost"
           ? h("button", { type: "button", id: "end-undo", onclick: () => page.undo() }, t("undo"))
           : null,
-        page.duel
-          ? h("button", { type: "button", id: "end-review", onclick: () => openReview(page) }, t("review"))
-          : null,
+        h("button", { type: "button", id: "end-review", onclick: () => page.review.open() }, t("review")),
       ),
     );
   }

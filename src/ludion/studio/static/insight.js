@@ -2,7 +2,8 @@
 
 import { wasLeft } from "./api.js";
 import { svg } from "./dom.js";
-import { shortScore, t } from "./strings.js";
+import { drawMarks } from "./marks.js";
+import { capital, shortScore, t } from "./strings.js";
 
 // How good a scored move is, to compare it with others.
 function worth(each) {
@@ -30,55 +31,33 @@ export class Insight {
 
   // ---------------------------------------------------------------- hints
 
-  // The best move; asked again, why.
+  // The best move; asked again, why, with marks on the board.
   async giveHint() {
     const { page } = this;
-    if (this.hint) return page.say(this.hint.why);
+    if (this.hint) return this.#sayWhy();
+    if (page.session.state.status !== (page.quest ? "running" : "open")) {
+      page.say(t(page.duel || page.quest ? "game_over" : "already_solved"));
+      return null;
+    }
     const at = page.session.cursor;
-    const hint = page.quest ? await this.#questHint() : await this.#searchedHint();
+    const hint =
+      page.quest && !page.game.study ? await this.#agentHint() : await page.question("why", page.session.place);
     if (!hint || page.session.cursor !== at) return null;
     page.session.helped = true;
     this.hint = hint;
     this.mark([{ name: hint.move, tone: "hint" }], "hints");
-    return page.say(t("hint_says", { move: hint.words }));
+    return page.say(t("hint_says", { move: hint.spoken }));
   }
 
-  async #searchedHint() {
-    const { page } = this;
-    if (page.session.state.status !== "open") {
-      page.say(t(page.duel ? "game_over" : "already_solved"));
-      return null;
-    }
-    const answer = await page.question("solve", { ...page.session.place, engine: "best", seconds: 2, spoken: 6 });
-    if (!answer) return null;
-    if (!answer.moves.length) {
-      page.say(t("hint_none", { why: answer.result }));
-      return null;
-    }
-    const value = answer.score ? answer.result : t("hint_togo", { n: answer.length });
-    const [words, ...rest] = answer.spoken;
-    return {
-      move: answer.moves[0],
-      words,
-      why: t("hint_why", { move: words, why: value, line: rest.join(", ") || t("hint_done") }),
-    };
+  #sayWhy() {
+    const { page, hint } = this;
+    if (page.svg && hint.marks) drawMarks(page.svg, hint.marks);
+    page.say(t("hint_why", { move: capital(hint.spoken), why: hint.why }));
   }
 
-  async #questHint() {
+  // What the agent as set would do, and what it thought.
+  async #agentHint() {
     const { page } = this;
-    if (page.session.state.status !== "running") {
-      page.say(t("game_over"));
-      return null;
-    }
-    if (page.game.study) {
-      const answer = await page.question("study", page.session.place);
-      if (!answer?.action) return null;
-      const value = answer.proved ? t("hint_proved") : t("hint_risk", { n: (100 * answer.risk).toFixed(1) });
-      const [, row, column] = answer.action.split(" ").map(Number);
-      const cell = answer.cells?.find((each) => each.row === row && each.column === column);
-      const words = answer.spoken ?? answer.action;
-      return { move: answer.action, words, why: `${words}: ${value}${cell?.reason ? ` — ${cell.reason}` : ""}` };
-    }
     const acts = [];
     await page.question(
       "run",
@@ -86,8 +65,9 @@ export class Insight {
       { acts: (batch) => acts.push(...batch) },
     );
     if (!acts.length) return null;
-    if (acts[0].thought) page.agent.show(acts[0].thought);
-    return { move: acts[0].name, words: acts[0].spoken ?? acts[0].name, why: acts[0].thought?.words || acts[0].name };
+    const [{ name, spoken, thought }] = acts;
+    if (thought) page.agent.show(thought);
+    return { move: name, spoken: spoken ?? name, why: thought?.words || name };
   }
 
   // ---------------------------------------------------------------- scores on the board
@@ -184,7 +164,9 @@ export class Insight {
       if (!place) continue;
       if (used.some(({ x, y }) => Math.hypot(x - place.x, y - place.y) < place.size * 0.35)) continue; // the first is the best: it stands for the cell
       used.push(place);
-      group.append(...(each.tone === "hint" ? ring(place) : chip(place, each)));
+      if (each.tone === "hint") group.append(...ring(place));
+      else
+        group.append(...chip(place.chip ?? place, place.label ? `${place.label} ${each.text}` : each.text, each.tone));
     }
     page.svg.append(group);
     if (used.length) page.module.show?.(page.svg, used);
@@ -198,8 +180,8 @@ function ring({ x, y, size, from }) {
   return [...arrow, svg("circle", { class: "ring", cx: x, cy: y, r: size * 0.46, "stroke-width": size * 0.08 })];
 }
 
-function chip({ x, y, size }, { text, tone }) {
-  const [wide, letters] = text.length > 3 ? [0.76, 0.22] : [0.6, 0.26];
+function chip({ x, y, size }, text, tone) {
+  const [wide, letters] = text.length > 5 ? [0.94, 0.19] : text.length > 3 ? [0.76, 0.22] : [0.6, 0.26];
   return [
     svg("rect", {
       class: `chip ${tone}`,

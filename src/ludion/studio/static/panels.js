@@ -8,7 +8,6 @@ import { editPanel } from "./edit.js";
 import { engineFields } from "./fields.js";
 import { openGallery } from "./gallery.js";
 import { OPPONENTS } from "./newgame.js";
-import { reviewField } from "./review.js";
 import { openSaved } from "./saved.js";
 import { reproduceField, sharePanel } from "./share.js";
 import { t } from "./strings.js";
@@ -31,6 +30,7 @@ export class Panels {
     const panels = [
       ["play", this.#playPanel()],
       [page.quest ? "agent" : "engine", page.quest ? page.agent.panel() : this.#enginePanel()],
+      ["review", page.review.panel()],
       ["watch", watchPanel(page)],
       ["compare", comparePanel(page)],
       ["edit", editPanel(page)],
@@ -131,7 +131,6 @@ export class Panels {
       h("h2", { class: "small" }, t("moves")),
       this.moveList,
       this.more,
-      page.duel ? reviewField(page) : null,
       page.quest
         ? this.#actionField()
         : h("details", { open: !page.module.ownBoard && !game.cells }, h("summary", {}, t("legal")), this.legalList),

@@ -15,6 +15,7 @@ import { dailyBoard, openNewGame, randomSeed } from "./newgame.js";
 import { Opponents } from "./opponents.js";
 import { Panels } from "./panels.js";
 import { Replay } from "./replay.js";
+import { Review } from "./review.js";
 import { Session } from "./session.js";
 import { Signals } from "./signals.js";
 import { playSound } from "./sound.js";
@@ -43,6 +44,7 @@ class Page extends Signals {
     this.agent = this.quest ? new AgentRun(this) : null;
     this.ending = new Ending(this);
     this.intro = new Introduction(this);
+    this.review = new Review(this);
     this.panels = new Panels(this);
   }
 
@@ -443,5 +445,6 @@ class Page extends Signals {
   leave() {
     this.asking.leave();
     this.insight.job?.leave();
+    this.review.job?.leave();
   }
 }
