@@ -69,26 +69,23 @@ def command(
 
     from ludion.records.players import PlayerRecords
     from ludion.registry import load_game_file
-    from ludion.studio.lessons import check_lesson
     from ludion.studio.server import make_app
 
     for file in (*files, *game_file):
         load_game_file(file)
-    for each in lesson:
-        check_lesson(Path(each))  # say what is wrong with it before anybody opens it
     if lan:
         host = "0.0.0.0"
     token = secrets.token_urlsafe(9) if lan else ""
     listener = listen_somewhere(host, port)
     player_records = PlayerRecords(records)
     player_records.prune()
+    app = make_app(player_records, searches, (host,), token, [Path(each) for each in lesson])
     addresses = addresses_of(host, listener.getsockname()[1])
     if lan:
         addresses = [addresses[0], *(f"{each}?token={token}" for each in addresses[1:])]
     click.echo(message("cli.studio_is_at", addresses=message("cli.and").join(addresses)))
     if lan:
         click.echo(qr_code(addresses[-1]) if len(addresses) > 1 else message("cli.no_network"))
-    app = make_app(player_records, searches, (host,), token, [Path(each) for each in lesson])
     if opened:
         show(addresses[0])
     config = uvicorn.Config(

@@ -42,7 +42,7 @@ class RecordingObserver(Observer):
 
 
 @dataclass(frozen=True)
-class Tree:
+class SearchTree:
     """The nodes of a search, in the order of their numbers, each with the event that discovered it."""
 
     numbers: np.ndarray
@@ -52,7 +52,7 @@ class Tree:
     move: np.ndarray  # that led there
 
     @classmethod
-    def of(cls, rows: np.ndarray) -> Tree:
+    def of(cls, rows: np.ndarray) -> SearchTree:
         numbers, first, of_event = np.unique(rows[:, NODE], return_index=True, return_inverse=True)
         above = rows[first, PARENT]
         place = np.searchsorted(numbers, above).clip(max=len(numbers) - 1)
@@ -77,7 +77,7 @@ class Tree:
         return path[::-1]
 
 
-def find_line(rows: np.ndarray, tree: Tree, moves: Sequence[int]) -> list[int]:
+def find_line(rows: np.ndarray, tree: SearchTree, moves: Sequence[int]) -> list[int]:
     """The nodes along a line of moves, as far as the search went along it; of several iterations, in the longest."""
     roots = np.unique(rows[(rows[:, PARENT] < 0) & (rows[:, KIND] == EXPANDED), NODE])
     longest: list[int] = []
@@ -93,7 +93,7 @@ def find_line(rows: np.ndarray, tree: Tree, moves: Sequence[int]) -> list[int]:
     return [int(np.searchsorted(tree.numbers, number)) for number in longest]
 
 
-def choose_events(rows: np.ndarray, tree: Tree, line: Sequence[int], keep: int) -> np.ndarray:
+def choose_events(rows: np.ndarray, tree: SearchTree, line: Sequence[int], keep: int) -> np.ndarray:
     """The events of a recording of about `keep` events, in order; the last one is always there."""
     count = len(rows)
     if count <= keep:
@@ -112,7 +112,7 @@ def choose_events(rows: np.ndarray, tree: Tree, line: Sequence[int], keep: int) 
         sampled = min(sampled - 1, sampled * keep // len(events))
 
 
-def waiting_counts(rows: np.ndarray, tree: Tree) -> np.ndarray | None:
+def waiting_counts(rows: np.ndarray, tree: SearchTree) -> np.ndarray | None:
     """How many nodes wait after each event: generated, and not yet taken; None where the search has no such list."""
     kind = rows[:, KIND]
     if not (kind == GENERATED).any():
@@ -161,7 +161,7 @@ def record(prepared: Prepared, here: Position, answer: Answer, rows: np.ndarray,
                event are places in this list, in which parents stand before their children
     line       the nodes of the answer's line
     """
-    tree = Tree.of(rows)
+    tree = SearchTree.of(rows)
     line = find_line(rows, tree, answer.moves)
     kept = choose_events(rows, tree, line, keep)
     nodes = np.flatnonzero(tree.with_ancestors(np.unique(tree.of_event[kept])))
@@ -194,7 +194,12 @@ def record(prepared: Prepared, here: Position, answer: Answer, rows: np.ndarray,
 
 
 def event_rows(
-    prepared: Prepared, here: Position, rows: np.ndarray, tree: Tree, kept: np.ndarray, place: np.ndarray
+    prepared: Prepared,
+    here: Position,
+    rows: np.ndarray,
+    tree: SearchTree,
+    kept: np.ndarray,
+    place: np.ndarray,
 ) -> list[list[object]]:
     costs = COSTS.get(prepared.engine_name, no_costs)
     weight = float(prepared.settings.get("weight") or 1.5)
@@ -219,7 +224,7 @@ def move_name(here: Position, path: Sequence[int], move: int) -> str:
         return ""
 
 
-def counter_rows(rows: np.ndarray, tree: Tree, kept: np.ndarray) -> list[list[int | None]]:
+def counter_rows(rows: np.ndarray, tree: SearchTree, kept: np.ndarray) -> list[list[int | None]]:
     kind = rows[:, KIND]
     discovered = np.zeros(len(rows), np.int64)
     discovered[tree.first] = 1

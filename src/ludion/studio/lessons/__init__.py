@@ -20,6 +20,7 @@ from ludion.kinds.games import Quest
 from ludion.messages import LANGUAGES, language, message
 from ludion.positions import position
 from ludion.questions import Run, Search
+from ludion.studio.asks import MOST_STEPS
 
 FOLDER = Path(__file__).parent
 FIGURES = ("nodes", "expanded", "length", "score", "status")  # of an answer, or of the record of a run
@@ -203,11 +204,11 @@ def own_lessons() -> list[Path]:
 
 
 class Lessons:
-    """The lessons of a studio by name; each file is read when it is asked for first."""
+    """The lessons of a studio by name: its own, each of which is read when it is asked for first, and more."""
 
     def __init__(self, more: Iterable[Path] = ()) -> None:
-        self.files = {file.stem: file for file in (*own_lessons(), *more)}
-        self.known: dict[str, Lesson] = {}
+        self.known = {file.stem: check_lesson(file) for file in more}
+        self.files = {file.stem: file for file in own_lessons()} | {name: Path(name) for name in self.known}
 
     def file(self, name: str) -> Path:
         if name not in self.files:
@@ -272,7 +273,8 @@ def asked_object(question: Search | Run) -> dict[str, Any]:
         "seconds": 60,
     }
     if isinstance(question, Run):
-        body |= {"agent": question.agent, "seed": question.seed, "steps": question.steps}
+        steps = min(question.steps, MOST_STEPS)
+        body |= {"agent": question.agent, "seed": question.seed, "steps": steps}
         return {"what": "run", "body": body}
     return {
         "what": "solve",

@@ -4,6 +4,7 @@
 import { ask, get, wasLeft } from "./api.js";
 import { download, fill, h } from "./dom.js";
 import { settingFields } from "./fields.js";
+import { waitingNews } from "./news.js";
 import { t } from "./strings.js";
 
 const FEW_LEVELS = 5; // chosen at first
@@ -189,9 +190,7 @@ class Bench {
       { ...experiment, page },
       {
         started: () => say(t("lab_running")),
-        queued: (queue) => say(t("queued", { n: queue.ahead, m: queue.at_once })),
-        compiling: ({ kernels }) =>
-          say(kernels.length ? t("compiling_kernels", { names: kernels.join(", ") }) : t("lab_running")),
+        ...waitingNews(say, t("lab_running")),
         tables: (news) => {
           say(t("lab_progress", { n: news.done, all: news.all }));
           this.show(news);

@@ -4,7 +4,6 @@ import { readPlace, writePlace } from "./address.js";
 import { get, post } from "./api.js";
 
 const LONGEST_ADDRESS = 8000;
-const MOST_PEEKED = 400;
 
 const sameOptions = (one, other) =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
@@ -29,7 +28,6 @@ export class Session extends EventTarget {
     this.helped = false; // solved with an engine's help: no record
     this.slot = ""; // where it is saved: one's own game, or beside it a game that came by a link
     this.notes = {}; // what else belongs to this game, for the page: kept with its entry in the browser's history
-    this.peeked = new Map();
     this.channel = new BroadcastChannel("ludion"); // to other tabs: what one plays, the others show
     this.channel.onmessage = ({ data }) => {
       if (data.game === game.name && data.slot === this.slot && this.state) this.#follow(data);
@@ -161,17 +159,6 @@ export class Session extends EventTarget {
     } finally {
       clearTimeout(late);
     }
-  }
-
-  // The state after some moves from here, remembered: for watching and scrubbing.
-  async peek(more) {
-    const moves = [...this.moves.slice(0, this.cursor), ...more];
-    const key = JSON.stringify([this.start, this.options, moves]);
-    if (!this.peeked.has(key)) {
-      if (this.peeked.size > MOST_PEEKED) this.peeked.clear();
-      this.peeked.set(key, await this.look({ start: this.start, options: this.options, moves, cursor: moves.length }));
-    }
-    return this.peeked.get(key);
   }
 
   // A move, or a function that chooses it from the state when its turn comes: fast keys wait for each other. It may

@@ -2,10 +2,8 @@
 
 import { writePlace } from "./address.js";
 import { fill, h } from "./dom.js";
-import { guideOf } from "./fields.js";
+import { guideOf, watchedSettings } from "./fields.js";
 import { t } from "./strings.js";
-import { Watch } from "./watching.js";
-import { firstSettings } from "./watchpage.js";
 
 export function watchPanel(page) {
   return page.quest ? questPanel(page) : searchPanel(page);
@@ -59,10 +57,9 @@ function questPanel(page) {
 
 // The search of this position, watched; the whole page has more room, and a second engine beside the first.
 function searchPanel(page) {
-  const settings = firstSettings(page.game);
+  const settings = watchedSettings(page.game);
   page.watched = settings;
-  const watch = new Watch(page.game, () => page.session.place, settings, { changed: () => page.emit("settings") });
-  page.on("position", () => watch.pause());
+  const place = h("div");
   const link = h("a", { class: "button", id: "watch-page" }, t("watch_whole_page"));
   const showLink = () => {
     const asked = { engine: settings.engine };
@@ -71,5 +68,14 @@ function searchPanel(page) {
     link.href = `/watch/${page.game.name}?${writePlace(page.session.place, asked)}`;
   };
   for (const each of ["position", "settings", "tab"]) page.on(each, () => page.session.state && showLink());
-  return h("div", {}, h("p", { class: "help" }, t("watch_text")), link, watch.element);
+  let begun = false;
+  page.on("tab", async (name) => {
+    if (name !== "watch" || begun) return;
+    begun = true;
+    const { Watch } = await import("./watching.js");
+    const watch = new Watch(page.game, () => page.session.place, settings, { changed: () => page.emit("settings") });
+    page.on("position", () => watch.pause());
+    fill(place, watch.element);
+  });
+  return h("div", {}, h("p", { class: "help" }, t("watch_text")), link, place);
 }

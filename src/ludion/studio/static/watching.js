@@ -4,6 +4,7 @@
 import { ask, post, wasLeft } from "./api.js";
 import { count, download, fill, h, picture, rowsOf, seconds, svg } from "./dom.js";
 import { clean, engineFields, guideOf } from "./fields.js";
+import { waitingNews } from "./news.js";
 import { Recording } from "./recording.js";
 import { t } from "./strings.js";
 import { depthBars, TreeView } from "./treeview.js";
@@ -349,9 +350,7 @@ export class Watch {
         const body = { ...this.recorded, ...clean(track.settings), keep: Number(this.keep.value) || 2000 };
         const job = ask(this.game.name, "watch", body, {
           started: () => say(t("searching")),
-          queued: (queue) => say(t("queued", { n: queue.ahead, m: queue.at_once })),
-          compiling: ({ kernels }) =>
-            say(kernels.length ? t("compiling_kernels", { names: kernels.join(", ") }) : t("searching")),
+          ...waitingNews(say, t("searching")),
           progress: (progress) => say(`${t("searching")} ${count(progress.nodes)} ${t("nodes").toLowerCase()}`),
         });
         this.job = job;

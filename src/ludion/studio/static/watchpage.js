@@ -3,21 +3,9 @@
 import { readPlace, writePlace } from "./address.js";
 import { get, post } from "./api.js";
 import { fill, h, toast } from "./dom.js";
-import { clean, guideOf, usableSettings } from "./fields.js";
+import { clean, guideOf, watchedSettings } from "./fields.js";
 import { capital, t } from "./strings.js";
 import { Watch } from "./watching.js";
-
-export const FIRST_ENGINE = { puzzle: "a-star", duel: "alpha-beta" };
-
-// The settings of the engine that the address names, else those of the usual one.
-export function firstSettings(game) {
-  const usual = FIRST_ENGINE[game.kind];
-  const settings = usableSettings(game, {
-    engine: game.engines.some((each) => each.name === usual) ? usual : "best",
-    seconds: 3,
-  });
-  return settings;
-}
 
 export async function openWatch(main, name) {
   const game = await get(`/api/games/${name}`);
@@ -41,7 +29,7 @@ export async function openWatch(main, name) {
   const beside = game.engines.some((each) => each.name === besideName)
     ? { engine: besideName, [guide]: query.get(`beside.${guide}`) || "", seconds: 3 }
     : null;
-  const watch = new Watch(game, here, firstSettings(game), { wide: true, changed: () => showAddress(), beside });
+  const watch = new Watch(game, here, watchedSettings(game), { wide: true, changed: () => showAddress(), beside });
   function showAddress() {
     const [one, other] = watch.tracks.map((each) => clean(each.settings));
     const address = writePlace(here());
