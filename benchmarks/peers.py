@@ -13,7 +13,7 @@ import venv
 from pathlib import Path
 
 HOME = Path(__file__).parent / ".peers"
-PACKAGES = ("bitbully", "open_spiel")
+PACKAGES = ("bitbully", "open_spiel", "simpleai", "easyAI")
 PROGRAMS = {  # name: the command that is looked for on the PATH
     "pons": "c4solver",
     "steininger": "c4-steininger",

@@ -129,7 +129,7 @@ def test_the_pin_and_the_queens_of_hive():
     reason = hive_reason(position.rules, position.state, position.read_move("wA1 bQ-"))
     assert reason is not None
     assert "the black queen has 3 of 6 neighbours now" in reason.text
-    assert "it frees: white queen" in reason.text
+    assert "frees: white queen" in reason.text
     assert [mark.place for mark in reason.marks if mark.role == "target"] == ["bQ"]
     assert position.text.startswith(game[:20])  # the board is not changed
     assert "wA1 bQ-" in position.moves()

@@ -250,7 +250,7 @@ def test_the_last_tick_from_which_a_search_still_wins():
     with tiers.use(tiers.COMPILED):
         review = ludion.review(ludion.position("delirium", CAVE), ["right"] * 4 + ["down"] * 4)
     fatal = review.key_moments[0]
-    assert (fatal.number, fatal.verdict, fatal.better) == (5, BLUNDER, "1")
+    assert (fatal.number, fatal.verdict, fatal.better) == (5, BLUNDER, "right")
     assert review.summary.startswith("Lost at step 5")
 
 

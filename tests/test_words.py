@@ -100,3 +100,10 @@ def picked(values, index):
 def test_pick(values, index):
     assert picked(values, index) == values[index] == words.pick(values, index)
     assert picked(values[:1], 0) == values[0]
+
+
+def test_a_tuple_of_many_words():
+    """Python builds long tuples by way of a list, which compiled code cannot."""
+    values = tuple(range(40))
+    assert exchanged(values, 33, 7) == (*range(33), 7, *range(34, 40))
+    assert record_of(values, np.zeros(40, np.int64)) == (values, 40, words.digest(values), values)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import ludion.games as _games  # noqa: F401  # a package loaded later would replace the function `games` below
 from ludion.answers import Analysis, Answer, MoveScore, Score
 from ludion.engines.budget import Budget, Event, Observer, Progress
+from ludion.engines.catalogue import pattern_database
 from ludion.errors import (
     GameFileError,
     IllegalMoveError,
@@ -98,6 +99,7 @@ __all__ = [
     "games",
     "generate",
     "load_game_file",
+    "pattern_database",
     "perft",
     "position",
     "register",

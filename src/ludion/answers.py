@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -108,6 +108,8 @@ class MoveScore:
     length: int | None  # puzzles: the cost of the best known solution that begins with it
     status: str
     nodes: int
+    depth: int | None = None  # duels: plies that were looked ahead, where they differ from move to move
+    line: tuple[str, ...] = ()  # duels: how the game may go on, this move first
 
     def __str__(self) -> str:
         """What the move is worth, in words."""
@@ -133,7 +135,8 @@ class MoveScore:
         worth: dict[str, object] = {"length": self.length}
         if self.score is not None:
             worth = {"score": int(self.score), "words": str(self.score)}
-        return {"move": self.name, **worth, "status": self.status, "nodes": self.nodes}
+        searched = {} if self.depth is None else {"depth": self.depth, "line": list(self.line)}
+        return {"move": self.name, **worth, "status": self.status, "nodes": self.nodes, **searched}
 
 
 class Analysis(list[MoveScore]):
@@ -179,6 +182,21 @@ class ActionScore:
         return {"move": self.name, "chance": self.chance, "why": self.why}
 
 
+class MoveNames:
+    """A field of names that may be given as a function: it is called when the names are first read."""
+
+    def __get__(self, answer: Answer | None, owner: type | None = None) -> tuple[str, ...]:
+        if answer is None:
+            return ()  # the default of the field
+        names: tuple[str, ...] | Callable[[], tuple[str, ...]] = answer.__dict__["line"]
+        if callable(names):
+            names = answer.__dict__["line"] = names()
+        return names
+
+    def __set__(self, answer: Answer, names: tuple[str, ...] | Callable[[], tuple[str, ...]]) -> None:
+        answer.__dict__["line"] = names
+
+
 @dataclass(frozen=True)
 class Answer:
     """An engine's answer, with its cost. What each status promises is in `docs/answers.md`."""
@@ -186,7 +204,7 @@ class Answer:
     # optimal: proved best; solved: an answer; unsolvable: proved so; limit: none within the budget
     status: str
     moves: tuple[int, ...] = ()  # the solution, or the best line
-    line: tuple[str, ...] = ()  # the same in the notation of the game
+    line: MoveNames = MoveNames()  # the same in the notation of the game
     line_is_cut: bool = False  # duels: the best line goes on, but is not known further
     length: int | None = None  # puzzles: the cost of the moves
     score: Score | None = None  # duels
@@ -205,6 +223,9 @@ class Answer:
     reason: str = ""  # in words, where there is something to say
     tier: str = ""  # how it was computed: interpreted or compiled
     details: Mapping[str, object] = field(default_factory=dict)  # what only this engine or game reports
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "line": self.line}
 
     @property
     def found(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludion import questions, registry, traces
 from ludion.answers import ActionScore, Analysis, Answer
-from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer
+from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer, interrupts_end_all
 from ludion.errors import LudionError, SettingError, UnfitError, in_short
 from ludion.fields import check_type
 from ludion.kinds.games import Game, Quest
@@ -283,7 +283,8 @@ def study(position: Position, **settings: object) -> dict[str, Any]:
     if game.study is None:
         raise UnfitError(message("errors.no_study", game=game.caption))
     checked = read_settings(game.study.settings, settings, "settings.of_study", game=game.name)
-    return dict(game.study.examine(position.rules, position.state, **checked))
+    with interrupts_end_all():
+        return dict(game.study.examine(position.rules, position.state, **checked))
 
 
 def generate(game: str, seed: int = 0, **settings: object) -> Position:
@@ -295,7 +296,9 @@ def generate(game: str, seed: int = 0, **settings: object) -> Position:
     checked = read_settings(
         description.generator.settings, settings, "settings.of_generator", game=description.name
     )
-    return read_position(description, description.generator.text(seed, **checked))
+    with interrupts_end_all():
+        text = description.generator.text(seed, **checked)
+    return read_position(description, text)
 
 
 def perft(position: Position, depth: int) -> int:

@@ -25,7 +25,10 @@ from ludion.positions import Position
 from ludion.questions import Prepared, Run, searched
 
 SECONDS = 2.0  # of searching, if no budget is given
-LONGEST_LINE = 8  # moves said in words
+LONGEST_FORCED, LONGEST_LINE = (
+    6,
+    2,
+)  # moves said in words after the move itself: of a forced line, of any other
 SIGNS = {
     "line": "=", "threat": "!", "clue": "o", "pin": "x", "danger": "!", "path": "·", "target": "o", "bound": "_",
 }  # fmt: skip  # of the marks, in a picture without a page around it
@@ -125,9 +128,9 @@ def _before(here: Position, code: int, after: Answer) -> Answer:
 def _duel_words(here: Position, best: Answer, answer: Answer) -> tuple[list[str], tuple[BoardMark, ...]]:
     """What the move is worth, the line it begins, and the better move, if there is one."""
     words = [str(answer.score)] if answer.score is not None else []
-    rest = _spoken(here, answer.moves)[1 : LONGEST_LINE + 1]
+    forced = answer.score is not None and answer.score.plies is not None
+    rest = _spoken(here, answer.moves[: 1 + (LONGEST_FORCED if forced else LONGEST_LINE)])[1:]
     if rest:
-        forced = answer.score is not None and answer.score.plies is not None
         words.append(message("why.forced" if forced else "why.best_play", line=", ".join(rest)))
     if best.score is not None and answer.score is not None and best.score > answer.score:
         words.append(message("why.better", move=here.say_move(best.moves[0]), worth=best.score))
@@ -166,7 +169,7 @@ def _bound_marks(estimate: Estimate) -> tuple[BoardMark, ...]:
 
 def _spoken(here: Position, moves: tuple[int, ...]) -> list[str]:
     words = []
-    for move in moves[: LONGEST_LINE + 1]:
+    for move in moves:
         words.append(here.say_move(move))
         here = here.play(move)
     return words

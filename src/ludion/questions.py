@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import hashlib
 import json
 import math
@@ -28,6 +29,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ludion import registry
 from ludion.answers import (
+    LIMIT,
     OPTIMAL,
     SOLVED,
     UNSOLVABLE,
@@ -59,7 +61,7 @@ from ludion.kinds.games import (
     Searched,
 )
 from ludion.kinds.settings import Setting, Value, read_pairs, read_settings
-from ludion.messages import joined, message
+from ludion.messages import decimal, joined, message
 from ludion.positions import Position, position
 from ludion.registry import GameFile
 
@@ -543,6 +545,8 @@ def find_engine(game: Searched[Any, Any], name: str) -> tuple[str, Engine]:
 
 def search(prepared: Prepared, start: Position, budget: Budget, observer: Observer | None = None) -> Answer:
     """Let the engine search the position."""
+    from ludion.core.words import array_bytes
+
     game, name, engine, guide_name, settings = prepared
     if isinstance(game, Puzzle) and game.why_unsolvable is not None:
         reason = game.why_unsolvable(start.rules, start.state)
@@ -553,16 +557,30 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
     if isinstance(game, Duel) and budget.depth == 0:
         return evaluated(prepared, start)
     guide = make_guide(game, guide_name, start.rules) if guide_name else None
+    tables = array_bytes(guide)
+    if tables > budget.memory:
+        sizes = {"needed": decimal(tables / MEGABYTE, 1), "allowed": decimal(budget.memory / MEGABYTE, 1)}
+        return Answer(LIMIT, engine=name, limit="memory", reason=message("answers.tables_too_large", **sizes))
     answer = engine.solve(start.rules, start.state, guide, budget, observer, **settings)
-    if engine.optimal == ADMISSIBLE and answer.status == OPTIMAL and not is_admissible(game, guide_name):
-        answer = dataclasses.replace(answer, status=SOLVED, bound=None)
+    if engine.optimal == ADMISSIBLE and answer.bound is not None and not is_admissible(game, guide_name):
+        answer = without_proof(answer)
     return dataclasses.replace(
         answer,
         engine=answer.engine or name,
-        line=line_names(start, answer.moves),
+        memory=answer.memory + tables,
+        line=functools.partial(line_names, start, answer.moves),  # replayed when it is read
         heuristic=answer.heuristic or guide_name if game.kind == PUZZLE else "",
         evaluation=answer.evaluation or guide_name if game.kind == DUEL else "",
     )
+
+
+def without_proof(answer: Answer) -> Answer:
+    """What is left of an answer whose bounds the heuristic does not prove."""
+    if not answer.found:
+        return dataclasses.replace(
+            answer, bound=None, reason=message("answers.positions_seen", n=answer.nodes)
+        )
+    return dataclasses.replace(answer, status=SOLVED, bound=None, reason="")
 
 
 def is_admissible(game: Searched[Any, Any], heuristic: str) -> bool:
@@ -604,6 +622,7 @@ def analyse(
             yield from scores
             return
     moves = start.codes()
+    observer = observer or Observer()
     begin = time.perf_counter() - compile_seconds()
     budget = budget.to_move()
     for index, move in enumerate(moves):
@@ -615,7 +634,7 @@ def analyse(
         else:
             answer = search(prepared, child, share, observer)
         yield move_score(start, move, answer)
-        if answer.limit == "stopped":
+        if answer.limit == "stopped" or observer.stop.is_set():
             return
 
 

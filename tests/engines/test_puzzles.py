@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import ludion
 from ludion.core import tiers
-from ludion.engines import best_first, breadth_first, limits
+from ludion.engines import best_first, breadth_first, ida_star, limits
 from ludion.engines.budget import EVENT_NAMES, Budget, BudgetError, Observer
 from ludion.games.taquin.notation import write
 from ludion.kinds import puzzle
@@ -247,6 +247,76 @@ def test_optimal_is_claimed_only_where_it_is_proved(engine):
     proves = engine not in ("breadth-first", "bidirectional")
     assert (answer.status, answer.length) == (("optimal", 3) if proves else ("solved", 10))
     assert answer.bound is None or answer.bound <= 3
+
+
+class Road(NamedTuple):
+    """Places on a line, each `toll` from the next; a jump over one place costs one more than two steps."""
+
+    toll: int
+    goal: int
+
+
+@puzzle.moves.register(Road)
+def _(rules, position, buffer):
+    buffer[0] = 2
+    buffer[1] = 1
+    return 2
+
+
+@puzzle.play.register(Road)
+def _(rules, position, move):
+    return Place(position.place + move)
+
+
+@puzzle.cost.register(Road)
+def _(rules, position, move):
+    return rules.toll * move + move - 1
+
+
+@puzzle.is_goal.register(Road)
+def _(rules, position):
+    return position.place == rules.goal
+
+
+ROAD = ludion.Puzzle(
+    name="road",
+    title="Road",
+    summary="walk or jump along a road with tolls",
+    read=lambda text: (Road(*map(int, text.split())), Place(0)),
+    write=lambda rules, position: f"{rules.toll} {rules.goal - position.place}",
+    start="1 5",
+)
+
+
+@pytest.mark.parametrize("engine", ["uniform-cost", "a-star", "ida-star", "weighted-a-star"])
+@pytest.mark.parametrize(("toll", "goal"), [(8_000_000, 12), (300_000, 9), (7, 40)])
+@pytest.mark.interpreted
+def test_moves_may_cost_millions(engine, toll, goal):
+    if engine == "ida-star" and goal == 40:
+        goal = 8  # it searches every sum of ones and twos
+    with tiers.use(tiers.INTERPRETED):
+        answer = ludion.solve(ludion.position(ROAD, f"{toll} {goal}"), engine)
+    assert (answer.length, len(answer.moves)) == (toll * goal, goal)
+    assert answer.status == ("solved" if engine == "weighted-a-star" else "optimal")
+
+
+@pytest.mark.parametrize("oldest_first", [False, True])
+def test_far_entries_keep_the_order_of_equal_priorities(oldest_first):
+    """The same search in buckets and in the heap: every cost multiplied, the same nodes."""
+    with tiers.use(tiers.INTERPRETED):
+        near, far = (
+            ludion.solve(ludion.position(ROAD, f"{toll} 9"), "uniform-cost", oldest_first=oldest_first)
+            for toll in (100, 8_000_000)
+        )
+    assert (near.nodes, near.expanded, near.moves) == (far.nodes, far.expanded, far.moves)
+
+
+def test_a_line_of_moves_longer_than_the_first_room(monkeypatch):
+    """IDA* makes room for more moves where the bound allows them."""
+    monkeypatch.setattr(ida_star, "FIRST_DEPTH", 2)
+    with tiers.use(tiers.INTERPRETED):
+        answer = ludion.solve(ludion.position(ROAD, "1000 6"), "ida-star")
+    assert (answer.status, answer.length, len(answer.moves)) == ("optimal", 6000, 6)
 
 
 def test_interpreted_kernels_look_often_enough_whether_to_stop():

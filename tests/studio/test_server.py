@@ -111,6 +111,15 @@ def test_a_review_sends_standings_and_then_the_verdicts(client):
     assert answer["complete"]
 
 
+def test_a_review_is_written_as_a_command_and_as_python(client):
+    written = client.question("tic-tac-toe", "", ("b2", "b1"), cursor=1, what="review")
+    assert written["command"] == "ludion review tic-tac-toe --moves 'b2;b1' .../.../..."
+    assert written["python"].endswith("print(ludion.review(position, ['b2', 'b1']))")
+    run = client.question("crocomine", "9x9:3/3/4", ("discover 6 5",), options={"seed": "3"}, what="review")
+    assert run["command"] == "ludion review crocomine --moves 'discover 6 5' 9x9:3/3/4 --seed 3"
+    assert "ludion.position('crocomine', '9x9:3/3/4', seed='3')" in run["python"]
+
+
 def test_why_explains_the_best_move_or_a_given_one(client):
     answer = dict(client.ask("taquin", "why", start=SOLVABLE))["answer"]
     assert answer["marks"]

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ludion import api, registry
+from ludion.cli import STOPPED
 from ludion.cli._options import (
     EngineCommand,
     game_file_option,
@@ -48,7 +49,7 @@ from ludion.questions import Search
 @json_option("One object.")
 def command(
     game: str, position: str, saved: tuple[str, ...], why: str | None, as_json: bool, **asked: Any
-) -> None:
+) -> int:
     """Score every legal move (duels), the length of the path it begins (puzzles), or the risks (quests)."""
     description = registry.find(game)
     announce_compiling()
@@ -56,14 +57,14 @@ def command(
     files = read_pairs(saved)
     if why is not None:
         explain(game, text, why, as_json, asked)
-        return
+        return 0
     if isinstance(description, Quest):
         start = read_position(description, text, **rule_options(description, asked))
         examine(start, read_pairs(asked["set_pairs"]), files, as_json)
-        return
+        return 0
     if files:
         raise UnfitError(message("cli.save_is_for_quests", game=description.caption, kind=description.kind))
-    score_moves(read_question(Search, game, text, asked), as_json)
+    return score_moves(read_question(Search, game, text, asked), as_json)
 
 
 def explain(game: str, text: str, move: str, as_json: bool, asked: dict[str, Any]) -> None:
@@ -98,23 +99,29 @@ def examine(start: Position, settings: dict[str, str], files: dict[str, str], as
         click.echo(known.get("text") or "\n".join(f"{name}: {value}" for name, value in known.items()))
 
 
-def score_moves(question: Search, as_json: bool) -> None:
-    """Every legal move of a puzzle or duel, and what else the game knows."""
+def score_moves(question: Search, as_json: bool) -> int:
+    """Every legal move of a puzzle or duel, and what else the game knows; the exit code."""
     start = question.start()
     with ShownSearch() as observer:
         scores = question.analyse(observer)
-    known = api.study(start) if start.game.study is not None else {}
+    code = STOPPED if observer.stop.is_set() else 0
+    known = api.study(start) if start.game.study is not None and code == 0 else {}
     if as_json:
         asked = {"game": start.game.name, "position": start.text, "options": start.options}
         show_json({**asked, "status": start.status, "moves": [each.json() for each in scores], **known})
-        return
+        return code
     click.echo(start.with_goal())
     for each in scores:
-        click.echo(f"{each.name:12} {each}")
+        spoken = f"  {start.say_move(each.move)}" if start.game.say_move is not None else ""
+        click.echo(f"{each.name:12} {each!s:24}{spoken}".rstrip())
+        if each.line:
+            line = "; ".join(each.line)
+            click.echo("  " + message("cli.analysed_line", depth=each.depth, line=line))
     if not scores:
         click.echo(message("cli.no_legal_move", status=named("status", start.status)))
     for name, value in known.items():
         click.echo(labelled(named("study", name.replace("_", " ")), in_words(value)))
+    return code
 
 
 def in_words(value: object) -> str:

@@ -9,6 +9,7 @@ import click
 from ludion import registry
 from ludion.cli._options import GeneratorCommand, game_file_option, json_option, setting_help
 from ludion.cli._output import show_json
+from ludion.engines.budget import interrupts_end_all
 from ludion.errors import UnfitError
 from ludion.kinds.settings import read_settings
 from ludion.messages import message
@@ -43,7 +44,8 @@ def command(game: str, seed: int, count: int, listed: bool, as_json: bool, **giv
     chosen = {name: value for name, value in given.items() if value is not None}
     settings = read_settings(generator.settings, chosen, "settings.of_generator", game=description.name)
     for number in range(seed, seed + count):
-        text = generator.text(number, **settings)
+        with interrupts_end_all():
+            text = generator.text(number, **settings)
         if as_json:
             show_json({"game": description.name, "seed": number, "options": settings, "position": text})
         else:

@@ -102,6 +102,8 @@ def _compile(
     dispatcher: Dispatcher, compile_for: Callable[..., Any], *arguments: object, **keywords: object
 ) -> Code:
     """Compile for these arguments, or load from disk; in the automatic tier only the latter."""
+    if tiers.state.at_once:
+        raise tiers.NotAtOnceError
     with preparing():
         if tiers.state.tier == tiers.AUTOMATIC:
             if not dispatcher._cache.is_on_disk(_see_types(dispatcher, arguments), dispatcher.targetctx):

@@ -7,7 +7,8 @@ The tier is a choice of the thread:
     AUTOMATIC     a kernel runs interpreted until it has cost PATIENCE seconds; then its machine code is loaded from
                   disk, or made by another process at low priority, while this one goes on interpreted
 
-The default is AUTOMATIC, or what LUDION_TIER says. Without Numba everything runs interpreted.
+The default is AUTOMATIC, or what LUDION_TIER says. Without Numba everything runs interpreted. Within `at_once` nothing
+is interpreted, compiled or loaded: a kernel whose machine code is not in memory raises NotAtOnceError.
 """
 
 from __future__ import annotations
@@ -31,11 +32,16 @@ INTERPRETED, COMPILED, AUTOMATIC = "interpreted", "compiled", "automatic"
 PATIENCE = 0.2  # seconds of interpreting after which a kernel is worth compiling
 
 
+class NotAtOnceError(Exception):
+    """A kernel that would have to be interpreted, compiled or loaded."""
+
+
 class State(threading.local):
     """What this thread has chosen."""
 
     tier = os.environ.get("LUDION_TIER", AUTOMATIC)
     used = ""  # the tier in which the last kernel that was called from Python ran
+    at_once = False  # only machine code that is in memory may run
     on_interpret: Callable[[Kernel, tuple[Any, ...]], None] | None = (
         None  # called when one begins to run interpreted
     )
@@ -60,6 +66,16 @@ def use(tier: str) -> Iterator[None]:
         state.tier = before
 
 
+@contextlib.contextmanager
+def at_once() -> Iterator[None]:
+    """Kernels that this thread calls inside the block run compiled, without delay, or raise NotAtOnceError."""
+    before, state.at_once = state.at_once, True
+    try:
+        yield
+    finally:
+        state.at_once = before
+
+
 def is_available() -> bool:
     """Whether machine code can be made or loaded: Numba is installed."""
     return importlib.util.find_spec("numba") is not None
@@ -68,6 +84,8 @@ def is_available() -> bool:
 def call(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
     """Call a kernel in the tier of this thread."""
     tier = state.tier
+    if state.at_once and (tier == INTERPRETED or kernel.dispatcher is None):
+        raise NotAtOnceError
     if tier == AUTOMATIC:
         return _call_automatically(kernel, arguments)
     if tier == COMPILED and (kernel.dispatcher is not None or load_compiler()):

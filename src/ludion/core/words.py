@@ -78,6 +78,13 @@ def size(value: object) -> int:
     return 0 if isinstance(value, np.ndarray) else 1
 
 
+def array_bytes(value: object) -> int:
+    """How many bytes the arrays of a value take up, mapped from disk or not."""
+    if isinstance(value, tuple):
+        return sum(array_bytes(each) for each in value)
+    return value.nbytes if isinstance(value, np.ndarray) else 0
+
+
 def save(row: np.ndarray, value: object) -> None:
     """Write the ints of the value into the row."""
     for index, number in enumerate(_leaves(value)):
@@ -87,6 +94,20 @@ def save(row: np.ndarray, value: object) -> None:
 def load(row: np.ndarray | tuple[int, ...], like: Value) -> Value:
     """The value whose ints are in the row, with the type and the arrays of `like`."""
     return cast(Value, _rebuild(iter(row), like))
+
+
+def borrowed(value: Value) -> Value:
+    """The value, whose arrays its caller keeps: compiled code does not count references to them.
+
+    A kernel that hands a position with arrays to others which do not count references would otherwise leak it: every
+    function that returns a position counts one more.
+    """
+    return value
+
+
+def unowned(array: np.ndarray) -> np.ndarray:
+    """The array without its owner; see `borrowed`."""
+    return array
 
 
 def flat(value: object) -> tuple[int, ...]:

@@ -6,11 +6,13 @@
     weighted A*      cost so far + weight x estimate    at most `weight` times the optimum if it is admissible
 
 Priorities are whole numbers, so the open set is an array of buckets, each a linked list of entries; taking the next one
-costs no comparison. A cheaper path to a position that is known already enters it again; entries that have become
+costs no comparison. Priorities of `MOST_BUCKETS` and more, where moves cost millions, wait in a heap, whose turn comes
+when the buckets are empty. A cheaper path to a position that is known already enters it again; entries that have become
 stale are passed over when their turn comes.
 
     heads[f], tails[f]: first and last entry of bucket f       following[e]: the next entry of the bucket
     entries[e]: the number of a position                       costs[n], estimates[n]; closed[n]: 1 once expanded
+    far: the heap, a row an entry                              | priority | order of arrival | number of a position |
 
 Entries count from 1, 0 is none.
 """
@@ -27,6 +29,7 @@ from ludion.core.verbs import kernel
 from ludion.core.words import signed
 from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.engines.finish import path_answer
+from ludion.engines.heaps import insert, remove_first
 from ludion.engines.limits import (
     BEST,
     DEPTH,
@@ -55,14 +58,23 @@ from ludion.engines.tables import (
     find_or_add,
     grown,
     lengthened,
+    lengthened_rows,
     move_to,
     new_row,
+    new_rows,
     new_short_row,
     new_store,
     path_to,
     words_at,
 )
-from ludion.engines.trial import BAD_COST, BAD_ESTIMATE, TOO_MANY_MOVES, run_safely, with_spare
+from ludion.engines.trial import (
+    BAD_COST,
+    BAD_ESTIMATE,
+    LARGEST_ESTIMATE,
+    TOO_MANY_MOVES,
+    run_safely,
+    with_spare,
+)
 from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import (
     Blind,
@@ -80,7 +92,7 @@ from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 FINEST = 1000  # weights are counted in thousandths
-MOST_BUCKETS = 1 << 24
+MOST_BUCKETS = 1 << 20
 
 
 def uniform_cost(
@@ -196,54 +208,60 @@ def search(
     none = new_row(0)
     words = pack(rules, start)
     store = new_store(len(words), FIRST_CAPACITY)
-    costs = new_short_row(FIRST_CAPACITY)
+    costs = new_row(FIRST_CAPACITY)
     estimates = new_short_row(FIRST_CAPACITY)
     closed = new_short_row(FIRST_CAPACITY)
     entries = new_short_row(FIRST_CAPACITY)
     following = new_short_row(FIRST_CAPACITY)
     heads = new_short_row(FIRST_CAPACITY)
     tails = new_short_row(FIRST_CAPACITY)
+    far = new_rows(1, 3)
     most = most_moves(rules)
     buffer = new_row(with_spare(most))
-    per_position = bytes_of(len(words), 1) + 4 + 4 + 4
+    per_position = bytes_of(len(words), 1) + 8 + 4 + 4
     control[MEMORY] = FIRST_CAPACITY * (per_position + 8)
 
     find_or_add(store, words, -1)
     first_estimate = estimate(heuristic, rules, start)
-    if not 0 <= first_estimate < MOST_BUCKETS:
+    if not 0 <= first_estimate <= LARGEST_ESTIMATE:
         return BAD_ESTIMATE, none, 0, 0
     estimates[0] = first_estimate
     entry_count = 1
     free = 0  # entries that can be used again, linked by `following`
-    lowest = estimate_share * signed(estimates[0])
-    while lowest >= heads.size:
-        heads = lengthened(heads)
-        tails = lengthened(tails)
-    heads[lowest] = tails[lowest] = 1
-    open_count = 1  # entries
+    lowest = 0  # no bucket below it has entries
+    heads[lowest] = tails[lowest] = 1  # the start, whose priority matters to nobody
+    open_count = 1  # entries in buckets
+    far_count = 0  # in the heap
+    far_arrivals = 0
     waiting = 1  # positions among them: a cheaper path enters a position again
     watched = trace.shape[0] > 0
     expanded = 0
     bound = signed(estimates[0])
 
-    while open_count > 0:
-        while heads[lowest] == 0:
-            lowest += 1
-        entry = signed(heads[lowest])
-        heads[lowest] = following[entry]
-        if heads[lowest] == 0:
-            tails[lowest] = 0
-        open_count -= 1
-        number = signed(entries[entry])
-        following[entry] = free
-        free = entry
+    while open_count + far_count > 0:
+        if open_count > 0:
+            while heads[lowest] == 0:
+                lowest += 1
+            priority = lowest
+            entry = signed(heads[lowest])
+            heads[lowest] = following[entry]
+            if heads[lowest] == 0:
+                tails[lowest] = 0
+            open_count -= 1
+            number = signed(entries[entry])
+            following[entry] = free
+            free = entry
+        else:
+            priority = far[0, 0]
+            number = far[0, 2]
+            far_count = remove_first(far, far_count)
         if closed[number] != 0:
             continue
         closed[number] = 1
         waiting -= 1
         cost_here = signed(costs[number])
         if cost_share == estimate_share or estimate_share == 0:
-            bound = max(bound, lowest // cost_share)
+            bound = max(bound, priority // cost_share)
         position = unpack(rules, words_at(store, number, words), start)
         if is_goal(rules, position):
             control[NODES] = store.count[0]
@@ -277,7 +295,7 @@ def search(
             return TOO_MANY_MOVES, none, 0, bound
         # Make room here, so that the inner loop stays tight.
         while store.count[0] + number_of_moves > store.parent.size:
-            needed = store.parent.size * 3 * per_position + entries.size * 8
+            needed = store.parent.size * 3 * per_position + entries.size * 8 + far.size * 8
             if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
                 control[NODES] = store.count[0]
                 control[EXPANDED] = expanded
@@ -302,7 +320,7 @@ def search(
                 child_estimate = estimate_after(
                     heuristic, rules, signed(estimates[number]), position, move, child
                 )
-                if not 0 <= child_estimate < MOST_BUCKETS:
+                if not 0 <= child_estimate <= LARGEST_ESTIMATE:
                     return BAD_ESTIMATE, none, 0, bound
                 estimates[child_number] = child_estimate
                 waiting += 1
@@ -323,8 +341,12 @@ def search(
             costs[child_number] = cost_there
             priority = cost_share * cost_there + estimate_share * signed(estimates[child_number])
             if priority >= MOST_BUCKETS:
-                control[NODES] = store.count[0]
-                return OUT_OF_MEMORY, none, 0, bound
+                if far_count == far.shape[0]:
+                    far = lengthened_rows(far)
+                far_arrivals += 1
+                order = far_arrivals if oldest_first else -far_arrivals
+                far_count = insert(far, far_count, priority, order, child_number)
+                continue
             while priority >= heads.size:
                 heads = lengthened(heads)
                 tails = lengthened(tails)

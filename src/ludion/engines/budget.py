@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import dataclasses
 import math
 import threading
@@ -157,7 +158,8 @@ class Deadline(threading.Event):
         self.begin = time.perf_counter() - compile_seconds()
 
     def is_set(self) -> bool:
-        return self.stop.is_set() or time.perf_counter() - compile_seconds() - self.begin > self.seconds
+        over = super().is_set() or self.stop.is_set()
+        return over or time.perf_counter() - compile_seconds() - self.begin > self.seconds
 
 
 class Observer:
@@ -193,6 +195,23 @@ class Observer:
         Those who want millions of events take them here."""
         for kind, *fields in rows.tolist():
             self.event(Event(EVENT_NAMES[kind], *fields))
+
+
+END_SEARCH, END_ALL = range(2)
+interrupts = contextvars.ContextVar("interrupts", default=END_SEARCH)  # what Ctrl-C ends
+
+
+@contextlib.contextmanager
+def interrupts_end_all() -> Iterator[None]:
+    """Within the block, Ctrl-C ends the search that is running and then all the rest: KeyboardInterrupt is raised.
+
+    For work that consists of many searches; elsewhere an interrupted search answers with what it has.
+    """
+    token = interrupts.set(END_ALL)
+    try:
+        yield
+    finally:
+        interrupts.reset(token)
 
 
 def check(stop: threading.Event | None) -> None:

@@ -5,27 +5,30 @@ This module only names them, so that listing them is instant; their code is impo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, Any
 
-from ludion.kinds.games import ADMISSIBLE, DUEL, NEVER, PUZZLE, UNUSED, Engine
+from ludion.kinds.games import ADMISSIBLE, DUEL, NEVER, PUZZLE, UNUSED, Engine, Heuristic
 from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
     from ludion.engines import (
         alpha_beta,
+        anytime,
         best_first,
         bidirectional,
         breadth_first,
         ida_star,
         monte_carlo,
         negamax,
+        projections,
     )
 else:
     globals().update(
         lazy_modules(
             "ludion.engines",
-            "alpha_beta best_first bidirectional breadth_first ida_star monte_carlo negamax",
+            "alpha_beta anytime best_first bidirectional breadth_first ida_star monte_carlo negamax projections",
         )
     )
 
@@ -33,6 +36,19 @@ OLDEST_FIRST = Setting("oldest_first", "among equal priorities, the oldest entry
 REOPEN = Setting("reopen", "expand a position again when a cheaper path to it is found", True, bool)
 SEED = Setting("seed", "seed of chance", 1, int)
 THREADS = Setting("threads", "threads that share one search", 1, int, least=1, most=64)
+
+
+def pattern_database(positions: int = 1_000_000) -> Heuristic[Any]:
+    """The heuristic of a puzzle that declares projections: distances in smaller puzzles, of so many positions at most.
+
+    The puzzle has one `goal` and can `reverse` its moves. It is admissible; its tables are made on first use.
+    """
+    return Heuristic(
+        functools.partial(projections.pattern_database, positions=positions),
+        "distances in smaller puzzles, from tables made on first use",
+        admissible=True,
+    )
+
 
 ENGINES: dict[str, dict[str, Engine]] = {
     PUZZLE: {
@@ -69,6 +85,11 @@ ENGINES: dict[str, dict[str, Engine]] = {
                     "weight", "how much the estimate counts beside the cost", 1.5, float, least=1, most=1000
                 ),
             ),
+        ),
+        "anytime-a-star": Engine(
+            anytime.solve,
+            "weighted A* with falling weights, at last A*: better and better, with the proved ratio to the optimum",
+            optimal=ADMISSIBLE,
         ),
         "ida-star": Engine(
             ida_star.solve,

@@ -61,6 +61,7 @@ from ludion.messages import message
 
 NO_BOUND = 1 << 40
 SPELL = 2048  # nodes between two looks at the budget
+FIRST_DEPTH = 1 << 12  # moves for which there is room at first, where the bound allows as many
 
 
 def solve(
@@ -118,8 +119,9 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
     move_at = size(start) + size(origin)
     deep_at = move_at + 1
     cost_at = move_at + 2
+    room = FIRST_DEPTH
     while True:
-        deepest = bound + 2
+        deepest = min(bound + 2, room)  # every move costs at least 1
         capacity = deepest * most + 1
         control[MEMORY] = (capacity * (cost_at + 2) + deepest * 2) * 8
         control[BEST] = bound
@@ -139,6 +141,7 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
         stack[0, cost_at] = 0
         record(control, trace, EXPAND, 0, -1, NO_MOVE, 0, value(origin))
         top = 1
+        depth = 0
         while top > 0:
             top -= 1
             row = stack[nonnegative(top)]
@@ -147,8 +150,8 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
             last = row[move_at]
             depth = row[deep_at]
             cost_here = row[cost_at]
-            if depth >= deepest:  # every move costs at least 1
-                return BAD_COST, none, bound
+            if depth >= deepest:
+                break
             path[nonnegative(depth)] = last
             if watched:
                 labels[depth] = numbers[top]
@@ -199,6 +202,11 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
                 if nodes >= control[NODE_LIMIT]:
                     return OUT_OF_NODES, none, bound
                 look_at = min(nodes + SPELL, control[NODE_LIMIT])
+        if depth >= deepest:  # too little room: the same iteration again, with more
+            if deepest == bound + 2:
+                return BAD_COST, none, bound
+            room *= 2
+            continue
         control[NODES] = nodes
         control[EXPANDED] = expanded
         if least_beyond == NO_BOUND:

@@ -9,9 +9,11 @@ there is room.
     trace:    one row per event: KIND  NODE  PARENT  MOVE  DEPTH  VALUE  BETA
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
-set STOP at any time. Time spent on compiling or loading a kernel does not count. A kernel must read STOP in the same
-block in which it writes NODES (a flag that is only read would be moved out of the loop by the compiler), at least every
-few hundred nodes: an interpreted kernel sees some thousand per second, and must stop within a tenth of one.
+set STOP at any time. A search that may be short is tried first in the calling thread, with a small limit of nodes: if
+it ends within that, no thread is started, else it begins again in one. Time spent on compiling or loading a kernel does
+not count. A kernel must read STOP in the same block in which it writes NODES (a flag that is only read would be moved
+out of the loop by the compiler), at least every few hundred nodes: an interpreted kernel sees some thousand per second,
+and must stop within a tenth of one.
 """
 
 from __future__ import annotations
@@ -29,10 +31,10 @@ import numpy as np
 from ludion.core import background, clock, tiers
 from ludion.core.clock import Stopwatch
 from ludion.core.verbs import Kernel, kernel
-from ludion.engines.budget import Budget, Observer, Progress
+from ludion.engines.budget import END_ALL, Budget, Observer, Progress, interrupts
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
-LINE, LONGEST_LINE = 16, 15  # where the best line so far is, and how many of its moves
+LINE, LONGEST_LINE = 16, 47  # where the best line so far is, and how many of its moves
 CONTROL_SIZE = LINE + 1 + LONGEST_LINE
 EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)  # as EVENT_NAMES in budget.py
 EVENT_FIELDS = 7
@@ -43,6 +45,8 @@ FOUND, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY, STOPPED = range(5)
 
 UNLIMITED = 1 << 62
 POLL = 0.02  # seconds between two looks at a running kernel
+SHORT = 1000  # nodes of a search that is tried in the calling thread
+SHORT_TIME = 0.005  # seconds of such a try
 
 Result = TypeVar("Result")
 
@@ -106,6 +110,15 @@ class Outcome:
         return {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds, "tier": self.tier}
 
 
+def new_control(budget: Budget) -> np.ndarray:
+    """The control array of a kernel that is about to begin."""
+    control = np.zeros(CONTROL_SIZE, np.int64)
+    control[BEST] = NOT_YET
+    control[NODE_LIMIT] = budget.nodes or UNLIMITED
+    control[MEMORY_LIMIT] = budget.memory
+    return control
+
+
 class BackgroundTask:
     """A function at work in a thread of its own, in the tier of the thread that starts it."""
 
@@ -137,9 +150,12 @@ class BackgroundTask:
         self.tier = tiers.state.used or tier
         self.done.set()
 
-    def elapsed(self) -> float:
-        """Seconds that it has worked, so far."""
-        return self.watch.seconds() if self.watch is not None else 0.0
+    def elapsed(self, by_cpu: bool = False) -> float:
+        """Seconds that it has worked, so far: wall time, or processor time where that can be told."""
+        if self.watch is None:
+            return 0.0
+        cpu = self.watch.cpu_seconds_elsewhere() if by_cpu else None
+        return self.watch.seconds() if cpu is None else cpu
 
     def join(self) -> None:
         """Wait for its end; its CPU time is spent for this thread."""
@@ -151,10 +167,7 @@ class Attempt(BackgroundTask):
     """A kernel at work, with its control and trace arrays."""
 
     def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int) -> None:
-        self.control = np.zeros(CONTROL_SIZE, np.int64)
-        self.control[BEST] = NOT_YET
-        self.control[NODE_LIMIT] = budget.nodes or UNLIMITED
-        self.control[MEMORY_LIMIT] = budget.memory
+        self.control = new_control(budget)
         self.trace = np.zeros((events, EVENT_FIELDS), np.int64)
         super().__init__(lambda: search(self.control, self.trace))
 
@@ -163,22 +176,36 @@ class Attempt(BackgroundTask):
         return self.interpreting is not None and background.is_loadable(*self.interpreting)
 
 
-def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer | None = None) -> Outcome:
+def run(
+    search: Callable[[Any, Any], Result], budget: Budget, observer: Observer | None = None, short: int = 0
+) -> Outcome:
     """Run `search(control, trace)` in a thread of its own until it ends, the time is up, or someone stops it.
+
+    With `short`, a search of some milliseconds runs in the calling thread, once its machine code is in memory. Its
+    kernel must keep to NODE_LIMIT.
 
     In the automatic tier it may begin interpreted; once its machine code is there, it begins again compiled. So what it
     writes to must be made inside `search`, or be as good as new for a second run. The time limit is for both together,
-    the time of the outcome is that of the second alone.
+    the time of the outcome is that of the second alone. Ctrl-C also stops whatever else the observer watches. A limit
+    of seconds is wall time, or processor time in a block of `clock.cpu_limits`.
     """
+    watch, limit, interrupted = Stopwatch(), "", False
+    try:
+        outcome = _run_here(search, budget, observer, short)
+        if outcome is not None:
+            return outcome
+    except KeyboardInterrupt:
+        limit, interrupted = "stopped", True
+    before = watch.seconds()  # of attempts that were begun again
     attempt = Attempt(search, budget, observer.events if observer else 0)
-    before = 0.0  # seconds of an attempt that was begun again
-    limit, delivered, shown, wanted = "", 0, 0.0, False
+    delivered, shown, wanted = 0, 0.0, False
+    by_cpu = clock.are_limits_cpu()
     begun_again: set[Kernel] = set()  # for the sake of these kernels, once each
     while True:
         try:
-            left = budget.seconds - before - attempt.elapsed() if budget.seconds is not None else POLL
+            left = budget.seconds - before - attempt.elapsed(by_cpu) if budget.seconds is not None else POLL
             finished = attempt.done.wait(max(0.0, min(POLL, left)))
-            seconds = before + attempt.elapsed()
+            seconds = before + attempt.elapsed(by_cpu)
             if observer is not None:
                 if (
                     finished or attempt.interpreting is None
@@ -206,14 +233,46 @@ def run(search: Callable[[Any, Any], Result], budget: Budget, observer: Observer
         except KeyboardInterrupt:
             if limit == "stopped":  # asked twice: the kernel does not listen
                 raise
-            limit = "stopped"
+            limit, interrupted = "stopped", True
         attempt.control[STOP] = bool(limit)
     attempt.join()
+    if interrupted and observer is not None:
+        observer.stop.set()
+    if interrupted and interrupts.get() == END_ALL:
+        raise KeyboardInterrupt
     assert attempt.watch is not None
     clock.leave_out(before + attempt.watch.account.seconds_preparing())
     if attempt.error is not None:
         raise attempt.error
     return Outcome(attempt.result, attempt.control, attempt.seconds, attempt.cpu_seconds, limit, attempt.tier)
+
+
+def _run_here(
+    search: Callable[[Any, Any], Any], budget: Budget, observer: Observer | None, short: int
+) -> Outcome | None:
+    """The outcome of a search that takes some milliseconds, computed in this thread; None if it needs more than that.
+
+    It has a limit of `short` nodes first, then of as many as such a time allows. If it meets that limit its outcome is
+    dropped, so none depends on it.
+    """
+    watched = observer is not None and (observer.events > 0 or observer.stop.is_set())
+    if short == 0 or watched or (budget.seconds is not None and budget.seconds < 10 * SHORT_TIME):
+        return None
+    while True:
+        control = new_control(budget)
+        control[NODE_LIMIT] = min(short, control[NODE_LIMIT])
+        watch = Stopwatch()
+        try:
+            with tiers.at_once():
+                result = search(control, np.zeros((0, EVENT_FIELDS), np.int64))
+        except tiers.NotAtOnceError:
+            return None
+        cpu_seconds = watch.cpu_seconds()
+        if control[NODES] < short:
+            return Outcome(result, control, watch.seconds(), cpu_seconds, "", tiers.COMPILED)
+        if cpu_seconds > SHORT_TIME / 2:
+            return None
+        short = int(short * SHORT_TIME / max(cpu_seconds, SHORT_TIME / 100))
 
 
 @contextlib.contextmanager
@@ -237,6 +296,8 @@ def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
 
 def _progress(control: np.ndarray, seconds: float) -> Progress:
     best = int(control[BEST])
+    line = control[LINE + 1 : LINE + 1 + int(control[LINE])].tolist()
+    again = control[LINE + 1 : LINE + 1 + int(control[LINE])].tolist()
     return Progress(
         int(control[NODES]),
         int(control[EXPANDED]),
@@ -245,7 +306,7 @@ def _progress(control: np.ndarray, seconds: float) -> Progress:
         None if best == NOT_YET else best,
         int(control[MEMORY]),
         seconds,
-        tuple(control[LINE + 1 : LINE + 1 + int(control[LINE])].tolist()),
+        tuple(line) if line == again else (),  # not one that is being written
     )
 
 

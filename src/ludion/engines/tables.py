@@ -57,12 +57,28 @@ def new_rows(count: int, width: int) -> np.ndarray:
 
 
 @kernel(python_entry=False)
+def unset_rows(count: int, width: int) -> np.ndarray:
+    """Rows that are written before they are read: pages of memory that nobody touches cost nothing."""
+    return np.empty((count, width), np.int64)
+
+
+@kernel(python_entry=False)
 def lengthened(numbers: Any) -> Any:
     """The row with as many zeros again behind it."""
     longer = np.empty(numbers.size * 2, numbers.dtype)
     for i in range(numbers.size):
         longer[i] = numbers[i]
         longer[numbers.size + i] = 0
+    return longer
+
+
+@kernel(python_entry=False)
+def lengthened_rows(rows: np.ndarray) -> np.ndarray:
+    """The rows with as many rows of zeros again behind them."""
+    longer = new_rows(rows.shape[0] * 2, rows.shape[1])
+    for i in range(rows.shape[0]):
+        for j in range(rows.shape[1]):
+            longer[i, j] = rows[i, j]
     return longer
 
 

@@ -27,7 +27,7 @@ import numpy as np
 from ludion.core.sources import is_users, user_line
 from ludion.core.verbs import Verb, class_name, kernel
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.limits import Outcome, run
+from ludion.engines.limits import SHORT, Outcome, run
 from ludion.errors import GameFileError, LudionError
 from ludion.kinds import duel, puzzle
 from ludion.kinds.games import DUEL, PUZZLE
@@ -499,11 +499,12 @@ def run_safely(
     search: Callable[[Any, Any], Any],
     budget: Budget,
     observer: Observer | None = None,
+    short: int = SHORT,
 ) -> Outcome:
     """Run a kernel whose result begins with how it ended; whatever a game does wrong becomes one line."""
     try_once(kind, rules, start, guide)
     try:
-        outcome = run(search, budget, observer)
+        outcome = run(search, budget, observer, short)
     except LudionError:
         raise
     except Exception as error:

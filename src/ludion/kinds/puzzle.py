@@ -18,6 +18,9 @@ ints. For every game, and every position that can be reached in it:
   asked where `value` did not settle the matter. A heuristic need not write them: by default the trace is the estimate;
 - a puzzle whose every move can be taken back by another one says so with `reverse`; one that has exactly one goal
   says so with `goal`. With both, search can go from both ends;
+- a puzzle with both can have a pattern database: `projections` says how many smaller puzzles there are and `project`
+  makes the position of one of them; `engines/projections.py` says what they promise. If `share` divides the cost of a
+  move between them, their distances are added;
 - `moves_after` gives the moves that depth-first search should try after a given one: by default all but the one that
   takes it back.
 """
@@ -104,6 +107,34 @@ def _(rules: Rules, position: State, last: int, buffer: np.ndarray) -> int:
 @verb
 def goal(rules: Rules) -> Any:
     """The one position that is the goal."""
+
+
+@verb
+def projections(rules: Rules) -> int:
+    """How many smaller puzzles a pattern database has distances of."""
+
+
+@projections.otherwise
+def _(rules: Rules) -> int:
+    return 0
+
+
+@verb
+def project(rules: Rules, position: State, number: int) -> Any:
+    """The position as the smaller puzzle of this number sees it; the same of a position that is one already."""
+
+
+@verb
+def share(rules: Rules, position: State, move: int, number: int) -> int:
+    """What of the cost of a move counts in the smaller puzzle of this number, 0 or more; in all, no more than it costs.
+
+    By default the whole cost: then only the greatest of the distances counts.
+    """
+
+
+@share.otherwise
+def _(rules: Rules, position: State, move: int, number: int) -> int:
+    return cost(rules, position, move)  # type: ignore[no-any-return]
 
 
 @verb

@@ -4,9 +4,10 @@ A request names the place with all its moves and a cursor among them, and, under
 
     play, show        the position itself
     solve, analyse    an engine's answer about it; the worth of each move: engine, heuristic or evaluation, budget
+    review            all moves of the game judged
     compare           several `runs` on the `instances`: here, levels, seeds or report
 
-In a quest, anything else than a comparison is a run: an agent plays from the start (agent, steps).
+In a quest, anything else than a comparison or a review is a run: an agent plays from the start (agent, steps).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 import shlex
 import textwrap
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from ludion.engines.budget import Budget
@@ -26,7 +28,10 @@ from ludion.studio.positions import AnyGame, Body, Place, reach, read_cursor, re
 
 HERE, LEVELS, SEEDS, REPORT = "here", "levels", "seeds", "report"
 PLAY, SHOW, SOLVE, ANALYSE, RUN, COMPARE = "play", "show", "solve", "analyse", "run", "compare"
-WHAT = Setting("what", "", SOLVE, choices=(PLAY, SHOW, SOLVE, ANALYSE, COMPARE))  # of a puzzle or duel
+REVIEW = "review"
+WHAT = Setting(
+    "what", "", SOLVE, choices=(PLAY, SHOW, SOLVE, ANALYSE, REVIEW, COMPARE)
+)  # of a puzzle or duel
 INSTANCES = Setting("instances", "", HERE, choices=(HERE, LEVELS, SEEDS, REPORT))
 SEEDS_COMPARED = 10  # as many as the page compares
 EVERY_LEVEL, EVERY_SEED = "level:EVERY", 10**15  # stand for the levels and the seeds in turn
@@ -41,6 +46,9 @@ def reproduce(game: AnyGame, body: Body) -> dict[str, str]:
     if what == COMPARE:
         command, python = comparison(game, place, body)
         question = ask(game, place, {})
+    elif what == REVIEW:
+        question = ask(game, whole.after(0), {})
+        command, python = review_lines(question, reach(whole).moves)
     else:
         question = ask(game, place, body, SECONDS.get(what))
         command, python = command_of(question, what), python_of(question, what)
@@ -49,7 +57,8 @@ def reproduce(game: AnyGame, body: Body) -> dict[str, str]:
 
 def read_what(game: AnyGame, body: Body) -> str:
     if isinstance(game, Quest):
-        return COMPARE if body.get("what") == COMPARE else RUN
+        what = str(body.get("what"))
+        return what if what in (COMPARE, REVIEW) else RUN
     return str(WHAT.read(body.get("what")))
 
 
@@ -95,6 +104,17 @@ def python_of(question: Search | Run, what: str) -> str:
     else:
         after = ["print(position)", "print(position.moves())"]
     return "\n".join(["import ludion", "", *before, *after])
+
+
+def review_lines(question: Search | Run, moves: Sequence[str]) -> tuple[str, str]:
+    """The command and the lines of Python that judge the moves of a game from the question's position on."""
+    options = question.world_options() if isinstance(question, Run) else question.options
+    start = Search(question.game, question.position, options=options, files=question.files)
+    words = shlex.split(command_of(start, REVIEW))
+    words[3:3] = ["--moves", ";".join(moves)]
+    *before, _ = start.python().split("\n")
+    lines = ["import ludion", "", *before, f"print(ludion.review(position, {list(moves)!r}))"]
+    return shlex.join(words), "\n".join(lines)
 
 
 def address(question: Search | Run, place: Place, cursor: int) -> str:

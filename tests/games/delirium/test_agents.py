@@ -89,7 +89,7 @@ def test_thoughts_are_in_the_language_in_use() -> None:
             "diamonds to 4,1 in 3 steps; 0 dangerous cells",
             "diamants vers 4,1 en 3 pas ; 0 case dangereuse",
         ),
-        (planner, "1 diamond, then leaves", "1 diamant, puis sort"),
+        (planner, "1 diamond, then leaves", "1 diamant, puis la sortie"),
     ):
         agent = make(briefing)
         agent.decide(look(world))

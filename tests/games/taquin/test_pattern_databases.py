@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 import ludion
+from ludion.core import tiers
+from ludion.core.words import array_bytes
 from ludion.engines.budget import Budget, Observer
 from ludion.games.taquin import pattern_databases as tables
 from ludion.games.taquin import pattern_making as making
 from ludion.games.taquin.additive import pattern_database
+from ludion.games.taquin.best import choose
 from ludion.games.taquin.rules import contents
 from ludion.kinds.puzzle import estimate
 
@@ -164,6 +167,24 @@ def test_the_memory_budget_is_kept(folder):
     with pytest.raises(making.TablesError):
         pattern_database(game, "7-8", budget=Budget(memory=1 << 28))
     assert not folder.exists()
+
+
+def test_tables_that_are_there_count(folder):
+    """A table that is mapped from disk is reported, and not used where the budget has no room for it."""
+    position = ludion.generate("taquin", 1, size="3x4")
+    size = array_bytes(pattern_database(position.rules))
+    with tiers.use(tiers.INTERPRETED):
+        answers = [
+            ludion.solve(position, "a-star", heuristic="pattern-database", memory=memory, nodes=20)
+            for memory in (size - 1, 10 * size)
+        ]
+        assert choose(position.rules, None, "", None, Budget(memory=size - 1))[0] == "linear-conflict"
+        assert choose(position.rules, None, "", None, Budget(memory=10 * size))[0].startswith(
+            "pattern-database"
+        )
+    assert (answers[0].status, answers[0].limit, answers[0].nodes) == ("limit", "memory", 0)
+    assert answers[1].nodes > 0
+    assert answers[1].memory > size
 
 
 def test_making_stops_at_once(folder):

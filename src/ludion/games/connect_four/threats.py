@@ -275,7 +275,7 @@ def move_reason(rules: DropGame, position: Stones, column: int) -> MoveReason | 
     threats = threat_cells(rules, own, child.mask) | threat_cells(rules, other, child.mask)
     if why is None:
         return None
-    text = why.text
+    text, threats = why.text, threats or _two_threats(rules, own, other, child.mask)
     if not (why.wins or why.loses) and threat_cells(rules, own, child.mask) & ~ready_cells(rules, child.mask):
         text = joined((text, message("connect_four.parity")))
     return MoveReason(text, _marks(rules, "threat", threats))

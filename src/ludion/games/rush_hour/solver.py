@@ -40,6 +40,7 @@ from ludion.engines.limits import (
     NODES,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
+    SHORT,
     STOP,
     STOPPED,
     UNLIMITED,
@@ -160,7 +161,7 @@ def solve(
             tables = new_tables(capacity)
 
     try:
-        outcome = run(work, budget, observer)
+        outcome = run(work, budget, observer, SHORT)
     except BaseException:  # the search may still be running in the tables
         del _kept.tables
         raise

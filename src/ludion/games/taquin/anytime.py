@@ -5,6 +5,9 @@ short a solution could be at best is given by the heuristic at the start, and th
 and finishes more iterations each time:
 
     bound <= shortest <= length        proved optimal when bound = length
+
+A large board has its first solution line by line (`line_by_line`). Boards of more than `MOST_CELLS_FOR_BEAMS` cells are
+too large for beams: that solution is made shorter piece by piece (`shortening`).
 """
 
 from __future__ import annotations
@@ -18,13 +21,16 @@ from ludion.core.clock import compile_seconds
 from ludion.engines import beam, ida_star
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import UNLIMITED
+from ludion.games.taquin import shortening
+from ludion.games.taquin.line_by_line import first_solution, joined_pushes
+from ludion.games.taquin.rules import Taquin, Tiles
 from ludion.kinds.puzzle import estimate, is_goal
 from ludion.messages import message
 
 if TYPE_CHECKING:
     from ludion.games.taquin.heuristics import Heuristic
-    from ludion.games.taquin.rules import Taquin, Tiles
 
+MOST_CELLS_FOR_TABLES, MOST_CELLS_FOR_BEAMS = 36, 64
 FIRST_WIDTH = 100
 WIDEN = 5  # the next beam is this many times as wide as the last one, or less if that would not end in time
 WIDEN_AT_LEAST = 1.5
@@ -54,10 +60,16 @@ def solve(
         return time.perf_counter() - compile_seconds() - begun
 
     seconds = budget.seconds if budget.seconds is not None else DEFAULT_SECONDS
-    bound = int(estimate(heuristic, rules, start))
     if is_goal(rules, start):
         return Answer(OPTIMAL, length=0, bound=0, nodes=1, engine="anytime")
+    cells = rules.width * rules.height
+    if cells > MOST_CELLS_FOR_BEAMS and not width:
+        return shortening.solve(rules, start, heuristic, replace(budget, seconds=seconds), observer)
+    bound = int(estimate(heuristic, rules, start))
     best: tuple[int, ...] | None = None
+    if cells > MOST_CELLS_FOR_TABLES and not width:
+        first = first_solution(rules, start)
+        best = tuple(first if type(rules) is Taquin else joined_pushes(first))
     nodes = expanded = memory = 0
     searching = searching_cpu = 0.0
     tier = ""
@@ -110,8 +122,7 @@ def solve(
     elif len(best) <= bound:
         status, reason, limit = OPTIMAL, "", ""
     else:
-        ratio = f"{len(best) / bound:.3f}"
-        status, reason = SOLVED, message("taquin.near_the_shortest", ratio=ratio, bound=bound)
+        status, reason = SOLVED, shortening.how_near(len(best), bound)
     return Answer(
         status,
         best or (),

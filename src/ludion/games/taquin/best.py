@@ -4,7 +4,7 @@ up to 9 cells   IDA* with a table of all distances: no wrong move is ever search
 4x4             IDA* with the pattern databases 6-6-3, made on first use; 7-8 if they are there or asked for
 up to 4x4       IDA* with pattern databases of up to 6 tiles
 larger          a good solution soon, better ones until the budget ends, and a lower bound (`anytime`):
-                with pattern databases up to 6x6, with linear conflicts beyond
+                with pattern databases up to 6x6, with linear conflicts beyond; first line by line
 metric multi    IDA* with walking distance up to 4x4, else `anytime`
 """
 
@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludion.answers import LIMIT, Answer
+from ludion.core.words import array_bytes
 from ludion.engines import ida_star
 from ludion.engines.budget import Budget, Observer
 from ludion.errors import UnfitError
@@ -29,10 +30,7 @@ if TYPE_CHECKING:
     from ludion.games.taquin.heuristics import Heuristic
 
 BEST_TABLES = {(4, 4): "7-8", (5, 5): "6-6-6-6"}  # used when they are there, or asked for
-FEWEST_CELLS_FOR_TABLES, MOST_CELLS_FOR_TABLES = (
-    10,
-    36,
-)  # smaller boards are solved sooner than tables are made
+FEWEST_CELLS_FOR_TABLES = 10  # smaller boards are solved sooner than tables are made
 
 
 def solve(
@@ -58,7 +56,8 @@ def solve(
         answer = ida_star.solve(rules, start, chosen, budget, observer)
     else:
         answer = anytime.solve(rules, start, chosen, budget, observer)
-    return replace(answer, heuristic=name)
+    own_tables = 0 if chosen is heuristic else array_bytes(chosen)
+    return replace(answer, heuristic=name, memory=answer.memory + own_tables)
 
 
 def choose(
@@ -75,15 +74,18 @@ def choose(
             return "walking-distance", walking_distance(rules)
         return "linear-conflict", usual
     cells = rules.width * rules.height
-    if min(rules.width, rules.height) == 1 or not FEWEST_CELLS_FOR_TABLES <= cells <= MOST_CELLS_FOR_TABLES:
+    fit = FEWEST_CELLS_FOR_TABLES <= cells <= anytime.MOST_CELLS_FOR_TABLES
+    if min(rules.width, rules.height) == 1 or not fit:
         return "linear-conflict", usual
-    name = default_partition(rules)
+    names = [default_partition(rules)]
     best = BEST_TABLES.get((rules.width, rules.height))
     if best and is_made(rules, best):
-        name = best
-    try:
-        return f"pattern-database {name}", pattern_database(rules, name, observer, budget)
-    except MakingStoppedError:
-        raise
-    except (UnfitError, TablesError):  # too large a board, or too small a budget of memory
-        return "linear-conflict", usual
+        names.insert(0, best)
+    for name in names:
+        try:
+            return f"pattern-database {name}", pattern_database(rules, name, observer, budget)
+        except MakingStoppedError:
+            raise
+        except (UnfitError, TablesError):  # too large a board, or too small a budget of memory
+            continue
+    return "linear-conflict", usual

@@ -32,7 +32,7 @@ import numpy as np
 from ludion.core.files import data_folder
 from ludion.engines.budget import Budget, Observer
 from ludion.games.taquin.partitions import Group, partition, reflection, symmetries
-from ludion.games.taquin.pattern_making import UNREACHED, make, tell
+from ludion.games.taquin.pattern_making import UNREACHED, TablesError, make, tell
 from ludion.games.taquin.rules import Taquin
 from ludion.messages import message
 
@@ -150,7 +150,10 @@ _held: dict[Path, np.ndarray] = {}  # tables in memory
 
 def tables(plan: TableLayout, observer: Observer | None = None, budget: Budget | None = None) -> np.ndarray:
     """The tables, one after the other: from memory, from disk, or made now (and then kept on disk)."""
-    path = plan.path
+    path, size = plan.path, sum(plan.sizes)
+    if budget is not None and size > budget.memory:
+        megabytes = {"needed": f"{size / 1e6:,.0f}", "allowed": f"{budget.memory / 1e6:,.0f}"}
+        raise TablesError(message("taquin.tables_hold_memory", **megabytes))
     if not are_made(plan):
         content = make(plan, observer, budget)
         content.flags.writeable = False

@@ -181,7 +181,7 @@ function ring({ x, y, size, from }) {
 }
 
 function chip({ x, y, size }, text, tone) {
-  const [wide, letters] = text.length > 5 ? [0.94, 0.19] : text.length > 3 ? [0.76, 0.22] : [0.6, 0.26];
+  const [wide, letters] = text.length > 4 ? [0.94, 0.19] : text.length > 3 ? [0.76, 0.22] : [0.6, 0.26];
   return [
     svg("rect", {
       class: `chip ${tone}`,

@@ -4,7 +4,7 @@
 import { svg } from "./dom.js";
 import { t } from "./strings.js";
 
-const [WIDTH, HEIGHT, LEFT] = [340, 132, 34];
+const [WIDTH, HEIGHT, LEFT] = [340, 132, 40];
 const BAND = HEIGHT / 3;
 
 export function reviewGraph(review, known) {

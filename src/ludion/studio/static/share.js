@@ -11,6 +11,7 @@ function tabQuestion(page) {
   const { quest } = page;
   const { tab } = page.panels;
   if (tab === "compare") return { what: "compare", ...page.compared, runs: page.compared.runs.map(clean) };
+  if (tab === "review") return { what: "review" };
   if (quest) return { what: "run", ...page.agent.settings };
   if (tab === "engine" || tab === "share") return { what: "solve", ...clean(page.settings) };
   if (tab === "watch") return { what: "solve", ...clean(page.watched) };

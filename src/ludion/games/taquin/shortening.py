@@ -1,0 +1,235 @@
+"""A solution made shorter piece by piece, on a board of any size.
+
+A window goes along the solution. The position at its begin and the one at its end are known; IDA* looks for a shorter
+path between them, with the distances of the tiles from their cells at the end of the window:
+
+    path      | done, in `shorter` | window: `length` moves | not looked at yet |
+                                   ^ board                  ^ target
+
+A shorter path takes the place of the window's moves, and the window is tried again from the same position; else its
+first moves are done. Whatever stops it, what is done and what is left make up a solution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludion.answers import OPTIMAL, SOLVED, Answer
+from ludion.core.clock import Stopwatch
+from ludion.core.verbs import kernel
+from ludion.core.words import nonnegative
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.limits import BEST, EXPANDED, NODE_LIMIT, NODES, STOP, run
+from ludion.games.taquin.line_by_line import first_solution, joined_pushes
+from ludion.games.taquin.rules import Taquin, Tiles, contents
+from ludion.kinds.puzzle import estimate
+from ludion.messages import message
+
+if TYPE_CHECKING:
+    from ludion.games.taquin.heuristics import Heuristic
+
+FIRST_WINDOW, FIRST_NODES = 24, 2_000  # moves; nodes for each place of the window
+LONGEST_WINDOW = 120
+SHORTEST_TIME = 0.01  # seconds for making it shorter, at least
+LOOK = 256  # nodes between two looks at the budget
+
+
+def solve(
+    rules: Taquin, start: Tiles, heuristic: Heuristic, budget: Budget, observer: Observer | None = None
+) -> Answer:
+    """A first solution, made shorter until the budget ends."""
+    watch = Stopwatch()
+    solution = first_solution(rules, start)
+    bound = int(estimate(heuristic, rules, start))
+    left = None if budget.seconds is None else max(SHORTEST_TIME, budget.seconds - watch.seconds())
+    outcome = run(
+        lambda control, trace: shorten(rules, start, solution, control),
+        replace(budget, seconds=left),
+        observer,
+    )
+    moves = outcome.result if type(rules) is Taquin else joined_pushes(outcome.result)
+    control = outcome.control
+    limit = outcome.limit or ("nodes" if control[NODES] >= control[NODE_LIMIT] else "")
+    is_shortest = len(moves) == bound
+    return Answer(
+        OPTIMAL if is_shortest else SOLVED,
+        tuple(moves),
+        length=len(moves),
+        nodes=int(control[NODES]),
+        expanded=int(control[EXPANDED]),
+        depth=len(moves),
+        bound=bound,
+        engine="anytime",
+        limit="" if is_shortest else limit,
+        reason="" if is_shortest else how_near(len(moves), bound),
+        details={"first": len(solution)},
+        **outcome.costs() | {"seconds": watch.seconds(), "cpu_seconds": watch.cpu_seconds()},
+    )
+
+
+def how_near(length: int, bound: int) -> str:
+    """In words: how many times as long as the shortest a solution may be."""
+    return message("taquin.near_the_shortest", ratio=f"{length / bound:.3f}", bound=bound)
+
+
+def shorten(
+    rules: Taquin, start: Tiles, solution: list[int], control: np.ndarray, nodes: int = FIRST_NODES
+) -> list[int]:
+    """The solution after passes with ever longer windows and more nodes, until the budget ends or it cannot help."""
+    path = np.array(solution, np.int64)
+    length = FIRST_WINDOW
+    cells = np.array(contents(rules, start), np.int64)
+    while len(path) and not control[STOP] and control[NODES] < control[NODE_LIMIT]:
+        before = len(path)
+        path = pass_along(cells, rules.beside, rules.width, path, length, nodes, control)
+        if before - len(path) < before // 50:
+            if length >= min(LONGEST_WINDOW, before):
+                break
+            length, nodes = length * 5 // 4, nodes * 2
+    return path.tolist()  # type: ignore[no-any-return]
+
+
+@kernel
+def pass_along(
+    start: Any, beside: Any, width: int, path: Any, length: int, node_limit: int, control: Any
+) -> Any:
+    """Take the window along the path once; return the path that results."""
+    board, target, path = start.copy(), start.copy(), path.copy()
+    cell_at_end = np.zeros(start.size, np.int64)  # of each tile
+    shorter = np.empty(path.size, np.int64)
+    line = np.empty(length + 1, np.int64)  # moves of the path that is tried
+    done = 0
+    at = 0
+    blank = find_blank(board)
+    while at < path.size:
+        window = min(length, path.size - at)
+        target[:] = board
+        play_all(target, beside, blank, path, at, window)
+        found = window
+        if control[STOP] == 0 and control[NODES] < control[NODE_LIMIT]:
+            found = find_shorter(
+                board, target, cell_at_end, beside, width, blank, window, node_limit, line, control
+            )
+        if found < window:
+            at += window - found
+            for i in range(found):
+                path[at + i] = line[i]
+            continue
+        step = max(1, window // 4)
+        shorter[done : done + step] = path[at : at + step]
+        blank = play_all(board, beside, blank, path, at, step)
+        done += step
+        at += step
+        control[EXPANDED] += 1
+        control[BEST] = done + path.size - at
+    return shorter[:done]
+
+
+@kernel(python_entry=False)
+def find_blank(board: Any) -> int:
+    """The cell of the blank."""
+    for cell in range(board.size):
+        if board[cell] == 0:
+            return cell
+    return -1
+
+
+@kernel(python_entry=False, inline=True)
+def slide(board: Any, blank: int, there: int) -> int:
+    """Move the blank to a neighbour; return where it is then."""
+    board[blank] = board[there]
+    board[there] = 0
+    return there
+
+
+@kernel(python_entry=False)
+def play_all(board: Any, beside: Any, blank: int, path: Any, at: int, count: int) -> int:
+    """Play so many moves of the path; return where the blank is then."""
+    for i in range(at, at + count):
+        blank = slide(board, blank, beside[blank, path[i]])
+    return blank
+
+
+@kernel(python_entry=False)
+def take_back(board: Any, beside: Any, blank: int, line: Any, count: int) -> None:
+    """Take back the first moves of the line, last to first."""
+    for i in range(count - 1, -1, -1):
+        blank = slide(board, blank, beside[blank, 3 - line[i]])
+
+
+@kernel(python_entry=False, inline=True)
+def distance(width: int, one: int, other: int) -> int:
+    """Rows and columns between two cells."""
+    return abs(one // width - other // width) + abs(one % width - other % width)
+
+
+@kernel(python_entry=False)
+def find_shorter(
+    board: Any,
+    target: Any,
+    cell_at_end: Any,
+    beside: Any,
+    width: int,
+    blank: int,
+    window: int,
+    node_limit: int,
+    line: Any,
+    control: Any,
+) -> int:
+    """The length of a path from board to target that is shorter than the window, in `line`; the window's if none is.
+
+    Every move changes the estimate by one, so all lengths have its parity. The board is as before in the end.
+    """
+    estimate = 0
+    for cell in range(board.size):
+        cell_at_end[target[cell]] = cell
+    for cell in range(board.size):
+        if board[cell] != 0 and board[cell] != target[cell]:
+            estimate += distance(width, cell, cell_at_end[board[cell]])
+    nodes = 0
+    nodes_before = control[NODES]
+    length = window
+    for bound in range(estimate, window, 2):
+        depth = 0
+        line[0] = -1
+        left = estimate  # from here
+        while depth >= 0 and left > 0 and nodes < node_limit:
+            after = 0
+            there = -1
+            move = line[depth] + 1
+            while move < 4:
+                there = beside[blank, nonnegative(move)]
+                if there >= 0 and not (depth > 0 and move + line[depth - 1] == 3):
+                    end = cell_at_end[board[there]]
+                    after = left + distance(width, blank, end) - distance(width, there, end)
+                    if depth + 1 + after <= bound:
+                        break
+                move += 1
+            line[depth] = move
+            if move < 4:
+                blank = slide(board, blank, there)
+                left = after
+                depth += 1
+                line[depth] = -1
+                nodes += 1
+                if nodes % LOOK == 0:
+                    control[NODES] = nodes_before + nodes
+                    if control[STOP] != 0:
+                        nodes = node_limit
+            else:
+                depth -= 1
+                if depth >= 0:
+                    there = beside[blank, 3 - line[depth]]
+                    end = cell_at_end[board[there]]
+                    left += distance(width, blank, end) - distance(width, there, end)
+                    blank = slide(board, blank, there)
+        if depth >= 0:  # met the end of the window (all tiles are in place, hence the blank), or a limit
+            take_back(board, beside, blank, line, depth)
+            if left == 0:
+                length = depth
+            break
+    control[NODES] = nodes_before + nodes
+    return length
