@@ -126,6 +126,7 @@ def test_two_engines_side_by_side_count_as_the_command_line_does(visitor, capsys
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     visitor.picture(page, "watch_phone")
+    page.click("#menu")
     page.select_option("#language", "fr")
     until(page, "document.documentElement.lang === 'fr'")
     page.emulate_media(color_scheme="dark")

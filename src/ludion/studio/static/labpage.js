@@ -271,7 +271,11 @@ class Bench {
               table.columns.map((each, column) =>
                 h(
                   "th",
-                  { scope: "col", "aria-sort": column === by ? (way > 0 ? "ascending" : "descending") : null },
+                  {
+                    scope: "col",
+                    class: table.numbers[column] ? "number" : null,
+                    "aria-sort": column === by ? (way > 0 ? "ascending" : "descending") : null,
+                  },
                   h("button", { type: "button", onclick: () => sortBy(column) }, each),
                 ),
               ),

@@ -7,7 +7,13 @@ import { openBoard } from "./liveboard.js";
 import { t } from "./strings.js";
 
 const keyOf = (name) => `lesson.${name}`;
-const WORDS = { won: "outcome_won", lost: "outcome_lost", running: "outcome_running" };
+const OUTCOMES = ["won", "lost", "running"];
+
+// A figure beside the choice that it proves right.
+function inWords(value) {
+  if (OUTCOMES.includes(value)) return t(`outcome_${value}`);
+  return typeof value === "number" ? t("watch_seen", { nodes: count(value) }) : value;
+}
 
 export async function openLessons(main) {
   document.title = t("lessons_title");
@@ -197,11 +203,7 @@ class LessonView {
         if (this.step !== step) return;
         const value = step.figure === "score" ? result.score.words : result[step.figure];
         if (!step.choices.length) answer = count(value);
-        else
-          words =
-            typeof value === "number"
-              ? `${t(step.figure)}: ${count(value)}`
-              : t(WORDS[value] ?? "lesson_value", { value });
+        else words = inWords(value);
       } catch (error) {
         if (this.step !== step) return;
         fill(this.after, h("p", { role: "alert" }, error.message));

@@ -3,7 +3,7 @@
 
 import { post } from "./api.js";
 import { Board, boardModule } from "./board.js";
-import { fill, h, picture } from "./dom.js";
+import { fill, h, image } from "./dom.js";
 import { t } from "./strings.js";
 
 export async function openBoard(game, place, changed) {
@@ -110,7 +110,7 @@ class LiveBoard {
   redraw() {
     const { state } = this.session;
     this.board.draw(state);
-    fill(this.goal, state.goal?.svg ? [h("small", {}, t("goal_board")), picture(state.goal.svg)] : []);
+    fill(this.goal, state.goal?.svg ? [h("small", {}, t("goal_board")), image(state.goal.svg)] : []);
   }
 }
 

@@ -34,7 +34,7 @@ export class TreeView {
     this.choose = choose;
     Object.assign(this, layOut(recording));
     this.high = HIGH; // between two rows: a wide tree that is seen as a whole has more
-    this.whole = { x: 0, y: 0, width: Math.max(this.width, 160) };
+    this.moved = false; // by the reader: else the whole tree is shown
     const best = new Set(recording.line);
     const branches = [];
     const knots = [];
@@ -70,7 +70,10 @@ export class TreeView {
         { class: "treebar" },
         this.#button("+", t("tree_closer"), () => this.zoom(0.6)),
         this.#button("−", t("tree_farther"), () => this.zoom(1 / 0.6)),
-        this.#button("⤢", t("tree_whole"), () => this.#look(this.whole)),
+        this.#button("⤢", t("tree_whole"), () => {
+          this.moved = false;
+          this.#look(this.#whole());
+        }),
         this.#button("◎", t("tree_here"), () => this.#centre(true)),
         h(
           "span",
@@ -83,8 +86,8 @@ export class TreeView {
     );
     this.#listen();
     this.#space();
-    this.#look(this.whole);
-    new ResizeObserver(() => this.#look(this.view)).observe(this.picture);
+    this.#look(this.#whole());
+    new ResizeObserver(() => this.#look(this.moved ? this.view : this.#whole())).observe(this.picture);
   }
 
   #place(index) {
@@ -155,6 +158,12 @@ export class TreeView {
     return width ? height / width : 0.5;
   }
 
+  // The view of the whole tree.
+  #whole() {
+    const width = Math.max(this.width, 160, (rowAt(this.deepest, HIGH) + EDGE) / this.#ratio());
+    return { x: (this.width - width) / 2, y: 0, width };
+  }
+
   // Show this part of the tree. Its rows spread over the whole height, so that a wide tree is no strip.
   #look({ x, y, width }) {
     const height = width * this.#ratio();
@@ -172,7 +181,8 @@ export class TreeView {
 
   zoom(factor, centre = null) {
     const { x, y, width, height } = this.view;
-    const to = Math.min(Math.max(width * factor, 80), this.whole.width * 1.5);
+    const to = Math.min(Math.max(width * factor, 80), this.#whole().width * 1.5);
+    this.moved = true;
     const by = to / width;
     const middle = centre ?? { x: x + width / 2, y: y + height / 2 };
     const row = (middle.y - EDGE) / this.high; // stays where it is, although rows move apart
@@ -217,6 +227,7 @@ export class TreeView {
         const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
         this.zoom(apart(before) / Math.max(1, apart(event)), this.#point(other));
       } else if (moved > MOVED) {
+        this.moved = true;
         const { x, y, width } = this.view;
         this.#look({ x: x - (to.x - from.x), y: y - (to.y - from.y), width });
       }

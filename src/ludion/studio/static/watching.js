@@ -2,7 +2,7 @@
 // same node: they come from one answer of the server and are changed together.
 
 import { ask, post, wasLeft } from "./api.js";
-import { count, download, fill, h, picture, rowsOf, seconds, svg } from "./dom.js";
+import { count, download, fill, h, image, rowsOf, seconds, svg } from "./dom.js";
 import { clean, engineFields, guideOf } from "./fields.js";
 import { waitingNews } from "./news.js";
 import { Recording } from "./recording.js";
@@ -198,7 +198,7 @@ export const pictureOf = (state) =>
   state.error
     ? h("p", { class: "help" }, `${t("watch_no_board")} ${state.error}`)
     : state.svg
-      ? picture(state.svg)
+      ? image(state.svg)
       : h("pre", {}, rowsOf(state.board));
 
 const pathFigures = ({ f, h: estimate, depth }) => {
@@ -221,8 +221,8 @@ function valueWords(value, depth = 0) {
   if (size > WIN) return `${sign}∞`;
   if (size > HIGHEST) {
     const plies = Math.max(0, WIN - size - depth);
-    const words = value > 0 ? "answers.score_win" : "answers.score_loss";
-    return plies ? t(words, { n: Math.ceil(plies / 2) }) : t(`${words}_now`);
+    if (!plies) return t(value > 0 ? "answers.score_win_now" : "answers.score_loss_now");
+    return t(value > 0 ? "answers.score_win" : "answers.score_loss", { n: Math.ceil(plies / 2) });
   }
   return value < 0 ? `−${size}` : String(value);
 }

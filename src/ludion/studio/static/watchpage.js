@@ -4,7 +4,7 @@ import { readPlace, writePlace } from "./address.js";
 import { get, post } from "./api.js";
 import { fill, h, toast } from "./dom.js";
 import { clean, guideOf, watchedSettings } from "./fields.js";
-import { capital, t } from "./strings.js";
+import { t } from "./strings.js";
 import { Watch } from "./watching.js";
 
 export async function openWatch(main, name) {
@@ -16,7 +16,7 @@ export async function openWatch(main, name) {
   const start = h("input", {
     id: "watch-position",
     value: place.start,
-    "aria-label": t("position"),
+    "aria-label": t("watch_position"),
     spellcheck: "false",
   });
   const playLink = h("a", { id: "watch-playlink" }, t("watch_play_it"));
@@ -56,7 +56,7 @@ export async function openWatch(main, name) {
       "div",
       { class: "pagehead" },
       h("h1", {}, `${t("tab_watch")}: ${game.title}`),
-      h("label", { class: "position" }, h("span", {}, capital(t("position"))), start),
+      h("label", { class: "position" }, h("span", {}, t("watch_position")), start),
       playLink,
     ),
     h("p", { class: "help" }, t("watch_text")),
