@@ -203,14 +203,14 @@ def test_watch_mode_steps_through_the_search(visitor):
     page.click("#tab-watch")
     page.select_option("#panel-watch .engine", "breadth-first")
     page.click("#watch-start")
-    until(page, "!document.querySelector('#watch-step').disabled")
-    assert text(page, "#watch-words").startswith("1 /")
+    until(page, "document.querySelector('#watch-words')?.textContent.startsWith('1 /')")
     page.click("#watch-step")
-    assert text(page, "#watch-words").startswith("2 /")
+    until(page, "document.querySelector('#watch-words').textContent.startsWith('2 /')")
     page.wait_for_selector("#panel-watch .preview svg")
-    assert page.locator("#panel-watch .tree circle").count() == 2
+    assert page.locator("#panel-watch .knot:not(.later)").count() == 2
     page.click("#watch-play")
-    until(page, "document.querySelectorAll('#panel-watch .tree circle').length > 3")
+    until(page, "document.querySelectorAll('#panel-watch .knot:not(.later)').length > 3")
+    assert page.get_attribute("#watch-page", "href").startswith("/watch/taquin?p=1+2+3/4+0+6/7+5+8")
     visitor.picture(page, "watch")
 
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import ludion
 from ludion.core import tiers
 from ludion.engines import best_first, breadth_first, ida_star, limits
-from ludion.engines.budget import Budget, BudgetError, Observer
-from ludion.engines.limits import EVENT_NAMES
+from ludion.engines.budget import EVENT_NAMES, Budget, BudgetError, Observer
 from ludion.games.taquin.notation import write
 from ludion.kinds import puzzle
 from ludion.kinds.puzzle import Blind, moves, play

@@ -130,21 +130,6 @@ def test_why_explains_the_best_move_or_a_given_one(client):
     assert "error" in dict(client.ask("tic-tac-toe", "why", start="oo./.x./..x", move="a1"))
 
 
-def test_watching_sends_events_whose_paths_can_be_played(client):
-    sent = client.ask("taquin", "solve", start=SOLVABLE, engine="breadth-first", events=50)
-    rows = [row for kind, batch in sent if kind == "events" for row in batch]
-    kinds = {"expanded", "generated", "repeated", "goal", "valued", "improved", "cut"}
-    assert {row[0] for row in rows} <= kinds
-    rows = [row for row in rows if row[0] == "expanded"]
-    reached = {row[1]: (row[2], row[3]) for row in rows}
-    last = rows[-1][1]
-    path = []
-    while reached[last][0] >= 0:
-        path.insert(0, reached[last][1])
-        last = reached[last][0]
-    assert len(client.state("taquin", SOLVABLE, tuple(path))["moves"]) == len(path)
-
-
 def test_compare_fills_every_cell(client):
     runs = [{"engine": "breadth-first"}, {"engine": "a-star", "heuristic": "manhattan"}]
     places = [{"name": "near", "start": SOLVABLE}, {"name": "report", "start": "level:report-1"}]

@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from pathlib import Path
 
 import click
 
@@ -35,6 +36,7 @@ ELSEWHERE = {
 )
 @click.argument("files", nargs=-1, metavar="[GAME.py]...")
 @click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")
+@click.option("--lesson", multiple=True, metavar="F", help="A lesson of your own (docs/lessons.md).")
 @click.option(
     "--searches",
     type=click.IntRange(1, 64),
@@ -56,6 +58,7 @@ def command(
     port: int | None,
     host: str,
     game_file: tuple[str, ...],
+    lesson: tuple[str, ...],
     searches: int,
     lan: bool,
     opened: bool,
@@ -76,13 +79,13 @@ def command(
     listener = listen_somewhere(host, port)
     player_records = PlayerRecords(records)
     player_records.prune()
+    app = make_app(player_records, searches, (host,), token, [Path(each) for each in lesson])
     addresses = addresses_of(host, listener.getsockname()[1])
     if lan:
         addresses = [addresses[0], *(f"{each}?token={token}" for each in addresses[1:])]
     click.echo(message("cli.studio_is_at", addresses=message("cli.and").join(addresses)))
     if lan:
         click.echo(qr_code(addresses[-1]) if len(addresses) > 1 else message("cli.no_network"))
-    app = make_app(player_records, searches, (host,), token)
     if opened:
         show(addresses[0])
     config = uvicorn.Config(

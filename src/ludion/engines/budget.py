@@ -10,12 +10,15 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from ludion.core.clock import compile_seconds
 from ludion.errors import LudionError, in_short
 from ludion.fields import check_type
 from ludion.messages import decimal, message
+
+if TYPE_CHECKING:
+    import numpy as np
 
 DEFAULT_MEMORY = 2 << 30
 MOST_EVENTS = 10_000_000  # that an observer may collect
@@ -95,6 +98,9 @@ class Progress:
         if self.best is not None:
             parts.append(message("engines.progress_best", best=self.best))
         return ", ".join(parts)
+
+
+EVENT_NAMES = ("expanded", "improved", "cut", "generated", "repeated", "goal", "valued")
 
 
 @dataclass(frozen=True)
@@ -183,6 +189,12 @@ class Observer:
     def event(self, event: Event) -> None:
         """Called for each event."""
         self.seen.append(event)
+
+    def deliver(self, rows: np.ndarray) -> None:
+        """Called with new events as rows of numbers: the place of the kind in EVENT_NAMES, then the fields of `Event`.
+        Those who want millions of events take them here."""
+        for kind, *fields in rows.tolist():
+            self.event(Event(EVENT_NAMES[kind], *fields))
 
 
 END_SEARCH, END_ALL = range(2)

@@ -139,7 +139,7 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
         stack[0, move_at] = NO_MOVE
         stack[0, deep_at] = 0
         stack[0, cost_at] = 0
-        record(control, trace, EXPAND, 0, -1, NO_MOVE, 0, bound)
+        record(control, trace, EXPAND, 0, -1, NO_MOVE, 0, value(origin))
         top = 1
         depth = 0
         while top > 0:

@@ -31,13 +31,12 @@ import numpy as np
 from ludion.core import background, clock, tiers
 from ludion.core.clock import Stopwatch
 from ludion.core.verbs import Kernel, kernel
-from ludion.engines.budget import END_ALL, Budget, Event, Observer, Progress, interrupts
+from ludion.engines.budget import END_ALL, Budget, Observer, Progress, interrupts
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
 LINE, LONGEST_LINE = 16, 47  # where the best line so far is, and how many of its moves
 CONTROL_SIZE = LINE + 1 + LONGEST_LINE
-EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)
-EVENT_NAMES = ("expanded", "improved", "cut", "generated", "repeated", "goal", "valued")
+EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)  # as EVENT_NAMES in budget.py
 EVENT_FIELDS = 7
 NOT_YET = -(1 << 40)  # BEST before anything was found
 
@@ -313,6 +312,6 @@ def _progress(control: np.ndarray, seconds: float) -> Progress:
 
 def _deliver(observer: Observer, control: np.ndarray, trace: np.ndarray, delivered: int) -> int:
     available = int(control[EVENTS])
-    for row in trace[delivered:available].tolist():
-        observer.event(Event(EVENT_NAMES[row[0]], *row[1:]))
+    if available > delivered:
+        observer.deliver(trace[delivered:available])
     return available

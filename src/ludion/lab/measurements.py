@@ -189,11 +189,12 @@ def measure_all(
     jobs: int = 1,
     cluster: str | None = None,
     again: bool = False,
+    stop: threading.Event | None = None,
 ) -> Iterator[tuple[Measurement, Result, bool]]:
     """Every measurement with its result, in order, and whether it is new or was in the store.
 
     A search that the store does not know well enough is run some more. Results are kept as soon as they are there,
-    errors never: the next run tries again.
+    errors never: the next run tries again. `stop` ends a search under way, with KeyboardInterrupt.
     """
     repeats = repeats or Repeats()
     planned = list(measurements)
@@ -212,7 +213,7 @@ def measure_all(
             missing.append(RepeatedQuestion(each.question, repeats, tuple(runs)))
             stored.pop(key, None)
     by = PROCESSES if any(isinstance(job.question, Run) for job in missing) else THREADS
-    results = run_jobs(Measure(), missing, jobs=jobs, by=by, cluster=cluster)
+    results = run_jobs(Measure(stop or threading.Event()), missing, jobs=jobs, by=by, cluster=cluster)
     for key, each in zip(keys, planned, strict=True):
         is_new = key not in stored
         result = next(results) if is_new else stored[key]

@@ -46,11 +46,21 @@ def write(
     command: str,
 ) -> None:
     """Write the page of an experiment that the command made."""
-    text = "\n".join(_lines(game, tables, measured, levels, command)) + "\n"
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        Path(file).write_text(text(game, tables, measured, levels, command), encoding="utf-8")
     except OSError as error:
         raise PageError(message("lab.cannot_write_page", file=file, reason=error.strerror)) from error
+
+
+def text(
+    game: Game[Any, Any],
+    tables: Sequence[Table],
+    measured: Sequence[Measured],
+    levels: Sequence[Level],
+    command: str,
+) -> str:
+    """The page of an experiment that the command made."""
+    return "\n".join(_lines(game, tables, measured, levels, command)) + "\n"
 
 
 def _lines(

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from ludion import api, questions, registry
 from ludion.answers import Answer, MoveScore, Score
 from ludion.batch.searches import answer_record
-from ludion.engines.budget import Budget, Deadline, Event, Observer, Progress, Session, StoppedError
+from ludion.engines.budget import Budget, Deadline, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Quest, Searched
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
-from ludion.questions import BEST, Prepared, Run, Search, find_engine, thought_of
+from ludion.questions import BEST, GENERAL_BEST, Prepared, Run, Search, engines_of, find_engine, thought_of
 from ludion.studio.descriptions import free_settings, label, playing_agents
 from ludion.studio.jobs import Job
 from ludion.studio.opponents import OPPONENTS, choose_move
@@ -33,6 +33,7 @@ from ludion.studio.positions import (
     reach,
     read_place,
 )
+from ludion.studio.recordings import MOST_RECORDED, RecordingObserver, record
 
 if TYPE_CHECKING:
     from ludion.kinds.quest import Agent, Record
@@ -40,13 +41,12 @@ if TYPE_CHECKING:
 
 MOST_SECONDS = 120.0
 MEMORY = 512 << 20  # bytes of one search
-MOST_EVENTS = 20_000
+MOST_WATCHED = 5000  # events of a recording that are shown
 MOST_STEPS = 5000
 MOST_SPOKEN = 100  # moves of a line that are said in words
 MOST_GENERATING = 60.0  # seconds
 MOST_INSTANCES, MOST_RUNS = 60, 4
 MOST_SEED = 1 << 40
-BATCH = 200  # events sent together
 LARGEST = 1000  # of a generator's numbers
 LONGEST_SETTING = 100  # characters
 
@@ -160,31 +160,30 @@ def read_runs(body: Body) -> list[Body]:
 SESSION = Session()  # what one search proves, the next one uses; not what is compared or watched
 
 
-class StreamingObserver(Observer):
-    """Sends the progress of a search, and its events in batches; it ends with its job."""
+class WatchingObserver(RecordingObserver):
+    """Records a search, and sends its progress."""
 
-    def __init__(
-        self, job: Job, events: int = 0, start: Position | None = None, cell: Mapping[str, int] | None = None
-    ) -> None:
-        super().__init__(events, job.stop, None if events or cell else SESSION)
-        self.job, self.cell = job, dict(cell or {})  # the cell of a table that the search is to fill
-        self.start = start  # the position, if the best line so far is to be said in words
-        self.rows: list[list[object]] = []
+    def __init__(self, job: Job) -> None:
+        super().__init__(MOST_RECORDED, job.stop)
+        self.job = job
 
     def progress(self, progress: Progress) -> None:
-        self.flush()
+        self.job.send("progress", vars(progress))
+
+
+class StreamingObserver(Observer):
+    """Sends the progress of a search; it ends with its job."""
+
+    def __init__(
+        self, job: Job, start: Position | None = None, cell: Mapping[str, int] | None = None
+    ) -> None:
+        super().__init__(0, job.stop, None if cell else SESSION)
+        self.job, self.cell = job, dict(cell or {})  # the cell of a table that the search is to fill
+        self.start = start  # the position, if the best line so far is to be said in words
+
+    def progress(self, progress: Progress) -> None:
         line = say_line(self.start, progress.line) if self.start is not None else []
         self.job.send("progress", {**vars(progress), "line": line, **self.cell})
-
-    def event(self, event: Event) -> None:
-        self.rows.append([event.kind, event.node, event.parent, event.move, event.depth, event.value])
-        if len(self.rows) >= BATCH:
-            self.flush()
-
-    def flush(self) -> None:
-        if self.rows:
-            self.job.send("events", self.rows)
-            self.rows = []
 
 
 def answer_object(here: Position, answer: Answer) -> dict[str, Any]:
@@ -218,16 +217,31 @@ def search_here(game: AnyGame, body: Body, seconds: float) -> tuple[Search, Prep
 
 
 def solve(game: AnyGame, body: Body) -> Answering:
-    """The solution or the best line; with `events`, the search at work."""
+    """The solution or the best line."""
     question, prepared, here = search_here(game, body, 5.0)
-    events = read_whole(body, "events", 0, 0, MOST_EVENTS) or 0
     spoken = read_whole(body, "spoken", 0, 0, MOST_SPOKEN) or 0
 
     def answer(job: Job) -> None:
-        observer = StreamingObserver(job, events, here)
-        result = questions.search(prepared, here, question.budget, observer)
-        observer.flush()
+        result = questions.search(prepared, here, question.budget, StreamingObserver(job, here))
         job.send("answer", {**answer_object(here, result), "spoken": say_line(here, result.moves[:spoken])})
+
+    return answer
+
+
+def watch(game: AnyGame, body: Body) -> Answering:
+    """A search with its recording, to be watched step by step. `best` stands for an engine that can be watched."""
+    if read_text(body, "engine", BEST) == BEST and isinstance(game, Searched):
+        general = GENERAL_BEST[game.kind]
+        body = {**body, "engine": general if general in engines_of(game) else BEST}
+    question, prepared, here = search_here(game, body, 3.0)
+    keep = read_whole(body, "keep", 2000, 10, MOST_WATCHED) or 2000
+
+    def answer(job: Job) -> None:
+        observer = WatchingObserver(job)
+        result = questions.search(prepared, here, question.budget, observer)
+        rows = observer.rows()
+        recording = record(prepared, here, result, rows, keep) if len(rows) else None
+        job.send("answer", {**answer_object(here, result), "recording": recording})
 
     return answer
 
@@ -501,8 +515,17 @@ def read_generator_settings(game: AnyGame, offered: Sequence[Setting], given: ob
     return settings
 
 
+def lab(game: AnyGame, body: Body) -> Answering:
+    """An experiment of the lab page."""
+    from ludion.studio.experiments import measure
+
+    return measure(game, body)
+
+
 ASKS: dict[str, Callable[[AnyGame, Body], Answering]] = {
     "solve": solve,
+    "watch": watch,
+    "lab": lab,
     "reply": reply,
     "scores": scores,
     "why": why,

@@ -44,7 +44,12 @@ SEARCH: dict[str, Schema] = {
     "depth": _schema("integer", "duels: plies to look ahead"),
 }
 ASKED: dict[str, Schema] = {
-    "events": _schema("integer", "solve: how many events of the search to send, at most 20000"),
+    "keep": _schema("integer", "watch: how many events of the recording to show, at most 5000"),
+    "levels": _texts("lab: the levels to measure on"),
+    "engines": _texts("lab: the engines to measure"),
+    "guides": _texts("lab: the heuristics or evaluations to measure"),
+    "agents": _texts("lab: the agents to measure"),
+    "games": _schema("integer", "lab: how many games each agent plays on a level"),
     "spoken": _schema("integer", "solve: how many moves of the line to say in words"),
     "opponent": _schema("string", "reply: beginner, casual, club, strong or strongest"),
     "agent": _schema("string", "run: the agent"),
@@ -52,7 +57,11 @@ ASKED: dict[str, Schema] = {
     "steps": _schema("integer", "run: the limit of steps"),
     "budget": _schema("number", "run: seconds per decision"),
     "runs": _schema("array", "compare: up to four objects with engine or agent and their settings"),
-    "instances": _schema("array", "compare: up to 60 objects with name and a place"),
+    "instances": _schema(
+        ["array", "string"],  # type: ignore[arg-type]
+        "compare: up to 60 objects with name and a place; lab: levels, new (boards) or report",
+    ),
+    "count": _schema("integer", "lab: how many new boards"),
     "move": _schema("string", "why: the move; the best one if none is given"),
     "why": _schema("string", "study: of a cell, in the game's own words"),
 }
@@ -71,6 +80,11 @@ FIELDS: dict[str, dict[str, Schema]] = {
         "agent": ASKED["agent"],
     },
     "/api/games/{game}/ask/{what}": {**PLACE, **SEARCH, **ASKED},
+    "/api/games/{game}/boards": {
+        **PLACE,
+        "paths": _schema("array", "at most 200 lists of moves, as the engines' ints"),
+        "touched": _schema("boolean", "only the cells that the last move of each path changed"),
+    },
     "/api/stop/{job}": {},
 }
 STATE: dict[str, Schema] = {
@@ -123,7 +137,7 @@ ANSWERS: dict[str, Schema] = {
 }
 STREAM = (
     "a stream of server-sent events: `job` (its id), `queued`, `started`, `compiling`, `progress`, "
-    "`events`, `scores`, "
+    "`scores`, `tables`, "
     "`standing`, `acts`, `row`, and at the end `answer` or `error`"
 )
 ERROR = {

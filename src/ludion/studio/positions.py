@@ -7,6 +7,7 @@ nothing between two requests but a cache.
 from __future__ import annotations
 
 import copy
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -23,6 +24,7 @@ from ludion.positions import Position, position
 LONGEST_TEXT = 100_000  # characters of a position
 LONGEST_OPTION, LONGEST_MOVE = 1000, 100  # characters
 MOST_MOVES = 10_000
+MOST_PATHS = 200  # boards of one request
 SNAPSHOT = 64  # every so many moves of a long game, the position stays in the cache
 CACHED = 600
 
@@ -94,6 +96,21 @@ def read_place(game: AnyGame, body: Body) -> Place:
     own = level_options(game, start)
     chosen = {name: value for name, value in options.items() if own.get(name) != value}
     return Place(game, start, tuple(sorted(chosen.items())), tuple(moves))
+
+
+def read_paths(body: Body) -> list[list[int]]:
+    """The paths of a request: lists of the engines' ints."""
+    paths = body.get("paths")
+    if not isinstance(paths, list) or len(paths) > MOST_PATHS:
+        raise BadRequestError(message("studio.paths_form", most=MOST_PATHS))
+    for path in paths:
+        if (
+            not isinstance(path, list)
+            or len(path) > MOST_MOVES
+            or any(type(move) is not int for move in path)
+        ):
+            raise BadRequestError(message("studio.paths_form", most=MOST_PATHS))
+    return paths
 
 
 def read_cursor(body: Body) -> int:
@@ -243,12 +260,52 @@ def describe(place: Place) -> dict[str, Any]:
         "legal_spoken": [here.say_move(code) for code in codes],
         "legal_cells": cells_of_moves(here, codes),
         "svg": here.svg() if game.svg is not None else None,
-        "goal": picture_of(here.own_goal),
+        "goal": None if here.own_goal is None else picture_of(here.own_goal),
     }
 
 
-def picture_of(here: Position | None) -> dict[str, Any] | None:
+def boards(place: Place, paths: Sequence[Sequence[int]], touched: bool) -> list[dict[str, Any]]:
+    """The positions after these paths (the engines' ints) from a place, as pictures with their last move; with
+    `touched`, only the cells that the last move changed. A path that cannot be played from here (that of a search from
+    the goal) gives its reason."""
+    here = reach(place).position
+    known: dict[tuple[int, ...], Position] = {(): here}
+
+    def after(path: tuple[int, ...]) -> Position:
+        if path not in known:
+            known[path] = after(path[:-1]).play(path[-1])
+        return known[path]
+
+    answers: list[dict[str, Any]] = []
+    for each in paths:
+        path = tuple(each)
+        try:
+            position = after(path)
+        except LudionError as error:
+            answers.append({"error": str(error)})
+            continue
+        before = after(path[:-1])
+        if touched:
+            answers.append({"touched": changed_cells(before, position) if path else []})
+            continue
+        named = {"move": before.write_move(path[-1]), "said": before.say_move(path[-1])} if path else {}
+        answers.append({"text": position.text, "status": position.status, **picture_of(position), **named})
+    return answers
+
+
+CELL = re.compile(r'<[^>]*data-cell="([^"]*)"[^>]*>')
+STYLE = re.compile(r"<style>[^<]*</style>")  # the page has the same colours
+
+
+def changed_cells(before: Position, after: Position) -> list[str]:
+    """The cells of the picture of which a move changed what they say."""
+    if before.game.svg is None:
+        return []
+    was = {found[1]: found[0] for found in CELL.finditer(before.svg())}
+    now = {found[1]: found[0] for found in CELL.finditer(after.svg())}
+    return [name for name in now if was.get(name) != now[name]]
+
+
+def picture_of(here: Position) -> dict[str, Any]:
     """A position that is only looked at."""
-    if here is None:
-        return None
-    return {"board": str(here), "svg": here.svg() if here.game.svg is not None else None}
+    return {"board": str(here), "svg": STYLE.sub("", here.svg()) if here.game.svg is not None else None}

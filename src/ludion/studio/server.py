@@ -1,14 +1,16 @@
 """The studio's web server: its routes.
 
-    GET  /                            the page (also /play/GAME)
+    GET  /                            the page (also /play/GAME, /watch/GAME, /lab, /lab/GAME, /learn, /learn/LESSON)
     GET  /static/...                  the page's modules and messages, the games' page modules, and nothing else
     GET  /api/games                   all games
     GET  /api/games/GAME              one of them, with all that can be chosen
     GET  /api/games/GAME/report       the table of an old report, to be compared again
     GET  /api/games/GAME/record       where this browser left it
+    GET  /api/lessons                 all lessons; /api/lessons/LESSON: one of them
     GET  /api/saved                   the games that this browser has begun, the last one first
     GET  /api/games/GAME/bests        the fewest moves in which it has solved each level
     POST /api/games/GAME/state        what is on the board after these moves; with `save`, remember it
+    POST /api/games/GAME/boards       the boards after some paths from there, for watching
     POST /api/games/GAME/question     what a tab asks: as a command, in Python, as an address
     POST /api/games/GAME/ask/WHAT     a question that takes time; the answer is a stream of server-sent events
     POST /api/stop/ID                 stop such a question and keep the best so far
@@ -30,7 +32,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
@@ -55,8 +57,18 @@ from ludion.studio.asks import ASKS
 from ludion.studio.descriptions import all_games, details, report_table, summary
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.jobs import BusyError, JobQueue, plain
+from ludion.studio.lessons import Lessons
 from ludion.studio.openapi import interface
-from ludion.studio.positions import AnyGame, BadRequestError, Body, describe, read_cursor, read_place
+from ludion.studio.positions import (
+    AnyGame,
+    BadRequestError,
+    Body,
+    boards,
+    describe,
+    read_cursor,
+    read_paths,
+    read_place,
+)
 from ludion.studio.reproduce import reproduce
 from ludion.svg import PALETTE
 
@@ -168,6 +180,13 @@ def look(game: AnyGame, body: Body, records: PlayerRecords, browser: str) -> dic
     return {**here, "best": records.best(browser, game.name, played)}
 
 
+async def paths(request: Request) -> Response:
+    """The boards after some paths from a place, for watching."""
+    game, body = find_game(request), await read_body(request)
+    touched = body.get("touched") is True
+    return answer(await in_thread(lambda: boards(read_place(game, body), read_paths(body), touched)))
+
+
 def saved_game(game: AnyGame, slot: object) -> str:
     """The name under which a game in progress is saved. A browser has one of its own for each game (without a slot);
     one that came by a link is saved beside it, in a slot that the page names."""
@@ -200,6 +219,16 @@ async def saved(request: Request) -> Response:
             if name in known and slot != INTRODUCTION and place["moves"]
         ]
     )
+
+
+async def lessons(request: Request) -> Response:
+    """All lessons, in a few words each."""
+    return answer(await in_thread(request.app.state.lessons.all))
+
+
+async def lesson(request: Request) -> Response:
+    """A lesson with its steps."""
+    return answer(await in_thread(request.app.state.lessons.object, request.path_params["lesson"]))
 
 
 async def bests(request: Request) -> Response:
@@ -294,6 +323,8 @@ async def page_module(request: Request) -> Response:
 async def page(request: Request) -> Response:
     if "game" in request.path_params:
         find_game(request)
+    if "lesson" in request.path_params:
+        request.app.state.lessons.file(request.path_params["lesson"])
     return serve(request, "index.html")
 
 
@@ -334,7 +365,8 @@ def reason_of(error: HTTPException) -> str:
 
 
 def is_unknown_game(request: Request, error: Exception) -> bool:
-    return isinstance(error, UnknownNameError) and request.path_params.get("game") not in registry.games()
+    known = request.path_params.get("game", request.path_params.get("lesson"))
+    return isinstance(error, UnknownNameError) and known not in registry.games()
 
 
 async def failed(request: Request, error: Exception) -> Response:
@@ -351,6 +383,11 @@ async def openapi(request: Request) -> Response:
 ROUTES = [
     Route("/", page),
     Route("/play/{game}", page),
+    Route("/watch/{game}", page),
+    Route("/learn", page),
+    Route("/learn/{lesson}", page),
+    Route("/lab", page),
+    Route("/lab/{game}", page),
     Route("/static/games/{game}.js", page_module),
     Route("/static/{name:path}", static),
     Route("/api/openapi.json", openapi),
@@ -361,15 +398,22 @@ ROUTES = [
     Route("/api/games/{game}/record", record),
     Route("/api/games/{game}/bests", bests),
     Route("/api/saved", saved),
+    Route("/api/lessons", lessons),
+    Route("/api/lessons/{lesson}", lesson),
     Route("/api/games/{game}/state", state, methods=["POST"]),
     Route("/api/games/{game}/question", question, methods=["POST"]),
+    Route("/api/games/{game}/boards", paths, methods=["POST"]),
     Route("/api/games/{game}/ask/{what}", ask, methods=["POST"]),
     Route("/api/stop/{job}", stop, methods=["POST"]),
 ]
 
 
 def make_app(
-    records: PlayerRecords, at_once: int = 2, hosts: tuple[str, ...] = (), token: str = ""
+    records: PlayerRecords,
+    at_once: int = 2,
+    hosts: tuple[str, ...] = (),
+    token: str = "",
+    lesson_files: Sequence[Path] = (),
 ) -> ASGIApp:
     """The whole application; with a token, other machines must bring it."""
 
@@ -398,4 +442,5 @@ def make_app(
     )
     app.state.records = records
     app.state.files = read_static()
+    app.state.lessons = Lessons(lesson_files)
     return Guard(app, (*LOOPBACK, *hosts), token)

@@ -66,6 +66,17 @@ function header(games, current) {
       games.map((each) =>
         h("a", { href: `/play/${each.name}`, "aria-current": each.name === current ? "page" : null }, each.title),
       ),
+      ["learn", "lab"].map((each) =>
+        h(
+          "a",
+          {
+            href: `/${each}`,
+            class: "other",
+            "aria-current": location.pathname.startsWith(`/${each}`) ? "page" : null,
+          },
+          t(each === "lab" ? "lab" : "lessons_title"),
+        ),
+      ),
     ),
     h(
       "div",
@@ -159,7 +170,7 @@ async function fillShelf(shelf, games) {
   const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((each) => String(each).padStart(2, "0"))
     .join("-");
-  const saved = await get("/api/saved").catch(() => []);
+  const [saved, lessons] = await Promise.all(["saved", "lessons"].map((each) => get(`/api/${each}`).catch(() => [])));
   const list = (title, items) =>
     items.length
       ? h(
@@ -184,6 +195,10 @@ async function fillShelf(shelf, games) {
       games
         .filter((each) => each.kind !== "duel")
         .map((each) => h("a", { href: `/play/${each.name}?daily=${today}`, class: "saved" }, each.title)),
+    ),
+    list(
+      t("lessons_title"),
+      lessons.map((each) => h("a", { href: `/learn/${each.name}`, class: "saved" }, each.title)),
     ),
   );
 }
@@ -232,14 +247,19 @@ async function start() {
   theme(remember("theme") || "auto");
   try {
     const games = await get("/api/games");
-    const match = /^\/play\/([^/]+)$/.exec(location.pathname);
-    const name = match ? decodeURIComponent(match[1]) : null;
-    header(games, name);
+    const [, part, word] = /^\/(\w*)\/?([^/]*)$/.exec(location.pathname) ?? [];
+    const name = word ? decodeURIComponent(word) : null;
+    header(games, part === "play" ? name : null);
     showCurrent();
     document.querySelector(".skip").textContent = t("skip");
-    if (name) {
+    if (part === "play") {
       view = (await import("./play.js")).openGame(main, name);
       await view;
+    } else if (part === "watch") await (await import("./watchpage.js")).openWatch(main, name);
+    else if (part === "lab") await (await import("./labpage.js")).openLab(main, name, games);
+    else if (part === "learn") {
+      const lessons = await import("./learn.js");
+      await (name ? lessons.openLesson(main, name) : lessons.openLessons(main));
     } else home(games);
   } catch (error) {
     fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${error.message}`));

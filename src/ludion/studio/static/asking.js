@@ -3,6 +3,7 @@
 import { ask, wasLeft } from "./api.js";
 import { count, fill, h, seconds, svg } from "./dom.js";
 import { clean } from "./fields.js";
+import { waitingNews } from "./news.js";
 import { capital, t } from "./strings.js";
 
 export class Asking {
@@ -27,22 +28,13 @@ export class Asking {
     );
   }
 
-  // What the page says while a question waits or compiles.
-  #news(say) {
-    return {
-      queued: (queue) => say(t("queued", { n: queue.ahead, m: queue.at_once })),
-      compiling: ({ kernels }) =>
-        say(kernels.length ? t("compiling_kernels", { names: kernels.join(", ") }) : t("searching")),
-    };
-  }
-
   // Ask, show progress, and give the answer (null if it failed or was left).
   async question(what, body, on = {}, title = t("searching")) {
     const { page } = this;
     this.job?.leave();
     this.history = [];
     const job = ask(page.game.name, what, body, {
-      ...this.#news((text) => page.say(text)),
+      ...waitingNews((text) => page.say(text), t("searching")),
       started: () => page.say(title),
       progress: (progress) => this.showLive(progress, title),
       ...on,
@@ -77,7 +69,7 @@ export class Asking {
     const silent = () => {
       if (said && page.message.textContent === said) page.say("");
     };
-    const job = ask(page.game.name, what, body, { ...this.#news(say), started: silent, ...on });
+    const job = ask(page.game.name, what, body, { ...waitingNews(say, t("searching")), started: silent, ...on });
     job.done.then(silent, silent);
     return job;
   }

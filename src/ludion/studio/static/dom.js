@@ -39,6 +39,13 @@ export function picture(source) {
   return document.importNode(root, true);
 }
 
+// A picture that is only looked at: one image, whose cells have no words of their own.
+export function image(source) {
+  const drawn = picture(source);
+  for (const each of drawn.querySelectorAll("[aria-label]")) each.removeAttribute("aria-label");
+  return drawn;
+}
+
 // A board in text: rows below each other, if the notation has them in one line.
 export const rowsOf = (text) => (text.includes("\n") ? text : text.replaceAll("/", "\n"));
 

@@ -134,3 +134,14 @@ export function engineFields(game, settings, changed = () => {}) {
     own,
   );
 }
+
+const WATCHED = { puzzle: "a-star", duel: "alpha-beta" };
+
+// The settings of the search that is watched: of the engine that the address names, else of one that shows its work.
+export function watchedSettings(game) {
+  const usual = WATCHED[game.kind];
+  return usableSettings(game, {
+    engine: game.engines.some((each) => each.name === usual) ? usual : "best",
+    seconds: 3,
+  });
+}

@@ -1,9 +1,9 @@
 // A game in progress: a start, options, the moves with a cursor among them. Undo and redo move the cursor.
 
+import { readPlace, writePlace } from "./address.js";
 import { get, post } from "./api.js";
 
 const LONGEST_ADDRESS = 8000;
-const MOST_PEEKED = 400;
 
 const sameOptions = (one, other) =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
@@ -28,7 +28,6 @@ export class Session extends EventTarget {
     this.helped = false; // solved with an engine's help: no record
     this.slot = ""; // where it is saved: one's own game, or beside it a game that came by a link
     this.notes = {}; // what else belongs to this game, for the page: kept with its entry in the browser's history
-    this.peeked = new Map();
     this.channel = new BroadcastChannel("ludion"); // to other tabs: what one plays, the others show
     this.channel.onmessage = ({ data }) => {
       if (data.game === game.name && data.slot === this.slot && this.state) this.#follow(data);
@@ -40,13 +39,13 @@ export class Session extends EventTarget {
   async open() {
     const query = new URLSearchParams(location.search);
     const before = history.state; // of this very entry, if the page was reloaded or come back to
-    if (query.has("p")) {
-      const options = {};
-      if (query.has("seed") && this.game.options.some((each) => each.name === "seed")) options.seed = query.get("seed"); // of a run: the world's, too
-      for (const [name, value] of query) if (name.startsWith("o.")) options[name.slice(2)] = value;
-      const moves = query.get("m") ? query.get("m").split(";") : [];
-      const cursor = query.has("c") ? Math.min(Math.max(0, Number(query.get("c")) || 0), moves.length) : moves.length;
-      const place = { start: query.get("p"), options, moves, cursor };
+    const linked = readPlace(query, this.game);
+    if (linked) {
+      const last = linked.moves.length;
+      const place = {
+        ...linked,
+        cursor: query.has("c") ? Math.min(Math.max(0, Number(query.get("c")) || 0), last) : last,
+      };
       if (before?.place) this.#recall(before);
       else await this.#openLink(place);
       return this.set(place);
@@ -162,17 +161,6 @@ export class Session extends EventTarget {
     }
   }
 
-  // The state after some moves from here, remembered: for watching and scrubbing.
-  async peek(more) {
-    const moves = [...this.moves.slice(0, this.cursor), ...more];
-    const key = JSON.stringify([this.start, this.options, moves]);
-    if (!this.peeked.has(key)) {
-      if (this.peeked.size > MOST_PEEKED) this.peeked.clear();
-      this.peeked.set(key, await this.look({ start: this.start, options: this.options, moves, cursor: moves.length }));
-    }
-    return this.peeked.get(key);
-  }
-
   // A move, or a function that chooses it from the state when its turn comes: fast keys wait for each other. It may
   // choose none. The page shows it at once ("try"), and takes it back if the server does not confirm it ("refused").
   play(choice) {
@@ -221,11 +209,7 @@ export class Session extends EventTarget {
 
   // Keep the place in the address, as long as it fits, and in the browser's history.
   showAddress(push = false) {
-    const query = new URLSearchParams({ p: this.start });
-    for (const [name, value] of Object.entries(this.options)) query.set(`o.${name}`, value);
-    if (this.moves.length) query.set("m", this.moves.join(";"));
-    if (this.cursor !== this.moves.length) query.set("c", this.cursor);
-    const text = query.toString().replace(/%(3B|2F|3A|2C|5B|5D|28|29|7E)/g, (code) => decodeURIComponent(code)); // easier to read, and as safe
+    const text = writePlace(this, this.cursor === this.moves.length ? {} : { c: this.cursor });
     history[push ? "pushState" : "replaceState"](
       this.entry,
       "",
