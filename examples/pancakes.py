@@ -106,12 +106,24 @@ def write(rules, stack):
     return " ".join(str(stack.cakes >> BITS * place & 15) for place in range(rules.count))
 
 
+def draw(rules, stack):  # a bar for each cake, as long as it is large
+    sizes = [stack.cakes >> BITS * place & 15 for place in range(rules.count)]
+    rows = ["o" * size + "." * (rules.count - size) for size in sizes]
+    return ludion.Board(rows, {"o": ludion.Piece("cake", "brown", shape="block")})
+
+
+def turned(rules, stack, move):  # the first cell of the lowest cake that is turned over
+    return [(move - 1) * rules.count]
+
+
 GAME = ludion.Puzzle(
     name="pancakes",
     title="Pancakes",
     summary="turn over the upper part of the stack until it is in order",
     read=read,
     write=write,
+    board=draw,
+    move_cells=turned,
     start="4 6 2 5 1 3",
     default_heuristic="gaps",
     heuristics={

@@ -108,6 +108,8 @@ class MoveScore:
     length: int | None  # puzzles: the cost of the best known solution that begins with it
     status: str
     nodes: int
+    depth: int | None = None  # duels: plies that were looked ahead, where they differ from move to move
+    line: tuple[str, ...] = ()  # duels: how the game may go on, this move first
 
     def __str__(self) -> str:
         """What the move is worth, in words."""
@@ -133,7 +135,8 @@ class MoveScore:
         worth: dict[str, object] = {"length": self.length}
         if self.score is not None:
             worth = {"score": int(self.score), "words": str(self.score)}
-        return {"move": self.name, **worth, "status": self.status, "nodes": self.nodes}
+        searched = {} if self.depth is None else {"depth": self.depth, "line": list(self.line)}
+        return {"move": self.name, **worth, "status": self.status, "nodes": self.nodes, **searched}
 
 
 class Analysis(list[MoveScore]):

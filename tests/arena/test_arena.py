@@ -10,7 +10,17 @@ from pathlib import Path
 import pytest
 
 from ludion import Budget, registry
-from ludion.arena.games import Fixture, close_players, plan_fixtures, play_game, random_openings, replay
+from ludion.arena.games import (
+    Fixture,
+    Side,
+    _ending,
+    as_pgn,
+    close_players,
+    plan_fixtures,
+    play_game,
+    random_openings,
+    replay,
+)
 from ludion.arena.players import EnginePlayer, make_player
 from ludion.arena.ratings import (
     Sprt,
@@ -25,7 +35,7 @@ from ludion.arena.ratings import (
     tallies,
 )
 from ludion.batch import PROCESSES, run_jobs
-from ludion.errors import LudionError
+from ludion.errors import LudionError, UnfitError
 from ludion.positions import position
 
 GAME = "tic-tac-toe"
@@ -222,6 +232,46 @@ def test_adjudication_ends_what_both_have_proved():
     assert (whole["points"], whole["ended_by"]) == (1.0, "rules")
     large = Fixture(GAME, "4x3/3", "alpha-beta", "alpha-beta", budget=Budget(depth=12), adjudicate=True)
     assert play_game(large)["points"] == 1.0
+
+
+def test_a_player_that_reports_nothing_does_not_hinder_adjudication():
+    sides = Side("engine", reports=True, proved=3), Side("program")
+    fixture = Fixture(GAME, START, adjudicate=True)
+    ending = _ending(fixture, position(GAME, START), 6, sides)
+    assert ending is not None
+    assert (ending.ended_by, ending.points) == ("adjudication", 1.0)
+    doubting = Side("engine", reports=True, proved=3), Side("engine", reports=True, proved=0)
+    assert _ending(fixture, position(GAME, START), 6, doubting) is None
+    lost = Side("engine", reports=True, proved=-4), Side("engine", reports=True, proved=3)
+    assert _ending(fixture, position(GAME, START), 6, lost).points == 0.0
+
+
+def test_a_clock_of_processor_time():
+    record = game("negamax:depth=3", "alpha-beta:depth=2", clock="cpu", budget=Budget(seconds=5))
+    assert record["clock"] == "cpu"
+    assert all(0 <= seconds < 5 for seconds in record["cpu_seconds"])
+    assert game("random", "random")["cpu_seconds"] == [None, None]
+
+
+def test_conditions_that_a_program_cannot_keep_are_an_error_and_no_loss(tmp_path):
+    program = tmp_path / "engine.sh"
+    program.write_text(
+        'echo "id fake 1"; echo ok; while read -r line; do '
+        'case "$line" in best*) echo "err no";; *) echo x;; esac; echo ok; done'
+    )
+    with pytest.raises(UnfitError, match="whole seconds"):
+        play_game(Fixture("hive", "", f"uhp:sh {program}", "random", longest=2, budget=Budget(seconds=0.5)))
+
+
+def test_a_record_as_text():
+    record = game("negamax:depth=2", "random", opening=("a1",))
+    text = as_pgn(record)
+    assert text.startswith('[Event "tic-tac-toe"]\n[Round "1"]\n[White "random"]\n[Black "negamax:depth=2"]')
+    assert f"1. a1\n2. {record['moves'][0]}\n" in text
+    result = {1.0: "0-1", 0.0: "1-0", 0.5: "1/2-1/2"}[record["points"]]
+    assert text.splitlines()[-1] == result
+    with pytest.raises(LudionError, match="not the record"):
+        as_pgn({})
 
 
 # ------------------------------------------------------------------ games of files

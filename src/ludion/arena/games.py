@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from ludion import registry
 from ludion.answers import Score
 from ludion.arena.players import make_player
+from ludion.core import clock
 from ludion.engines.budget import Budget
-from ludion.errors import IllegalMoveError, LudionError
+from ludion.errors import IllegalMoveError, LudionError, UnfitError
 from ludion.kinds.games import Game
 from ludion.kinds.players import CRASH, ILLEGAL, Choice, FaultError, Player
 from ludion.messages import message
@@ -23,12 +24,11 @@ from ludion.registry import GameFile
 
 DEFAULT_BUDGET = Budget(seconds=0.1)  # for each move
 LONGEST = 400  # plies after which a game is drawn
-AGREED = (
-    3  # turns in a row in which both players must have proved the same outcome, for a game to be adjudicated
-)
+AGREED = 3  # turns in a row in which all players who report scores have proved the outcome: it is adjudicated
 ATTEMPTS = 100  # to find an opening that was not played before
 
 RULES, ADJUDICATION, LENGTH = "rules", "adjudication", "length"  # how a game ends without a fault
+WALL, CPU = CLOCKS = "wall", "cpu"  # what a limit of seconds counts
 POINTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}  # for the player to move
 
 
@@ -45,7 +45,8 @@ class Fixture:
     options: Mapping[str, str] = field(default_factory=dict)
     budget: Budget = DEFAULT_BUDGET  # for each move, where a player has none of its own
     longest: int = LONGEST
-    adjudicate: bool = False  # end the game when both players have proved its outcome
+    adjudicate: bool = False  # end the game when its outcome is proved
+    clock: str = WALL
     files: tuple[GameFile, ...] = field(default=(), repr=False)
 
     def description(self) -> Game[Any, Any]:
@@ -91,7 +92,9 @@ class Side:
     name: str
     seconds: float = 0.0
     slowest: float = 0.0
+    cpu_seconds: float | None = 0.0  # none if it is not known of a move
     nodes: int = 0
+    reports: bool = False  # whether it says what it thinks of its moves
     proved: int = 0  # turns in a row in which it has proved its win (above 0) or its loss (below 0)
 
     def add_time(self, seconds: float) -> None:
@@ -100,6 +103,9 @@ class Side:
 
     def add_choice(self, choice: Choice) -> None:
         self.nodes += choice.nodes
+        known = self.cpu_seconds is not None and choice.cpu_seconds is not None
+        self.cpu_seconds = self.cpu_seconds + choice.cpu_seconds if known else None  # type: ignore[operator]
+        self.reports = self.reports or choice.value is not None
         outcome = 0
         if choice.proved and choice.value is not None and Score(choice.value).plies is not None:
             outcome = 1 if choice.value > 0 else -1
@@ -124,8 +130,11 @@ def play_game(fixture: Fixture) -> dict[str, Any]:
         turn = len(moves) % 2
         began = time.perf_counter()
         try:
-            choice = player_at(fixture, turn).choose(here, fixture.budget, fixture.number)
+            with clock.cpu_limits(fixture.clock == CPU):
+                choice = player_at(fixture, turn).choose(here, fixture.budget, fixture.number)
             after = here.play(choice.move)
+        except UnfitError:  # it cannot play under these conditions at all: that decides no game
+            raise
         except Exception as error:
             ending = _lost_by_fault(sides[turn].name, turn, error)
             break
@@ -150,6 +159,8 @@ def play_game(fixture: Fixture) -> dict[str, Any]:
         "plies": len(moves),
         "seconds": [round(side.seconds, 4) for side in sides],
         "slowest": [round(side.slowest, 4) for side in sides],
+        "clock": fixture.clock,
+        "cpu_seconds": [side.cpu_seconds and round(side.cpu_seconds, 4) for side in sides],
         "nodes": [side.nodes for side in sides],
     }
 
@@ -159,9 +170,9 @@ def _ending(fixture: Fixture, here: Position, plies: int, sides: tuple[Side, Sid
     if not here.is_open:
         points = POINTS[here.status]
         return Ending(RULES, points if plies % 2 == 0 else 1 - points)
-    first, second = sides[0].proved, sides[1].proved
-    if fixture.adjudicate and min(abs(first), abs(second)) >= AGREED and first * second < 0:
-        return Ending(ADJUDICATION, 1.0 if first > 0 else 0.0, message("arena.adjudicated", turns=AGREED))
+    proofs = [side.proved * sign for side, sign in zip(sides, (1, -1), strict=True) if side.reports]
+    if fixture.adjudicate and proofs and (min(proofs) >= AGREED or max(proofs) <= -AGREED):
+        return Ending(ADJUDICATION, 1.0 if proofs[0] > 0 else 0.0, message("arena.adjudicated", turns=AGREED))
     if plies >= fixture.longest:
         return Ending(LENGTH, 0.5, message("arena.too_long", plies=fixture.longest))
     return None
@@ -188,6 +199,31 @@ def replay(record: Mapping[str, Any]) -> Iterator[Position]:
             yield here
     except KeyError as error:
         raise LudionError(message("arena.not_a_record", name=error)) from None
+
+
+def as_pgn(record: Mapping[str, Any]) -> str:
+    """A recorded game as people exchange them: tags, then the moves with their numbers, the opening included."""
+    try:
+        lines = [*record["opening"], *record["moves"]]
+        players, points = (record["first"], record["second"]), record["points"]
+        if len(record["opening"]) % 2:  # then the second player's colour has begun
+            players, points = players[::-1], 1 - points
+        result = {1.0: "1-0", 0.0: "0-1", 0.5: "1/2-1/2"}[points]
+        tags = {
+            "Event": record["game"],
+            "Round": record["number"] + 1,
+            "White": players[0],
+            "Black": players[1],
+            "Result": result,
+            "Start": record["start"],
+            "OpeningPlies": len(record["opening"]),
+            "Termination": record["reason"] or record["ended_by"],
+        }
+    except KeyError as error:
+        raise LudionError(message("arena.not_a_record", name=error)) from None
+    quoted = {name: str(value).replace("\\", "\\\\").replace('"', '\\"') for name, value in tags.items()}
+    moves = [f"{ply}. {move}" for ply, move in enumerate(lines, 1)]
+    return "\n".join([*(f'[{name} "{value}"]' for name, value in quoted.items()), "", *moves, result, ""])
 
 
 # ------------------------------------------------------------------ many games

@@ -87,10 +87,10 @@ class EnginePlayer:
         if answer.limit == "stopped":
             raise KeyboardInterrupt
         if not answer.moves:  # the budget was too small for an answer, but the game goes on
-            return Choice(position.codes()[0], nodes=answer.nodes)
+            return Choice(position.codes()[0], nodes=answer.nodes, cpu_seconds=answer.cpu_seconds)
         score = answer.score
         value, proved = (None, False) if score is None else (int(score), score.exact)
-        return Choice(answer.moves[0], value, proved, answer.nodes)
+        return Choice(answer.moves[0], value, proved, answer.nodes, answer.cpu_seconds)
 
     def close(self) -> None:
         """Nothing to close."""

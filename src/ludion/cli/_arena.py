@@ -24,8 +24,13 @@ def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         json_option("One object per game, then one with the result."),
         batch_options,
+        click.option("--adjudicate", is_flag=True, help="End a game when its outcome is proved."),
         click.option(
-            "--adjudicate", is_flag=True, help="End a game when both players have proved its outcome."
+            "--clock",
+            type=click.Choice(("wall", "cpu")),
+            default="wall",
+            show_default=True,
+            help="What --time counts: wall time, or the processor time of each player.",
         ),
         click.option(
             "--longest",
@@ -69,6 +74,7 @@ def play_all(
     seed: int,
     longest: int,
     adjudicate: bool,
+    clock: str,
     jobs: int,
     cluster: str | None,
     out: str | None,
@@ -95,6 +101,7 @@ def play_all(
         budget=given if given != Budget() else Budget(seconds=DEFAULT_SECONDS),
         longest=longest,
         adjudicate=adjudicate,
+        clock=clock,
         files=registry.files_of(description.name),
     )
     planned = plan_fixtures(agreed, pairs, games, starts=starts, plies=plies, seed=seed)

@@ -112,7 +112,11 @@ def score_moves(question: Search, as_json: bool) -> int:
         return code
     click.echo(start.with_goal())
     for each in scores:
-        click.echo(f"{each.name:12} {each}")
+        spoken = f"  {start.say_move(each.move)}" if start.game.say_move is not None else ""
+        click.echo(f"{each.name:12} {each!s:24}{spoken}".rstrip())
+        if each.line:
+            line = "; ".join(each.line)
+            click.echo("  " + message("cli.analysed_line", depth=each.depth, line=line))
     if not scores:
         click.echo(message("cli.no_legal_move", status=named("status", start.status)))
     for name, value in known.items():

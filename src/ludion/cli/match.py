@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 )
 @click.option("--replay", "replayed", metavar="FILE", help="Show a game that --out kept, move by move.")
 @click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which one to replay.")
+@click.option("--pgn", "pgn_file", metavar="FILE", help="Print the games that --out kept as PGN-like text.")
 @arena_options
 def command(
     game: str | None,
@@ -37,6 +39,7 @@ def command(
     sprt: str | None,
     replayed: str | None,
     number: int,
+    pgn_file: str | None,
     as_json: bool,
     **given: Any,
 ) -> int:
@@ -49,17 +52,20 @@ def command(
 
     if replayed is not None:
         return show_game(replayed, number)
+    if pgn_file is not None:
+        return show_texts(pgn_file)
     if game is None or first is None or second is None:
         raise click.UsageError(message("cli.match_usage"))
     test = read_test(sprt)
     total, records = play_all(game, [(first, second)], games, **given)
-    tally, verdict, faults = Tally(), "", dict.fromkeys((first, second), 0)
+    tally, verdict = Tally(), ""
+    faults: dict[str, Counter[str]] = {name: Counter() for name in (first, second)}
     with ShownCount(message("cli.games"), total) as shown:
         for record, is_new in records:
             tally = tally.add(record["points"] if record["first"] == first else 1 - record["points"])
             loser = at_fault(record)
             if loser is not None:
-                faults[loser] += 1
+                faults[loser][record["ended_by"]] += 1
                 if is_new and not as_json:
                     click.echo(in_one_line(record), err=True)
             if as_json and is_new:
@@ -75,7 +81,7 @@ def command(
 
 
 def summary(
-    first: str, second: str, tally: Tally, faults: dict[str, int], test: Sprt | None, verdict: str
+    first: str, second: str, tally: Tally, faults: dict[str, Counter[str]], test: Sprt | None, verdict: str
 ) -> dict[str, Any]:
     """The result as a JSON object."""
     from ludion.arena.ratings import elo, score_interval, superiority
@@ -95,7 +101,8 @@ def summary(
         "elo": finite(gain),
         "elo_low": finite(low),
         "elo_high": finite(high),
-        "faults": faults,
+        "faults": {name: kinds.total() for name, kinds in faults.items()},
+        "fault_kinds": {name: dict(kinds) for name, kinds in faults.items()},
     }
     if test is not None:
         fields |= {"sprt": verdict or "undecided", "log_likelihood_ratio": round(test.ratio(tally), 3)}
@@ -103,7 +110,7 @@ def summary(
 
 
 def in_words(
-    first: str, second: str, tally: Tally, faults: dict[str, int], test: Sprt | None, verdict: str
+    first: str, second: str, tally: Tally, faults: dict[str, Counter[str]], test: Sprt | None, verdict: str
 ) -> str:
     """The result in words."""
     from ludion.arena.ratings import elo, score_interval, signed, superiority
@@ -128,9 +135,10 @@ def in_words(
             probability=decimal(100 * superiority(tally), 1),
         ),
     ]
-    for name, count in faults.items():
-        if count:
-            lines.append(message("cli.own_fault", name=name, count=count))
+    for name, kinds in faults.items():
+        if kinds:
+            each = ", ".join(f"{message(f'arena.fault.{kind}')} {count}" for kind, count in kinds.items())
+            lines.append(message("cli.own_fault", name=name, count=kinds.total(), kinds=each))
     if test is not None:
         lower, upper = test.bounds
         word = message(f"cli.sprt_{verdict or 'undecided'}", low=f"{test.low:g}", high=f"{test.high:g}")
@@ -161,6 +169,15 @@ def read_test(text: str | None) -> Sprt | None:
     if not low < high:
         raise LudionError(message("cli.sprt_order", low=f"{low:g}", high=f"{high:g}"))
     return Sprt(low, high)
+
+
+def show_texts(file: str) -> int:
+    """All games that were kept, as texts."""
+    from ludion.arena.games import as_pgn
+    from ludion.records.resumable import whole_lines
+
+    click.echo("\n".join(map(as_pgn, whole_lines(Path(file))[0])))
+    return 0
 
 
 def show_game(file: str, number: int) -> int:

@@ -31,9 +31,25 @@ class Account:
 class _Thread(threading.local):
     def __init__(self) -> None:
         self.account = Account()
+        self.limits_by_cpu = False
 
 
 _thread = _Thread()
+
+
+@contextlib.contextmanager
+def cpu_limits(on: bool = True) -> Iterator[None]:
+    """In this block a limit of seconds means processor time: searches beside other work are not cut short."""
+    before, _thread.limits_by_cpu = _thread.limits_by_cpu, on
+    try:
+        yield
+    finally:
+        _thread.limits_by_cpu = before
+
+
+def are_limits_cpu() -> bool:
+    """Whether a limit of seconds means processor time in this thread, now."""
+    return _thread.limits_by_cpu
 
 
 class Stopwatch:
@@ -41,6 +57,9 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self.account = _thread.account
+        # Other threads can read this thread's processor time by its clock, where the system has one.
+        readable = hasattr(time, "pthread_getcpuclockid")
+        self._thread_clock = time.pthread_getcpuclockid(threading.get_ident()) if readable else None
         self._begin = self._begin_cpu = 0.0
         self._begin, self._begin_cpu = self.seconds(), self.cpu_seconds()
 
@@ -52,6 +71,21 @@ class Stopwatch:
         """CPU time of this thread, which alone may ask, and of those that computed for it."""
         own = self.account
         return cpu_clock() - own.preparing_cpu + own.helpers_cpu - self._begin_cpu
+
+    def cpu_seconds_elsewhere(self) -> float | None:
+        """CPU time of the thread that made it, asked by another one; none if that cannot be told, as after its end.
+
+        While that thread makes a kernel ready, nothing is counted.
+        """
+        own = self.account
+        if self._thread_clock is None:
+            return None
+        if own.preparing[0] is not None:
+            return 0.0
+        try:
+            return time.clock_gettime(self._thread_clock) - own.preparing_cpu - self._begin_cpu
+        except OSError:
+            return None
 
 
 def leave_out(seconds: float) -> None:

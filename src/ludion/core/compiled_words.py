@@ -12,6 +12,7 @@ from numba.extending import lower_builtin, overload, type_callable
 
 from ludion.core.words import (
     MIXER,
+    borrowed,
     digest,
     flat,
     highest,
@@ -26,6 +27,7 @@ from ludion.core.words import (
     save,
     signed,
     size,
+    unowned,
 )
 
 types: Any = numba_types  # numba.types has no type stubs
@@ -151,15 +153,20 @@ def _maker(kind: Type, path: str, scope: dict[str, Any], counter: list[int]) -> 
     """An expression that makes a value of this Numba type from `row` (ints) and `like` (arrays)."""
     if isinstance(kind, types.BaseTuple):
         parts = [_maker(each, f"{path}[{index}]", scope, counter) for index, each in enumerate(kind.types)]
-        if not hasattr(kind, "instance_class"):
-            return _tuple(parts)
-        name = f"class_{len(scope)}"
-        scope[name] = kind.instance_class
-        return f"{name}({', '.join(parts)})"
+        return _tuple_of(kind, parts, scope)
     if isinstance(kind, types.Array):
         return path
     counter[0] += 1
     return f"row[{counter[0] - 1}]"
+
+
+def _tuple_of(kind: Type, parts: list[str], scope: dict[str, Any]) -> str:
+    """An expression that makes a tuple of this Numba type from expressions for its parts."""
+    if not hasattr(kind, "instance_class"):
+        return _tuple(parts)
+    name = f"class_{len(scope)}"
+    scope[name] = kind.instance_class
+    return f"{name}({', '.join(parts)})"
 
 
 def _written(source: str, scope: dict[str, Any]) -> Source:
@@ -184,6 +191,35 @@ def _load(row: Type, like: Type) -> Source:
     scope: dict[str, Any] = {}
     expression = _maker(like, "like", scope, [0])
     return _written(f"def written(row, like):\n    return {expression}", scope)
+
+
+@overload(borrowed, strict=False)
+def _borrowed(value: Type) -> Source:
+    scope: dict[str, Any] = {"unowned": unowned}
+    return _written(f"def written(value):\n    return {_borrower(value, 'value', scope)}", scope)
+
+
+def _borrower(kind: Type, path: str, scope: dict[str, Any]) -> str:
+    """An expression for the value of this Numba type at `path`, with arrays that have no owner."""
+    if isinstance(kind, types.Array):
+        return f"unowned({path})"
+    if not isinstance(kind, types.BaseTuple):
+        return path
+    parts = [_borrower(each, f"{path}[{index}]", scope) for index, each in enumerate(kind.types)]
+    return _tuple_of(kind, parts, scope)
+
+
+@type_callable(unowned)
+def _(context: Type) -> Source:
+    return lambda array: array if isinstance(array, types.Array) else None
+
+
+@lower_builtin(unowned, types.Array)
+def _(context: Type, builder: Instruction, signature: Type, arguments: Instruction) -> Instruction:
+    array = context.make_array(signature.args[0])(context, builder, arguments[0])
+    array.meminfo = array.meminfo.type(None)
+    array.parent = array.parent.type(None)
+    return array._getvalue()
 
 
 @overload(flat, strict=False)

@@ -96,6 +96,20 @@ def load(row: np.ndarray | tuple[int, ...], like: Value) -> Value:
     return cast(Value, _rebuild(iter(row), like))
 
 
+def borrowed(value: Value) -> Value:
+    """The value, whose arrays its caller keeps: compiled code does not count references to them.
+
+    A kernel that hands a position with arrays to others which do not count references would otherwise leak it: every
+    function that returns a position counts one more.
+    """
+    return value
+
+
+def unowned(array: np.ndarray) -> np.ndarray:
+    """The array without its owner; see `borrowed`."""
+    return array
+
+
 def flat(value: object) -> tuple[int, ...]:
     """All ints of the value, in the order of `save`, as one tuple."""
     return tuple(_leaves(value))

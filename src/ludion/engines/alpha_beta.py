@@ -17,13 +17,14 @@ where "true" is what negamax to the same depth says. Values beyond HIGHEST are f
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
-from ludion.core.words import load, save, size
+from ludion.core.words import borrowed, load, save, size
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import score_answer
 from ludion.engines.limits import (
@@ -40,13 +41,14 @@ from ludion.engines.limits import (
     NODES,
     OUT_OF_NODES,
     RETURN,
+    SHORT,
     STOP,
     STOPPED,
     helpers,
     record,
     show_line,
 )
-from ludion.engines.tables import new_row, new_rows
+from ludion.engines.tables import new_row, new_rows, unset_rows
 from ludion.engines.trial import (
     BAD_EVALUATION,
     BAD_VERDICT,
@@ -82,7 +84,8 @@ from ludion.kinds.values import Guide, Rules, State
 DEEPEST = 120  # plies of one search
 WHOLE_GAME = 127  # the depth of a table entry whose lines were all searched to the end of the game
 ENTRY_BYTES = 16
-FIRST_ENTRIES, LARGEST_TABLE = 1 << 12, 128 << 20  # entries; bytes
+FIRST_ENTRIES, LARGEST_TABLE = 1 << 12, 1 << 30  # entries; bytes
+NODES_PER_SECOND = 2_000_000  # that a fast game may see
 AT_LEAST, AT_MOST, EXACTLY = 1, 2, 3
 WHOLE_WINDOW, NULL_WINDOW, FEWER_PLIES = range(3)  # how a child is searched; again if it turns out well
 INFINITE = WIN + 1
@@ -137,12 +140,20 @@ def solve(
     symmetry: bool = True,
     selective: bool = True,
     threads: int = 1,
+    exclude: Sequence[int] = (),
 ) -> Answer:
-    """Deepen until the value is proved, the depth is reached or the budget ends."""
+    """Deepen until the value is proved, the depth is reached or the budget ends.
+
+    The moves to `exclude` are not tried at the start: so the second best line can be found, and the next ones.
+    """
+    excluded = np.array(exclude, np.int64)
     deepest = min(budget.depth or DEEPEST, DEEPEST)
     affordable = max(2, min(LARGEST_TABLE, budget.memory // 2) // ENTRY_BYTES)
     entries = 1 << affordable.bit_length() - 1 if table else 2
-    shared = table and threads > 1  # a shared table cannot grow
+    shared = table and threads > 1
+    if shared:  # it cannot grow: room for what the threads may see, so that few pages of memory are touched
+        expected = threads * (budget.nodes or round((budget.seconds or 1.0) * NODES_PER_SECOND))
+        entries = min(entries, 1 << max(FIRST_ENTRIES, 2 * expected).bit_length())
     known = np.zeros((entries, 2), np.int64) if shared else None
     settings = Settings(
         int(ordering), int(table), int(symmetry), int(selective and forcing.has(evaluation)), 1
@@ -151,14 +162,15 @@ def solve(
     def work(control: np.ndarray, trace: np.ndarray, first: int = 1) -> Any:
         here, how = copy(rules, start), settings._replace(first=first)
         entered = np.zeros((min(entries, FIRST_ENTRIES), 2), np.int64) if known is None else known
-        return search(rules, here, evaluation, deepest, how, entered, entries, control, trace)
+        return search(rules, here, evaluation, deepest, how, entered, entries, excluded, control, trace)
 
     def work_together(control: np.ndarray, trace: np.ndarray) -> Any:
         help_from = functools.partial(work, first=min(2, deepest))
         with helpers(help_from, threads - 1 if shared else 0):
             return work(control, trace)
 
-    outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer)
+    short = 0 if shared else SHORT  # a shared table keeps what was entered
+    outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer, short)
     ended, value, depth, complete, line = outcome.result
     return score_answer(
         "alpha-beta",
@@ -182,18 +194,20 @@ def search(
     settings: Settings,
     table: Any,
     most_entries: int,
+    excluded: np.ndarray,
     control: np.ndarray,
     trace: np.ndarray,
 ) -> Any:
     """Return how it ended, the value, the depth searched, whether it is proved, and the best line."""
+    start = borrowed(start)
     plies = deepest + FORCING_PLIES + 2
     most = most_moves(rules)
     stack = Stack(
         new_rows(plies + 1, FRAME),
-        new_rows(plies, size(start) + 1),
-        new_rows(plies + spare_rows(most), most),
-        new_rows(plies, most),
-        new_rows(plies + 1, plies + 1),
+        unset_rows(plies, size(start) + 1),
+        unset_rows(plies + spare_rows(most), most),
+        unset_rows(plies, most),
+        unset_rows(plies + 1, plies + 1),
         new_row(HISTORIES),
     )
     root = stack.frames[0]
@@ -212,7 +226,7 @@ def search(
             table = enlarged(table)
             control[MEMORY] = table.size * 8
         root[ALPHA], root[BETA], root[DEPTH_LEFT] = low, high, depth
-        ended = iterate(rules, start, evaluation, settings, stack, table, control, trace)
+        ended = iterate(rules, start, evaluation, settings, stack, table, excluded, control, trace)
         if ended >= TOO_MANY_MOVES:
             return ended, 0, 0, False, answer[:0]
         if ended == EXHAUSTED and not low < root[BEST_VALUE] < high:
@@ -245,6 +259,7 @@ def iterate(
     settings: Settings,
     stack: Stack,
     table: Any,
+    excluded: np.ndarray,
     control: np.ndarray,
     trace: np.ndarray,
 ) -> int:
@@ -297,6 +312,8 @@ def iterate(
                 number = moves(rules, position, buffers[ply])
                 if number > most or number <= 0:
                     return TOO_MANY_MOVES if number > most else NO_MOVES
+                if ply == 0 and excluded.size > 0:
+                    number = without(buffers[0], number, excluded)
                 frames[ply, MOVE_COUNT] = number
                 frames[ply, BEST_VALUE] = -INFINITE
                 frames[ply, BEST_MOVE] = -1
@@ -353,6 +370,20 @@ def iterate(
     control[NODES] = nodes
     control[EXPANDED] = expanded
     return ended
+
+
+@kernel(python_entry=False)
+def without(moves: Any, count: int, excluded: np.ndarray) -> int:
+    """Take the excluded moves out of the first `count`; return how many are left."""
+    left = 0
+    for i in range(count):
+        is_excluded = False
+        for j in range(excluded.size):
+            is_excluded |= moves[i] == excluded[j]
+        if not is_excluded:
+            moves[left] = moves[i]
+            left += 1
+    return left
 
 
 @kernel(python_entry=False, inline=True)

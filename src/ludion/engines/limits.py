@@ -34,7 +34,7 @@ from ludion.core.verbs import Kernel, kernel
 from ludion.engines.budget import END_ALL, Budget, Event, Observer, Progress, interrupts
 
 NODES, EXPANDED, DEPTH, FRONTIER, BEST, MEMORY, EVENTS, STOP, NODE_LIMIT, MEMORY_LIMIT = range(10)
-LINE, LONGEST_LINE = 16, 15  # where the best line so far is, and how many of its moves
+LINE, LONGEST_LINE = 16, 47  # where the best line so far is, and how many of its moves
 CONTROL_SIZE = LINE + 1 + LONGEST_LINE
 EXPAND, IMPROVE, CUT, GENERATE, REPEAT, REACH, RETURN = range(7)
 EVENT_NAMES = ("expanded", "improved", "cut", "generated", "repeated", "goal", "valued")
@@ -151,9 +151,12 @@ class BackgroundTask:
         self.tier = tiers.state.used or tier
         self.done.set()
 
-    def elapsed(self) -> float:
-        """Seconds that it has worked, so far."""
-        return self.watch.seconds() if self.watch is not None else 0.0
+    def elapsed(self, by_cpu: bool = False) -> float:
+        """Seconds that it has worked, so far: wall time, or processor time where that can be told."""
+        if self.watch is None:
+            return 0.0
+        cpu = self.watch.cpu_seconds_elsewhere() if by_cpu else None
+        return self.watch.seconds() if cpu is None else cpu
 
     def join(self) -> None:
         """Wait for its end; its CPU time is spent for this thread."""
@@ -179,11 +182,13 @@ def run(
 ) -> Outcome:
     """Run `search(control, trace)` in a thread of its own until it ends, the time is up, or someone stops it.
 
-    With `short`, a search of some milliseconds runs in the calling thread, once its machine code is in memory.
+    With `short`, a search of some milliseconds runs in the calling thread, once its machine code is in memory. Its
+    kernel must keep to NODE_LIMIT.
 
     In the automatic tier it may begin interpreted; once its machine code is there, it begins again compiled. So what it
     writes to must be made inside `search`, or be as good as new for a second run. The time limit is for both together,
-    the time of the outcome is that of the second alone. Ctrl-C also stops whatever else the observer watches.
+    the time of the outcome is that of the second alone. Ctrl-C also stops whatever else the observer watches. A limit
+    of seconds is wall time, or processor time in a block of `clock.cpu_limits`.
     """
     watch, limit, interrupted = Stopwatch(), "", False
     try:
@@ -195,12 +200,13 @@ def run(
     before = watch.seconds()  # of attempts that were begun again
     attempt = Attempt(search, budget, observer.events if observer else 0)
     delivered, shown, wanted = 0, 0.0, False
+    by_cpu = clock.are_limits_cpu()
     begun_again: set[Kernel] = set()  # for the sake of these kernels, once each
     while True:
         try:
-            left = budget.seconds - before - attempt.elapsed() if budget.seconds is not None else POLL
+            left = budget.seconds - before - attempt.elapsed(by_cpu) if budget.seconds is not None else POLL
             finished = attempt.done.wait(max(0.0, min(POLL, left)))
-            seconds = before + attempt.elapsed()
+            seconds = before + attempt.elapsed(by_cpu)
             if observer is not None:
                 if (
                     finished or attempt.interpreting is None
@@ -291,6 +297,8 @@ def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
 
 def _progress(control: np.ndarray, seconds: float) -> Progress:
     best = int(control[BEST])
+    line = control[LINE + 1 : LINE + 1 + int(control[LINE])].tolist()
+    again = control[LINE + 1 : LINE + 1 + int(control[LINE])].tolist()
     return Progress(
         int(control[NODES]),
         int(control[EXPANDED]),
@@ -299,7 +307,7 @@ def _progress(control: np.ndarray, seconds: float) -> Progress:
         None if best == NOT_YET else best,
         int(control[MEMORY]),
         seconds,
-        tuple(control[LINE + 1 : LINE + 1 + int(control[LINE])].tolist()),
+        tuple(line) if line == again else (),  # not one that is being written
     )
 
 

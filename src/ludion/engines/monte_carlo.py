@@ -74,7 +74,7 @@ def solve(
     def work(control: Any, trace: Any) -> Any:
         return search(rules, copy(rules, start), new_tree(capacity), seed, control, trace)
 
-    outcome = run_safely(DUEL, rules, start, None, work, budget, observer)
+    outcome = run_safely(DUEL, rules, start, None, work, budget, observer, short=0)  # it uses all its budget
     ended, line, visits, gain, rounds = outcome.result
     return score_answer(
         "monte-carlo",

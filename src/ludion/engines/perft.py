@@ -46,6 +46,7 @@ def counted(
         lambda control, trace: sequences(of, rules, start, depth, control),
         budget,
         observer,
+        short=0,  # it has no limit of nodes
     )
 
 

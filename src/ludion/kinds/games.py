@@ -499,7 +499,7 @@ class Duel(Searched[R, P]):
     default_evaluation: str = ""
     perft_options: Mapping[str, str] = field(default_factory=dict)
     final_score: Callable[[R, P], Score] | None = None
-    analyse: Callable[..., list[MoveScore] | None] | None = None
+    analyse: Callable[..., Iterable[MoveScore] | None] | None = None
     players: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
     @property

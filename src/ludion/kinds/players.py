@@ -32,6 +32,7 @@ class Choice:
     value: int | None = None  # its score for the player, if it reports one
     proved: bool = False
     nodes: int = 0
+    cpu_seconds: float | None = None  # processor time, where it is known
 
 
 class Player(Protocol):

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludion.games.hive.notation import read, read_move
-from ludion.games.hive.uhp import UhpServer, read_limit, serve
+from ludion.engines import alpha_beta
+from ludion.engines.budget import Progress
+from ludion.games.hive import uhp
+from ludion.games.hive.notation import legal_moves, read, read_move, write_move
+from ludion.games.hive.uhp import SearchReport, UhpServer, read_limit, serve
 from ludion.registry import find
 
 
@@ -110,7 +113,69 @@ def test_the_queen_first_as_an_option():
     assert "wQ" in last("options set QueenFirst True", "newgame", "validmoves").split(";")
 
 
+def test_the_best_line_and_perft():
+    server = UhpServer()
+    answers = talk("newgame Base", "pv", "bestmove depth 3", "pv", "perft 2", "perft x", server=server)
+    assert answers[1].startswith("err ")
+    assert answers[3].splitlines()[0] == answers[2]
+    for move in answers[3].splitlines():
+        assert talk(f"play {move}", server=server)[0].startswith("Base;InProgress")
+    assert answers[4] == "0: 1\n1: 4\n2: 96"
+    assert answers[5].startswith("err ")
+    assert talk("pv", server=server)[0].startswith("err ")
+
+
+def test_lines_while_it_searches():
+    reports = []
+    server = UhpServer(report=reports.append)
+    talk("newgame Base+MLP", "options set ReportIntermediateBestMoves True", server=server)
+    rules, position = server.game()
+    watcher = SearchReport(server, rules, position)
+    first, second = legal_moves(rules, position)[:2]
+    for depth, line in ((1, ()), (1, (first,)), (1, (second,)), (2, (second,))):
+        watcher.progress(Progress(10, 5, depth, 0, 7, 0, 0.1, line))
+    names = [write_move(rules, position, move) for move in (first, second)]
+    assert reports == [f"{names[0]};1;7;{names[0]}", f"{names[1]};2;7;{names[1]}"]
+
+
+def test_a_viewer_that_goes_away_ends_the_search(monkeypatch):
+    monkeypatch.setattr(uhp, "AWAY", 0.05)
+
+    def lines():
+        yield "newgame Base+MLP"
+        yield "bestmove depth 60"
+        time.sleep(0.5)
+
+    replies = []
+    serve(lines(), replies.append)
+    assert replies[-1] == "ok"
+    assert not replies[-2].startswith("err")
+
+
+def test_a_large_table_has_an_effect():
+    rules, position = read("Base")
+    for megabytes in (1, 256):
+        server = UhpServer(rules, position)
+        talk(f"options set TableMegabytes {megabytes}", server=server)
+        memory = []
+        original = alpha_beta.solve
+
+        def solve(rules, start, guide, budget, *rest, memory=memory, original=original, **more):
+            memory.append(budget.memory)
+            return original(rules, start, guide, budget, *rest, **more)
+
+        server_solve, alpha_beta.solve = alpha_beta.solve, solve
+        try:
+            talk("bestmove depth 1", server=server)
+        finally:
+            alpha_beta.solve = server_solve
+        assert memory == [2 * megabytes << 20]
+    assert alpha_beta.LARGEST_TABLE >= 1 << 30
+
+
 def test_limits():
+    assert read_limit("nodes 500").nodes == 500
+    assert read_limit("seconds 0.25").seconds == 0.25
     assert read_limit("time 00:01:02.5").seconds == 62.5
     assert read_limit("depth 0").depth == 1
     assert read_limit("time 00:00:00").seconds > 0

@@ -8,9 +8,11 @@ import time
 import pytest
 
 from ludion.engines.budget import Budget
+from ludion.errors import UnfitError
 from ludion.games.hive import uhp_client
-from ludion.games.hive.notation import legal_moves, read
+from ludion.games.hive.notation import legal_moves, played, read, write
 from ludion.games.hive.uhp_client import CRASH, FLOOD, LATE, EngineError, External
+from ludion.kinds.duel import copy
 
 OURS = [sys.executable, "-m", "ludion", "uhp"]
 GREETING = 'print("id test 1\\nok", flush=True)'
@@ -39,6 +41,72 @@ def test_our_engine_as_an_external_one():
             assert engine.best_move(rules, position, limit) in legal_moves(rules, position)
         with pytest.raises(EngineError, match="answers 'play zz' with 'invalidmove"):
             engine.must("play zz")
+
+
+WRITTEN = [sys.executable, "-u", "-c"]
+LISTENER = """
+import sys, time
+print("id listener 1\\nok", flush=True)
+for line in sys.stdin:
+    with open(sys.argv[1], "a") as file: file.write(line)
+    if line.startswith("bestmove time") and "." in line and "time" not in sys.argv[2]: print("err"), time.sleep(0)
+    elif line.startswith("bestmove seconds") and "seconds" not in sys.argv[2]: print("err")
+    elif line.startswith("bestmove"): print("wG1" if sys.argv[3] == "first" else "wQ -wL")
+    else: print("Base")
+    print("ok", flush=True)
+"""
+
+
+def commands_of(file):
+    return file.read_text().splitlines()
+
+
+def test_a_program_stays_in_its_game_and_gets_the_moves(tmp_path):
+    heard = tmp_path / "heard"
+    rules, position = read("Base+MLP;InProgress;White[2];wL;bL wL-")
+    with External([*WRITTEN, LISTENER, str(heard), "time", "later"]) as engine:
+        move = engine.best_move(rules, position, Budget(depth=2))
+        later = played(rules, copy(rules, position), move)
+        later = played(rules, later, legal_moves(rules, later)[0])
+        text = write(rules, later).split(";")[-2:]
+        engine.follow(rules, later)
+        engine.follow(rules, later)
+        engine.follow(rules, position)  # back: a new game
+    assert commands_of(heard) == [
+        "newgame Base+MLP;InProgress;White[2];wL;bL wL-",
+        "bestmove depth 2",
+        f"play {text[0]}",
+        f"play {text[1]}",
+        "newgame Base+MLP;InProgress;White[2];wL;bL wL-",
+        "exit",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reads", "command"), [("time", "bestmove time 00:00:00.300"), ("seconds", "bestmove seconds 0.300")]
+)
+def test_fractions_of_a_second_are_written_as_the_program_reads_them(tmp_path, reads, command):
+    heard = tmp_path / "heard"
+    rules, position = read("Base")
+    with External([*WRITTEN, LISTENER, str(heard), reads, "first"]) as engine:
+        engine.best_move(rules, position, Budget(seconds=0.3))
+        engine.best_move(rules, position, Budget(seconds=62))
+        engine.best_move(rules, position, Budget(nodes=500))
+    assert commands_of(heard)[-5:] == [
+        "newgame Base;NotStarted;White[1]",
+        command,
+        "bestmove time 00:01:02",
+        "bestmove nodes 500",
+        "exit",
+    ]
+
+
+def test_a_program_that_reads_whole_seconds_only_is_not_given_ten_times_the_time(tmp_path):
+    rules, position = read("Base")
+    with External([*WRITTEN, LISTENER, str(tmp_path / "heard"), "neither", "first"]) as engine:
+        with pytest.raises(UnfitError, match="listener 1 reads whole seconds only"):
+            engine.best_move(rules, position, Budget(seconds=0.1))
+        assert engine.best_move(rules, position, Budget(seconds=1)) in legal_moves(rules, position)
 
 
 def test_engines_that_do_not_start():

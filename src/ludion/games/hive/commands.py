@@ -36,8 +36,7 @@ def uhp_command() -> None:
 
     def say(text: str) -> None:
         click.echo(text)
-        if text == "ok":
-            sys.stdout.flush()
+        sys.stdout.flush()
 
     serve(lines(), say)
 

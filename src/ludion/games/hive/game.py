@@ -9,6 +9,7 @@ from ludion.kinds.settings import Setting
 
 if TYPE_CHECKING:
     from ludion.games.hive import (
+        analysis,
         commands,
         drawing,
         evaluation,
@@ -24,7 +25,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.hive",
-            "commands drawing evaluation learning notation parts players reasons uhp_player words",
+            "analysis commands drawing evaluation learning notation parts players reasons uhp_player words",
         )
     )
 
@@ -89,6 +90,7 @@ GAME = Duel(
             players.hard, "looks seven plies ahead, and varies its openings", optimal=NEVER, settings=(SEED,)
         ),
     },
+    analyse=analysis.analyse,
     players={"uhp": uhp_player.make},
     commands={"uhp": commands.uhp, "uhp-check": commands.uhp_check},
     learning=learning.coding,

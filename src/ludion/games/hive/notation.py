@@ -27,6 +27,7 @@ A board that begins with queens, such as `[[ab1b,0,0,0],[ab1n,1,0,0]]`, needs th
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -287,6 +288,15 @@ def write_move(rules: HiveRules, position: Hive, move: int) -> str:
             is_enemy = colour_of(reference) != colour_of(piece)
             references.append((is_enemy, reference, f"{before}{NAMES[reference]}{after}"))
     return f"{NAMES[piece]} {min(references)[2]}" if references else f"{NAMES[piece]} ?"
+
+
+def line_names(rules: HiveRules, position: Hive, line: Sequence[int]) -> tuple[str, ...]:
+    """The names of moves one after the other."""
+    names, here = [], copy(rules, position)
+    for move in line:
+        names.append(write_move(rules, here, move))
+        here = played(rules, here, move)
+    return tuple(names)
 
 
 def why_illegal(rules: HiveRules, position: Hive, move: int) -> str:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ludion.answers import HIGHEST
 from ludion.core.words import popcount
 from ludion.games.hive.evaluation import (
     ATTACKER,
-    PLACEMENT_BESIDE,
+    MOBILE,
+    MOST_MOBILE,
+    REACHING,
+    SHARE,
+    SHARES,
     TO_MOVE,
     Mobility,
-    can_place_beside,
     hand_points,
     piece_points,
+    placement_points,
     queen_points,
+    row_for,
 )
 from ludion.games.hive.notation import NAMES
 from ludion.games.hive.rules import (
@@ -39,10 +46,13 @@ from ludion.messages import message
 def mobility(evaluation: Mobility, rules: HiveRules, position: Hive) -> list[ValuePart]:
     """The points of each side, those of the opponent negative."""
     to_move = colour_at(position.ply)
-    parts = [ValuePart(message("hive.part.to_move"), int(evaluation.weights[TO_MOVE]))]
+    weights = evaluation.weights[row_for(evaluation, position)]
+    parts = [ValuePart(message("hive.part.to_move"), int(weights[TO_MOVE]))]
+    mobile: list[int] = []
     for colour in (to_move, BLACK + WHITE - to_move):
         sign = 1 if colour == to_move else -1
-        parts += [part._replace(value=sign * part.value) for part in side(evaluation, position, colour)]
+        parts += [part._replace(value=sign * part.value) for part in side(weights, position, colour, mobile)]
+    parts.append(ValuePart(message("hive.part.share"), int(weights[SHARE] * SHARES[mobile[0], mobile[1]])))
     total = sum(part.value for part in parts)
     limited = min(max(total, -HIGHEST), HIGHEST)
     if limited != total:
@@ -50,28 +60,36 @@ def mobility(evaluation: Mobility, rules: HiveRules, position: Hive) -> list[Val
     return parts
 
 
-def side(evaluation: Mobility, position: Hive, colour: int) -> list[ValuePart]:
-    """The points of one side."""
-    weights, board = evaluation.weights, position.board
+def side(weights: np.ndarray, position: Hive, colour: int, mobile: list[int]) -> list[ValuePart]:
+    """The points of one side; how many of its pieces can move is added to the list."""
+    board = position.board
     pins = possible_pins(board, position.placed, position.holes)
     own_queen, enemy_queen = cell_of(board, queen_of(colour)), cell_of(board, queen_of(1 - colour))
-    in_hand = side_hand(position.hand, colour)
+    pieces, in_hand = pieces_of(position.placed, colour), side_hand(position.hand, colour)
+    around = popcount(neighbours(board, enemy_queen)) if exists(enemy_queen) else 0
     player = message("hive.part.white" if colour == WHITE else "hive.part.black")
-    parts = []
+    parts, movable = [], 0
     for piece in range(PIECES):
-        if has(pieces_of(position.placed, colour), piece):
-            points, attackers = piece_points(weights, board, 1 << piece, own_queen, enemy_queen, pins)
-            note = ""
-            if exists(enemy_queen) and attackers:
-                points += weights[ATTACKER + popcount(neighbours(board, enemy_queen))]
-                note = message("hive.part.attacker")
+        if has(pieces, piece):
+            points, can_move, attacks, reaches = piece_points(
+                weights, board, 1 << piece, own_queen, enemy_queen, pins
+            )
+            movable += can_move
+            if exists(enemy_queen):
+                points += weights[ATTACKER + around] * attacks + weights[REACHING + around] * reaches
+            note = message("hive.part.attacker") if reaches and exists(enemy_queen) else ""
             name = f"{NAMES[piece]} {piece_words(NAMES[piece])}"
             parts.append(ValuePart(name, int(points), note, (NAMES[piece],)))
+    mobile.append(movable)
+    parts.append(
+        ValuePart(
+            message("hive.part.mobile", player=player), int(weights[MOBILE + min(movable, MOST_MOBILE)])
+        )
+    )
     parts.append(ValuePart(message("hive.part.hand", player=player), int(hand_points(weights, in_hand))))
     if exists(own_queen):
-        points = queen_points(weights, board, colour, own_queen)
+        points = queen_points(weights, board, colour, own_queen, pins)
         parts.append(ValuePart(message("hive.part.queen", player=player), int(points)))
-    if exists(enemy_queen) and in_hand and can_place_beside(board, colour, enemy_queen):
-        name = message("hive.part.placement", player=player)
-        parts.append(ValuePart(name, int(weights[PLACEMENT_BESIDE])))
+    points = placement_points(weights, board, in_hand, pieces, colour, enemy_queen)
+    parts.append(ValuePart(message("hive.part.placement", player=player), int(points)))
     return parts

@@ -1,10 +1,14 @@
-"""Tuning the evaluation by self-play: `python -m ludion.games.hive.tuning --games 1000 --nodes 2500`.
+"""Tuning the evaluation by self-play: `python -m ludion.games.hive.tuning play`, `fit`, then `match`.
 
-The engine plays games from random openings with the present weights. Every position is recorded as the vector
-of what each weight multiplies (the evaluation is linear in them), with the result of its game for the player
-to move. A logistic regression then fits the weights that predict the results best, kept near the present ones
-by a small ridge penalty, and a match of new against old weights at equal nodes shows the gain. Repeat with the
-new weights until there is none.
+    play    The engine plays games against itself from random openings, of all types; a few moves are random. Each game
+            is a line of JSON: its GameString, its result, and the engine's score of each position.
+    fit     Every position becomes the vector of what each weight multiplies (the evaluation is linear in them), once
+            for the opening and once for the end of the game. A logistic regression finds the weights that predict best
+            what came of the positions, a mean of the game's result and of the engine's score; a ridge penalty keeps
+            them near the present ones. The base game and those with expansions have weights of their own.
+    match   New weights against others at equal nodes, until the sequential test decides.
+
+The files of games and weights are named by options; see `--help` of each. What was tried is in docs/games/hive.md.
 """
 
 from __future__ import annotations
@@ -12,35 +16,63 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget
-from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
-from ludion.games.hive.notation import legal_moves, played
-from ludion.games.hive.rules import Hive, HiveRules, colour_at, empty_hive, hive_rules, piece_of, queen_of
-from ludion.kinds.duel import DRAWN, OPEN, WON, copy, evaluate, verdict
+from ludion.games.hive.evaluation import (
+    BASE,
+    EXPANDED,
+    PHASES,
+    WEIGHTS,
+    WEIGHTS_FILE,
+    Mobility,
+    family,
+    from_phases,
+    phase,
+    read_weights,
+)
+from ludion.games.hive.notation import legal_moves, played, read, write
+from ludion.games.hive.rules import (
+    Hive,
+    HiveRules,
+    colour_at,
+    empty_hive,
+    hive_rules,
+    move_at,
+    piece_of,
+    queen_of,
+)
+from ludion.kinds.duel import DRAWN, HIGHEST, OPEN, WON, copy, evaluate, verdict
 
-EXPANSIONS = ("MLP", "", "MLP", "M", "MLP", "LP", "", "MP")  # of the games, in turn
+Weights = dict[str, np.ndarray]  # by family, one row for each phase
+
+EXPANSIONS = ("", "MLP", "", "MLP", "M", "", "LP", "MLP", "", "MP", "", "MLP", "L", "", "P", "ML")  # in turn
 LONGEST = 140  # plies; a longer game is a draw
-FIRST_RECORDED = 6  # the ply from which positions are recorded
+FIRST_USED = 4  # the ply from which positions are used
 RANDOM_SHARE = 0.04  # of the moves are random, so that the games differ
-MEMORY = 16 << 20
+MEMORY = 32 << 20
 ITERATIONS = 30  # of Newton's method, at most
 RARE = 50  # a weight whose vector entries sum up to less is not changed
+RESULT_SHARE = 0.6  # of the result in what is predicted; the rest is the engine's score
 
 
 @kernel
 def features(rules: HiveRules, position: Hive, vector: np.ndarray) -> None:
     """What each weight multiplies: the evaluation with that weight 1 and all others 0."""
-    evaluation = Mobility(np.zeros(vector.size, np.int64))
+    evaluation = Mobility(np.zeros((1, vector.size), np.int64))
     for i in range(vector.size):
-        evaluation.weights[i] = 1
+        evaluation.weights[0, i] = 1
         vector[i] = evaluate(evaluation, rules, position)
-        evaluation.weights[i] = 0
+        evaluation.weights[0, i] = 0
+
+
+# ------------------------------------------------------------------ games
 
 
 def opening(rules: HiveRules, generator: random.Random, plies: int) -> Hive:
@@ -53,10 +85,11 @@ def opening(rules: HiveRules, generator: random.Random, plies: int) -> Hive:
     return position
 
 
-def choose(rules: HiveRules, position: Hive, weights: np.ndarray, nodes: int) -> int:
-    """The engine's move."""
-    budget = Budget(nodes=nodes, memory=MEMORY)
-    return alpha_beta.solve(rules, position, Mobility(weights), budget).moves[0]
+def choose(rules: HiveRules, position: Hive, guide: Mobility, nodes: int) -> tuple[int, int]:
+    """The engine's move, and its score."""
+    answer = alpha_beta.solve(rules, position, guide, Budget(nodes=nodes, memory=MEMORY))
+    assert answer.score is not None
+    return answer.moves[0], answer.score.value
 
 
 def result(rules: HiveRules, position: Hive) -> float:
@@ -67,27 +100,49 @@ def result(rules: HiveRules, position: Hive) -> float:
     return float((end == WON) == (position.ply % 2 == 0))
 
 
-def self_play(weights: np.ndarray, games: int, nodes: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Positions as vectors, and the results of their games for the player to move."""
+def self_play(weights: Weights, games: int, nodes: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Games of the engine against itself."""
     generator = random.Random(seed)
-    vectors, results = [], []
     for number in range(games):
         rules = hive_rules(EXPANSIONS[number % len(EXPANSIONS)])
-        position = opening(rules, generator, generator.choice((4, 6, 8)))
-        colours = []
+        guide = from_phases(rules, weights[family(rules)])
+        position = opening(rules, generator, generator.choice((2, 3, 4, 5, 6)))
+        begin, scores = position.ply, []
         while verdict(rules, position) == OPEN and position.ply < LONGEST:
-            if position.ply >= FIRST_RECORDED:
-                vector = np.zeros(WEIGHTS, np.int64)
-                features(rules, position, vector)
-                vectors.append(vector)
-                colours.append(colour_at(position.ply))
-            at_random = generator.random() < RANDOM_SHARE
-            moves = legal_moves(rules, position)
-            move = generator.choice(moves) if at_random else choose(rules, position, weights, nodes)
+            score = None
+            if generator.random() < RANDOM_SHARE:
+                move = generator.choice(legal_moves(rules, position))
+            else:
+                move, score = choose(rules, position, guide, nodes)
+            scores.append(score)
             position = played(rules, position, move)
+        yield {
+            "game": write(rules, position),
+            "begin": begin,
+            "result": result(rules, position),
+            "scores": scores,
+        }
+
+
+def match(
+    new: Weights, old: Weights, games: int, nodes: int, seed: int, kinds: tuple[str, ...]
+) -> Iterator[float]:
+    """The points of the new weights in each game; every opening is played with both colours."""
+    generator = random.Random(seed)
+    for number in range(games):
+        if number % 2 == 0:
+            rules = hive_rules(kinds[number // 2 % len(kinds)])
+            start = opening(rules, generator, generator.choice((2, 3, 4)))
+            guides = [from_phases(rules, each[family(rules)]) for each in (new, old)]
+        position = copy(rules, start)
+        while verdict(rules, position) == OPEN and position.ply < LONGEST:
+            guide = guides[(position.ply + number) % 2]
+            position = played(rules, position, choose(rules, position, guide, nodes)[0])
         white = result(rules, position)
-        results += [white if colour == 0 else 1 - white for colour in colours]
-    return np.array(vectors, float), np.array(results)
+        yield white if number % 2 == 0 else 1 - white
+
+
+# ------------------------------------------------------------------ the fit
 
 
 def probabilities(vectors: np.ndarray, weights: np.ndarray, scale: float) -> np.ndarray:
@@ -101,9 +156,15 @@ def loss(vectors: np.ndarray, results: np.ndarray, weights: np.ndarray, scale: f
     return float(-(results * np.log(predicted) + (1 - results) * np.log(1 - predicted)).mean())
 
 
-def fit(vectors: np.ndarray, results: np.ndarray, weights: np.ndarray, ridge: float = 0.003) -> np.ndarray:
+def best_scale(vectors: np.ndarray, results: np.ndarray, weights: np.ndarray) -> float:
+    """How much a point is worth: the scale at which these weights predict best."""
+    return float(min(np.geomspace(1e-4, 2e-2, 30), key=lambda each: loss(vectors, results, weights, each)))
+
+
+def fit(
+    vectors: np.ndarray, results: np.ndarray, weights: np.ndarray, scale: float, ridge: float
+) -> np.ndarray:
     """The weights near the given ones that predict the results best: Newton's method."""
-    scale = min(np.geomspace(1e-4, 2e-2, 30), key=lambda each: loss(vectors, results, weights, each))
     fitted = weights.astype(float)
     for _ in range(ITERATIONS):
         predicted = probabilities(vectors, fitted, scale)
@@ -118,48 +179,115 @@ def fit(vectors: np.ndarray, results: np.ndarray, weights: np.ndarray, ridge: fl
     return np.where(rare, weights, fitted.round()).astype(np.int64)
 
 
-def match(new: np.ndarray, old: np.ndarray, games: int, nodes: int, seed: int) -> tuple[int, int, int]:
-    """Wins, draws and losses of the new weights; each opening is played with both colours."""
-    generator = random.Random(seed)
-    wins = draws = losses = 0
-    for number in range(games):
-        if number % 2 == 0:
-            rules = hive_rules(EXPANSIONS[number // 2 % len(EXPANSIONS)])
-            start = opening(rules, generator, 4)
-        position = copy(rules, start)
-        while verdict(rules, position) == OPEN and position.ply < LONGEST:
-            weights = new if position.ply % 2 == number % 2 else old
-            position = played(rules, position, choose(rules, position, weights, nodes))
-        white = result(rules, position)
-        points = white if number % 2 == 0 else 1 - white
-        wins += points == 1
-        draws += points == 0.5
-        losses += points == 0
-    return wins, draws, losses
+def positions_of(game: dict[str, Any]) -> Iterator[tuple[HiveRules, Hive, float, float | None]]:
+    """The positions of a recorded game with its result and the engine's score, both for the player to move."""
+    rules, end = read(game["game"], repetition="play-on")
+    here = empty_hive(rules, end.ply)
+    for ply in range(end.ply):
+        if ply >= max(game["begin"], FIRST_USED):
+            score = game["scores"][ply - game["begin"]]
+            if score is not None and abs(score) <= HIGHEST:
+                yield rules, here, game["result"] if ply % 2 == 0 else 1 - game["result"], score
+        here = played(rules, here, move_at(end.board, ply))
+
+
+def read_games(files: list[Path]) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """For each family the vectors of all positions (once per phase), the results and the scores."""
+    rows: dict[str, list[tuple[np.ndarray, float, float]]] = {BASE: [], EXPANDED: []}
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            for rules, here, points, score in positions_of(json.loads(line)):
+                vector = np.zeros(WEIGHTS, np.int64)
+                features(rules, here, vector)
+                late = phase(rules, here.placed.bit_count())
+                both = np.concatenate([vector * (1 - late), vector * late]).astype(np.float32)
+                rows[family(rules)].append((both, points, score or 0.0))
+    return {
+        name: (np.array([row[0] for row in each], float), *np.array([row[1:] for row in each], float).T)
+        for name, each in rows.items()
+    }
+
+
+def fit_weights(files: list[Path], weights: Weights, ridge: float, share: float) -> Weights:
+    """New weights from recorded games; prints how well they predict the last tenth, from which they did not learn."""
+    fitted = {}
+    for name, (vectors, results, scores) in read_games(files).items():
+        old, learnt = weights[name].reshape(-1), len(results) * 9 // 10
+        scale = best_scale(vectors, results, old)
+        goals = share * results + (1 - share) / (1 + np.exp(-scale * scores))
+        new = fit(vectors[:learnt], goals[:learnt], old, scale, ridge)
+        test = vectors[learnt:], results[learnt:]
+        print(
+            f"{name}: {len(results)} positions, loss {loss(*test, old, scale):.4f} -> {loss(*test, new, scale):.4f}"
+        )
+        fitted[name] = new.reshape(PHASES, WEIGHTS)
+    return fitted
+
+
+def write_weights(file: Path, weights: Weights) -> None:
+    """Weights as a file: a row for each phase."""
+    rows = {name: [[int(each) for each in row] for row in rows] for name, rows in weights.items()}
+    texts = [
+        f'  "{name}": [\n    ' + ",\n    ".join(map(json.dumps, each)) + "\n  ]"
+        for name, each in rows.items()
+    ]
+    file.write_text("{\n" + ",\n".join(texts) + "\n}\n", encoding="utf-8")
+
+
+# ------------------------------------------------------------------ commands
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=1000, help="games of self-play")
-    parser.add_argument("--nodes", type=int, default=2500, help="nodes per move")
-    parser.add_argument(
-        "--check", type=int, default=200, help="games of the match of new against old weights"
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="file with the weights to begin with, a JSON list")
-    parser.add_argument("--out", type=Path, help="file to write the new weights to")
-    arguments = parser.parse_args()
-    weights = np.array(json.loads(arguments.start.read_text()), np.int64) if arguments.start else TUNED
-    vectors, results = self_play(weights, arguments.games, arguments.nodes, arguments.seed)
-    fitted = fit(vectors, results, weights)
-    print(f"{arguments.games} games, {len(results)} positions")
-    print(json.dumps(fitted.tolist()))
-    if arguments.out:
-        arguments.out.write_text(json.dumps(fitted.tolist()) + "\n")
-    wins, draws, losses = match(fitted, weights, arguments.check, arguments.nodes, arguments.seed + 1)
-    print(f"new against old at {arguments.nodes} nodes per move: {wins} won, {draws} drawn, {losses} lost")
+    commands = parser.add_subparsers(dest="command", required=True)
+    play = commands.add_parser("play", help="self-play")
+    play.add_argument("--games", type=int, default=1500)
+    play.add_argument("--out", type=Path, required=True, help="file of games to append to")
+    fitting = commands.add_parser("fit", help="fit weights to games")
+    fitting.add_argument("files", type=Path, nargs="+", help="files of games")
+    fitting.add_argument("--ridge", type=float, default=0.003)
+    fitting.add_argument("--share", type=float, default=RESULT_SHARE, help="share of the result in the goal")
+    fitting.add_argument("--out", type=Path, required=True, help="file to write the weights to")
+    meeting = commands.add_parser("match", help="weights against weights")
+    meeting.add_argument("new", type=Path)
+    meeting.add_argument("--games", type=int, default=400, help="games, at most")
+    meeting.add_argument("--types", default=",MLP", help="expansions of the games, separated by commas")
+    for command in (play, meeting):
+        command.add_argument("--nodes", type=int, default=10_000, help="nodes per move")
+        command.add_argument("--seed", type=int, default=1)
+    for command in (play, fitting, meeting):
+        command.add_argument(
+            "--weights", type=Path, default=WEIGHTS_FILE, help="the present, or the other weights"
+        )
+    run(parser.parse_args())
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Carry out a command."""
+    weights = read_weights(asked.weights)
+    if asked.command == "play":
+        with asked.out.open("a", encoding="utf-8") as file:
+            for game in self_play(weights, asked.games, asked.nodes, asked.seed):
+                file.write(json.dumps(game) + "\n")
+                file.flush()
+    elif asked.command == "fit":
+        write_weights(asked.out, fit_weights(asked.files, weights, asked.ridge, asked.share))
+    else:
+        from ludion.arena.ratings import Sprt, Tally, strength_in_words
+
+        tally, test = Tally(), Sprt(0, 50)
+        kinds = tuple(asked.types.split(","))
+        for points in match(read_weights(asked.new), weights, asked.games, asked.nodes, asked.seed, kinds):
+            tally = tally.add(points)
+            if tally.games % 10 == 0:
+                print(f"+{tally.wins} ={tally.draws} -{tally.losses}  {strength_in_words(tally)}", flush=True)
+            if tally.games % 2 == 0 and test.verdict(tally):
+                break
+        print(
+            f"+{tally.wins} ={tally.draws} -{tally.losses}  {strength_in_words(tally)}: {test.verdict(tally)}"
+        )
 
 
 if __name__ == "__main__":

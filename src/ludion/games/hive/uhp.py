@@ -6,20 +6,26 @@ lines that begin with `err`, or with `invalidmove` for a move that cannot be rea
 
 from __future__ import annotations
 
+import queue
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 
 import numpy as np
 
+from ludion.core import clock
 from ludion.engines import alpha_beta
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import Budget, Observer, Progress
+from ludion.engines.limits import STOPPED
+from ludion.engines.perft import counted
 from ludion.errors import IllegalMoveError, LudionError, NotationError
 from ludion.games.hive import evaluation, players
 from ludion.games.hive.notation import (
     legal_moves,
+    line_names,
     play_text,
     played,
     read,
@@ -29,7 +35,11 @@ from ludion.games.hive.notation import (
 )
 from ludion.games.hive.rules import Hive, HiveRules, empty_hive, move_at
 from ludion.kinds.duel import OPEN, verdict
+from ludion.kinds.games import DUEL
 
+SHORTEST = 0.01  # seconds of a search
+DEFAULT_PERFT = 4  # plies
+AWAY = 0.5  # seconds of silence after which the end of the input means that the viewer has gone away
 LONGEST_LINE = 1 << 20  # characters; a longer line is refused
 OVER = "The game is over. Try 'newgame' to start a new game."
 NO_GAME = "No game in progress. Try 'newgame' to start a new game."
@@ -40,6 +50,10 @@ pass                      make the forced pass
 validmoves                all legal moves
 bestmove time HH:MM:SS    the best move found in this time (fractions of a second are allowed)
 bestmove depth N          the best move of a search of N plies
+bestmove nodes N          the best move of a search of N positions
+bestmove seconds S        the best move found in so many seconds
+pv                        the best line of the last search, one move per line
+perft [N]                 how many sequences of 0 to N moves there are
 undo [N]                  take back N moves
 options                   all options; `options get NAME`, `options set NAME VALUE`
 exit                      end"""
@@ -97,6 +111,8 @@ def default_options() -> dict[str, UhpOption]:
         UhpOption("Threads", "int", "1", ("1", "16")),
         UhpOption("TableMegabytes", "int", "128", ("1", "1024")),
         UhpOption("VariedOpenings", "bool", "False"),
+        UhpOption("ReportIntermediateBestMoves", "bool", "False"),
+        UhpOption("CpuTime", "bool", "False"),
         UhpOption("DrawByRepetition", "bool", "True"),
         UhpOption("QueenFirst", "bool", "False"),
         UhpOption("Defence", "int", "1", ("0", "1000")),
@@ -118,6 +134,8 @@ class UhpServer:
     ended: bool = False
     generator: np.random.Generator = field(default_factory=np.random.default_rng)
     stop: threading.Event = field(default_factory=threading.Event)
+    line: tuple[str, ...] = ()  # the best line of the last search, if the position is still that one
+    report: Callable[[str], None] = lambda text: None  # where the lines of a running search go
 
     def answer(self, line: str) -> Iterator[str]:
         """The lines of the answer; the last is `ok`, except after `exit`."""
@@ -149,6 +167,7 @@ class UhpServer:
         yield from HELP.splitlines()
 
     def do_newgame(self, arguments: str) -> Iterator[str]:
+        self.line = ()
         queen = "first" if self.options["queenfirst"].is_on else "later"
         repetition = "draw" if self.options["drawbyrepetition"].is_on else "play-on"
         try:
@@ -159,7 +178,7 @@ class UhpServer:
 
     def do_play(self, arguments: str) -> Iterator[str]:
         rules, position = self.open_game()
-        self.position = play_text(rules, position, arguments)
+        self.position, self.line = play_text(rules, position, arguments), ()
         yield self.game_string()
 
     def do_pass(self, arguments: str) -> Iterator[str]:
@@ -178,7 +197,7 @@ class UhpServer:
         back = empty_hive(rules, position.ply)
         for ply in range(position.ply - count):
             back = played(rules, back, move_at(position.board, ply))
-        self.position = back
+        self.position, self.line = back, ()
         yield self.game_string()
 
     def do_options(self, arguments: str) -> Iterator[str]:
@@ -200,7 +219,28 @@ class UhpServer:
 
     def do_bestmove(self, arguments: str) -> Iterator[str]:
         rules, position = self.open_game()
-        yield write_move(rules, position, self.choose(rules, position, read_limit(arguments)))
+        limit = read_limit(arguments)
+        with clock.cpu_limits(self.options["cputime"].is_on):
+            line = self.choose(rules, position, limit)
+        self.line = line_names(rules, position, line)
+        yield self.line[0]
+
+    def do_pv(self, arguments: str) -> Iterator[str]:
+        self.game()
+        if not self.line:
+            raise ProtocolError("There is no best line of this position. Try 'bestmove'.")
+        yield from self.line
+
+    def do_perft(self, arguments: str) -> Iterator[str]:
+        rules, position = self.game()
+        if not re.fullmatch(r"\d{0,2}", arguments):
+            raise ProtocolError("Say 'perft' or 'perft N'.")
+        free = rules._replace(repetition=0)
+        for depth in range(int(arguments or DEFAULT_PERFT) + 1):
+            ended, count = counted(free, position, depth, DUEL, Budget(), Observer(stop=self.stop)).result
+            if ended == STOPPED:
+                return
+            yield f"{depth}: {count}"
 
     # ---- what they share
 
@@ -219,32 +259,48 @@ class UhpServer:
         rules, position = self.game()
         return write(rules, position)
 
-    def choose(self, rules: HiveRules, position: Hive, budget: Budget) -> int:
-        """The move of the player that the options name."""
+    def choose(self, rules: HiveRules, position: Hive, budget: Budget) -> tuple[int, ...]:
+        """The move of the player that the options name, and how the game may go on."""
         moves = legal_moves(rules, position)
         if len(moves) == 1:
-            return moves[0]
+            return (moves[0],)
         player = self.options["player"].current.lower()
         weights = evaluation.make(rules)
         table = self.number("tablemegabytes") << 20
         budget = replace(budget, memory=2 * table)  # the engine uses half of it for its table
         if player == "heuristic":
             defence, attack = self.number("defence"), self.number("attack")
-            return players.heuristic(rules, position, None, budget, None, defence, attack).moves[0]
+            return players.heuristic(rules, position, None, budget, None, defence, attack).moves
         if player in players.LEVELS or self.options["variedopenings"].is_on:
             varied = players.varied_move(rules, position, weights, self.generator)
             if varied is not None:
-                return varied
+                return (varied,)
         if player in players.LEVELS:
             depth = players.LEVELS[player]
             budget = replace(budget, depth=min(depth, budget.depth or depth))
-        watcher, threads = Observer(stop=self.stop), self.number("threads")
+        watcher, threads = SearchReport(self, rules, position), self.number("threads")
         answer = alpha_beta.solve(rules, position, weights, budget, watcher, threads=threads)
-        return answer.moves[0] if answer.moves else moves[0]
+        return answer.moves or (moves[0],)
 
     def number(self, option: str) -> int:
         """The value of an option that is a number."""
         return int(self.options[option].current)
+
+
+class SearchReport(Observer):
+    """Tells a server's viewer what a running search thinks best: `MOVE;DEPTH;SCORE;BEST LINE`, once for each depth."""
+
+    def __init__(self, server: UhpServer, rules: HiveRules, position: Hive) -> None:
+        super().__init__(stop=server.stop)
+        self.server, self.rules, self.position = server, rules, position
+        self.depth = 0
+
+    def progress(self, progress: Progress) -> None:
+        is_wanted = self.server.options["reportintermediatebestmoves"].is_on
+        if is_wanted and progress.line and progress.depth > self.depth:
+            self.depth = progress.depth
+            names = line_names(self.rules, self.position, progress.line)
+            self.server.report(";".join((names[0], str(self.depth), str(progress.best), *names)))
 
 
 def _one_line(error: Exception) -> str:
@@ -252,25 +308,43 @@ def _one_line(error: Exception) -> str:
 
 
 def read_limit(text: str) -> Budget:
-    """The limit of a `bestmove`: `time 00:00:05`, `time 00:00:00.5` or `depth 4`."""
+    """The limit of a `bestmove`: `time 00:00:05`, `time 00:00:00.5`, `seconds 0.5`, `depth 4` or `nodes 10000`."""
     words = text.lower().split()
     kind, value = words if len(words) == 2 else ("", "")
     if kind == "depth" and re.fullmatch(r"\d{1,9}", value):
         return Budget(depth=max(1, int(value)))
+    if kind == "nodes" and re.fullmatch(r"\d{1,15}", value):
+        return Budget(nodes=max(1, int(value)))
+    if kind == "seconds" and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value):
+        return Budget(seconds=max(SHORTEST, float(value)))
     match = re.fullmatch(r"(\d{1,4}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)", value)
     if kind == "time" and match:
         hours, minutes, seconds = (float(part) for part in match.groups())
-        return Budget(seconds=max(0.01, 3600 * hours + 60 * minutes + seconds))
-    raise ProtocolError("Say 'bestmove time HH:MM:SS' or 'bestmove depth N'.")
+        return Budget(seconds=max(SHORTEST, 3600 * hours + 60 * minutes + seconds))
+    raise ProtocolError("Say 'bestmove time HH:MM:SS', 'bestmove depth N' or 'bestmove nodes N'.")
 
 
 def serve(lines: Iterator[str], say: Callable[[str], None]) -> None:
-    """Answer commands until `exit` or the end of the input; the first answer is that to `info`."""
-    server = UhpServer()
+    """Answer commands until `exit` or the end of the input; the first answer is that to `info`.
+
+    The lines are read ahead by a thread of its own. If they end some time after the last of them, the viewer has gone
+    away: the search that runs is ended. What came as a whole, as from a file, is answered as a whole.
+    """
+    server = UhpServer(report=say)
+    waiting: queue.Queue[str | None] = queue.Queue()
+
+    def read_ahead() -> None:
+        last = time.monotonic()
+        for line in lines:
+            last = time.monotonic()
+            waiting.put(line)
+        if time.monotonic() - last > AWAY:
+            server.stop.set()
+        waiting.put(None)
+
+    threading.Thread(target=read_ahead, daemon=True).start()
     for reply in server.answer("info"):
         say(reply)
-    for line in lines:
+    while not server.ended and (line := waiting.get()) is not None:
         for reply in server.answer(line):
             say(reply)
-        if server.ended:
-            return

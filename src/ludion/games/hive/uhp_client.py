@@ -5,24 +5,39 @@ It may hang, end, refuse a command or write without end; each of these is an `En
 
 from __future__ import annotations
 
+import os
 import queue
 import shlex
 import subprocess
 import threading
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
+from ludion.core import clock
 from ludion.engines.budget import Budget
-from ludion.errors import LudionError
-from ludion.games.hive.notation import read_move, shortened, write
-from ludion.games.hive.rules import Hive, HiveRules
+from ludion.errors import LudionError, UnfitError
+from ludion.games.hive.notation import played, read_move, shortened, write, write_move
+from ludion.games.hive.rules import Hive, HiveRules, move_at
+from ludion.kinds.duel import copy
 from ludion.messages import message
 
 LONGEST_LINE = 1 << 16  # characters
 MOST_LINES = 20_000  # of one reply
 MOST_CHARACTERS = 1 << 22  # of one reply
 DEFAULT_DEPTH = 4
-PATIENCE_FOR_DEPTH = 600.0  # more seconds for a search to a depth
+PATIENCE_FOR_DEPTH = 600.0  # more seconds for a search without a limit of time
+BUSY = 20  # on a clock of processor time, so many times the limit may pass until the answer
+
+WHOLE_SECONDS = "time {hours:02}:{minutes:02}:{seconds:02.0f}"  # all that the protocol promises
+FRACTIONS = (
+    "time {hours:02}:{minutes:02}:{seconds:06.3f}",
+    "seconds {total:.3f}",
+)  # what programs read besides
+PROBE, SLOWEST_PROBE = (
+    0.1,
+    0.8,
+)  # seconds: of the limit by which this is tried; an answer after these ignores it
 
 LATE = "time"  # did not answer in time
 FLOOD = "flood"  # wrote more than any reply has
@@ -35,6 +50,21 @@ class EngineError(LudionError):
     def __init__(self, text: str, kind: str = CRASH) -> None:
         super().__init__(text)
         self.kind = kind
+
+
+def written_time(form: str, seconds: float) -> str:
+    """So many seconds in one of the forms above."""
+    whole = int(seconds)
+    return form.format(
+        hours=whole // 3600, minutes=whole // 60 % 60, seconds=whole % 60 + seconds - whole, total=seconds
+    )
+
+
+def is_earlier(one: Hive, other: Hive) -> bool:
+    """Whether a position stands in the history of another, or is that position."""
+    return one.ply <= other.ply and all(
+        move_at(one.board, ply) == move_at(other.board, ply) for ply in range(one.ply)
+    )
 
 
 def is_error(line: str) -> bool:
@@ -51,6 +81,8 @@ class External:
         self.lines_read = self.characters_read = 0  # since the last question
         self.counters = threading.Lock()  # for these two
         self.flooded = False
+        self.game: tuple[HiveRules, Hive] | None = None  # what the program has on its board
+        self._fractions: str | None = None  # how it reads fractions of a second, once that is known
         try:
             self.command = shlex.split(command) if isinstance(command, str) else list(command)
             self.process = subprocess.Popen(
@@ -140,15 +172,59 @@ class External:
             raise EngineError(message("hive.engine_refuses", program=self.command[0], **texts))
         return reply[-1]
 
-    def best_move(self, rules: HiveRules, position: Hive, limit: Budget) -> int:
-        """The move that the engine chooses in this position within `limit.seconds` or `limit.depth`."""
-        self.must(f"newgame {write(rules, position)}")
-        if limit.seconds is not None:
-            whole = max(1, round(limit.seconds))
-            text = self.must(f"bestmove time {whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}", whole)
+    def follow(self, rules: HiveRules, position: Hive) -> None:
+        """Bring the program to this position: by the moves since the last one, or by a new game."""
+        known, self.game = self.game, None  # none while it is on its way
+        if known is not None and known[0] == rules and is_earlier(known[1], position):
+            here = known[1]
+            while here.ply < position.ply:
+                move = move_at(position.board, here.ply)
+                self.must(f"play {write_move(rules, here, move)}")
+                here = played(rules, here, move)
         else:
-            text = self.must(f"bestmove depth {limit.depth or DEFAULT_DEPTH}", PATIENCE_FOR_DEPTH)
-        return read_move(rules, position, text)
+            self.must(f"newgame {write(rules, position)}")
+            here = copy(rules, position)
+        self.game = rules, here
+
+    def best_move(self, rules: HiveRules, position: Hive, limit: Budget) -> int:
+        """The move that the engine chooses in this position within `limit.seconds`, `limit.nodes` or `limit.depth`."""
+        command, seconds = self._limit(limit)
+        self.follow(rules, position)
+        return read_move(rules, position, self.must(f"bestmove {command}", seconds))
+
+    def _limit(self, limit: Budget) -> tuple[str, float]:
+        """A limit as the program reads it, and the seconds that a search within it may take."""
+        if limit.seconds is not None:
+            is_whole = float(limit.seconds).is_integer()
+            form = WHOLE_SECONDS if is_whole else self.form_of_fractions()
+            return written_time(form, limit.seconds), limit.seconds * (BUSY if clock.are_limits_cpu() else 1)
+        if limit.nodes is not None and limit.depth is None:
+            return f"nodes {limit.nodes}", PATIENCE_FOR_DEPTH
+        return f"depth {limit.depth or DEFAULT_DEPTH}", PATIENCE_FOR_DEPTH
+
+    def form_of_fractions(self) -> str:
+        """How this program reads fractions of a second, which the protocol does not promise: tried once."""
+        if self._fractions is None:
+            self.game = None
+            self.must("newgame Base")
+            self._fractions = next(filter(self._reads, FRACTIONS), "")
+        if not self._fractions:
+            raise UnfitError(message("hive.engine_whole_seconds", program=self.name))
+        return self._fractions
+
+    def _reads(self, form: str) -> bool:
+        """Whether the program answers a limit of this form, and in time."""
+        began = time.monotonic()
+        reply = self.ask(f"bestmove {written_time(form, PROBE)}", 1)
+        return bool(reply) and not is_error(reply[-1]) and time.monotonic() - began < SLOWEST_PROBE
+
+    def cpu_seconds(self) -> float | None:
+        """The processor time that the program has used so far, where the system tells it."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
 
     def close(self) -> None:
         """End the program."""

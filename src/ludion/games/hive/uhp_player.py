@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ludion.errors import LudionError
+from ludion.core import clock
+from ludion.errors import LudionError, UnfitError
 from ludion.games.hive.uhp_client import EngineError, External
 from ludion.kinds.players import GRACE, ILLEGAL, LATE, Choice, FaultError
 from ludion.messages import message
@@ -37,21 +38,27 @@ class UhpPlayer:
         try:
             if self.program is None:
                 self.program = External(self.command, patience=PATIENCE)
-            began = time.monotonic()
+            began, cpu_before = time.monotonic(), self.program.cpu_seconds()
             move = self.program.best_move(position.rules, position.state, budget)
         except EngineError as error:
             self.close()
             raise FaultError(error.kind, str(error)) from error
+        except UnfitError:
+            self.close()
+            raise
         except LudionError as error:  # a text that is not a move
             raise FaultError(ILLEGAL, str(error)) from error
-        seconds = time.monotonic() - began
-        # The protocol counts whole seconds, so a program may take at least one.
-        allowed = None if budget.seconds is None else max(1.0, budget.seconds) + GRACE
+        seconds, cpu_seconds = time.monotonic() - began, None
+        if cpu_before is not None and (cpu_now := self.program.cpu_seconds()) is not None:
+            cpu_seconds = cpu_now - cpu_before
+        if clock.are_limits_cpu() and cpu_seconds is not None:
+            seconds = cpu_seconds
+        allowed = None if budget.seconds is None else budget.seconds + GRACE
         if allowed is not None and seconds > allowed:
             raise FaultError(
                 LATE, message("arena.took_too_long", seconds=f"{seconds:.1f}", allowed=f"{allowed:g}")
             )
-        return Choice(move)
+        return Choice(move, cpu_seconds=cpu_seconds)
 
     def close(self) -> None:
         if self.program is not None:
