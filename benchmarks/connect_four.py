@@ -10,6 +10,7 @@ read all positions of a class in one go, their start is measured apart and left 
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import subprocess
@@ -22,9 +23,9 @@ import ludion
 from benchmarks.measure import Row, child_cpu, in_turn, median, ratios, sample
 from benchmarks.peers import command, python
 from ludion.engines.limits import NODE_LIMIT, NODES
-from ludion.games.connect_four.book import shipped_book, wins_at_once
-from ludion.games.connect_four.engine import StoneScore
-from ludion.games.connect_four.rules import START, Stones, drop_game, has_line
+from ludion.games.connect_four.book import shipped_book
+from ludion.games.connect_four.engine import StoneScore, chances, column_scores
+from ludion.games.connect_four.rules import START, Stones, drop_game, has_line, wins_at_once
 from ludion.games.connect_four.solver import (
     NO_BOOK,
     Book,
@@ -36,6 +37,7 @@ from ludion.games.connect_four.solver import (
     score_between,
     shape_of,
 )
+from ludion.games.connect_four.threats import threat_cells
 from ludion.kinds.duel import play
 
 GAME = drop_game()
@@ -46,7 +48,7 @@ CLASSES = {
     "L1_R1": (8, 14, 0, 13, 300, 60),
     "L2_R2": (15, 27, 14, 27, 200, 40),
     "L1_R2": (8, 14, 14, 27, 30, 10),
-    "L1_R3": (6, 13, 28, 42, 6, 2),
+    "L1_R3": (6, 13, 28, 42, 4, 2),
 }
 PEER = """
 import json, sys, time
@@ -89,7 +91,7 @@ def instances(name: str, count: int) -> list[tuple[list[int], Stones, int]]:
     found: list[tuple[list[int], Stones, int]] = []
     while len(found) < count:
         drawn = [random_game(chance, chance.randint(fewest, most)) for _ in range(min(count, 50))]
-        scores = batch(GAME, [position for _, position in drawn])
+        scores = batch(GAME, [position for _, position in drawn], book=shipped_book(GAME))
         for (columns, position), score in zip(drawn, scores, strict=True):
             if soonest <= plies_to_the_end(position, score) <= latest and len(found) < count:
                 found.append((columns, position, score))
@@ -258,6 +260,45 @@ def ideas(quick: bool = False) -> list[Row]:
     return rows
 
 
+def strengths(quick: bool = False) -> list[Row]:
+    """How likely each strength takes a line that is three quarters built, stops the opponent's, or plays a best move.
+
+    Exact chances on random positions with 20 to 34 stones; where a line can be taken or must be stopped, another column
+    is free and worse.
+    """
+    chance = random.Random("strength")
+    count = 20 if quick else 200
+    cases: dict[str, list[tuple[list[int], list[bool]]]] = {"takes": [], "stops": [], "best": []}
+    while any(len(each) < count for each in cases.values()):
+        _, position = random_game(chance, chance.randint(20, 34))
+        ready = (position.mask + GAME.bottom) & GAME.full
+        wins = threat_cells(GAME, position.own, position.mask) & ready
+        stops = threat_cells(GAME, position.own ^ position.mask, position.mask) & ready
+        kind, cells = ("takes", wins) if wins else ("stops", stops) if stops.bit_count() == 1 else ("best", 0)
+        if len(cases[kind]) == count or ready & (ready - 1) == 0:
+            continue
+        scored = column_scores(GAME, position, ludion.Budget(), book=False)
+        scores = [score.value for _, score, _ in scored if score is not None]
+        right = [
+            bool(cells >> column * GAME.stride & ((1 << GAME.rows) - 1)) if cells else value == max(scores)
+            for (column, _, _), value in zip(scored, scores, strict=True)
+        ]
+        helps = max(itertools.compress(scores, right)) > min(
+            scores
+        )  # a line that is stopped may be lost on top
+        if helps and not all(right):
+            cases[kind].append((scores, right))
+    rows = []
+    for strength in range(1, 11):
+        row: Row = {"strength": strength, "positions": 3 * count}
+        for kind, positions in cases.items():
+            hits = [sum(itertools.compress(chances(scores, strength), right)) for scores, right in positions]
+            row[kind] = round(100 * sum(hits) / len(hits))
+        rows.append(row)
+        print(f"  {row}", flush=True)
+    return rows
+
+
 IDEAS = ("negamax", "alpha-beta", "+ ordering", "+ table", "+ symmetry", "specialist")
 PEERS = {"classes": ("bitbully", "pons", "steininger"), "openings": ("bitbully",)}
 LAYOUTS = {
@@ -286,6 +327,18 @@ LAYOUTS = {
         ("two threads, s", "{two}"),
         ("ratio", "{ratio}"),
     ],
+    "strengths": [
+        ("strength", "{strength}"),
+        ("takes a line, %", "{takes}"),
+        ("stops a line, %", "{stops}"),
+        ("plays a best move otherwise, %", "{best}"),
+    ],
     "ideas": [("position", "`{position}`"), *((name, f"{{{name}}}") for name in IDEAS)],
 }
-PARTS = {"classes": six_classes, "openings": openings, "threads": two_threads, "ideas": ideas}
+PARTS = {
+    "classes": six_classes,
+    "openings": openings,
+    "threads": two_threads,
+    "strengths": strengths,
+    "ideas": ideas,
+}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.browser.test_pages import count, moves_in_address, text, until
@@ -106,3 +108,43 @@ def test_pictures_of_reviews(visitor):
         review(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         visitor.picture(page, f"review-{name}")
+
+
+# ------------------------------------------------------------------ questions under way
+
+
+def answer_with(page, what, *events):
+    """Let the server's answer to a question be these events."""
+    body = "".join(f"event: {kind}\ndata: {json.dumps(value)}\n\n" for kind, value in events)
+    page.route(f"**/ask/{what}", lambda route: route.fulfill(content_type="text/event-stream", body=body))
+
+
+def test_waiting_is_said_no_longer_than_it_lasts(visitor):
+    page = visitor.open("/play/tic-tac-toe?p=x.o/.x./..o")
+    queued = {"ahead": 0, "at_once": 2}
+    answer = {"moves": [], "of": 0, "stopped": False}
+    answer_with(page, "scores", ("job", {"id": "a"}), ("queued", queued), ("started", {}), ("answer", answer))
+    page.click("#scores")
+    until(page, "document.querySelectorAll('#board g.scores').length === 1")
+    assert "Waiting" not in text(page, "#message")
+
+
+def test_the_best_line_and_the_history_are_shown_while_a_search_runs(visitor):
+    page = visitor.open("/play/tic-tac-toe?p=x.o/.x./..o")
+    common = {"nodes": 1000, "expanded": 10, "frontier": 0, "memory": 0}
+    steps = [
+        {
+            **common,
+            "depth": depth,
+            "best": best,
+            "seconds": depth / 10,
+            "line": ["cross at c2", "nought at a2"],
+        }
+        for depth, best in ((1, 3), (2, 3), (3, -1))
+    ]
+    answer_with(page, "solve", ("job", {"id": "a"}), ("started", {}), *[("progress", each) for each in steps])
+    page.click("#tab-engine")
+    page.click("#ask")
+    until(page, "document.querySelectorAll('#live .history').length === 1")
+    assert "cross at c2, nought at a2" in text(page, "#live")
+    assert page.get_attribute("#live .history", "aria-label") == "Value or bound over time: 3, -1"

@@ -67,7 +67,7 @@ FIELDS: dict[str, dict[str, Schema]] = {
     "/api/games/{game}/question": {
         **PLACE,
         **SEARCH,
-        "what": _schema("string", "play, show, solve, analyse, compare or run"),
+        "what": _schema("string", "play, show, solve, analyse, review, compare or run"),
         "agent": ASKED["agent"],
     },
     "/api/games/{game}/ask/{what}": {**PLACE, **SEARCH, **ASKED},

@@ -5,17 +5,19 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ludion
+from ludion.api import study
 from ludion.batch import run_jobs
 from ludion.engines.budget import Observer, Session
 from ludion.errors import LudionError
 from ludion.games.connect_four import book, engine, solver
 from ludion.games.connect_four.engine import StoneScore, column_scores
 from ludion.games.connect_four.notation import read
-from ludion.games.connect_four.rules import DropGame, Stones, drop_game, wins_at_once
-from ludion.games.connect_four.solver import batch, board_of, canonical_key
+from ludion.games.connect_four.rules import DropGame, drop_game, wins_at_once
+from ludion.games.connect_four.solver import batch, board_of
 from ludion.games.connect_four.threats import column_notes, losses, threats_by_parity
 from ludion.kinds import duel
 from ludion.messages import speaking
@@ -167,7 +169,7 @@ def test_threats_are_explained():
     assert threats_by_parity(game, position)["x_odd_threats"] == [(3, 1)]
     assert column_notes(game, position)[2].wins
     game, position = read("4435251")
-    assert ludion.api.study(ludion.position("connect-four", "4435251"), nodes=1)["to_move"] == "o"
+    assert study(ludion.position("connect-four", "4435251"), nodes=1)["to_move"] == "o"
     game, position = read(END)
     assert any("does not stop" in note.text for note in column_notes(game, position).values())
 
@@ -200,21 +202,24 @@ def test_who_loses_is_told_why():
     ):
         assert kind in seen
     over = ludion.position("connect-four", "1212121")
-    assert ludion.api.study(over)["threats"] == "no threats on the board"
+    assert study(over)["threats"] == "no threats on the board"
 
 
 def test_the_explanation_in_french():
     position = ludion.position("connect-four", "6436725131116")
     with speaking("fr"):
-        sentences = ludion.api.study(position)["threats"].split("; ")
+        sentences = study(position)["threats"].split("; ")
     assert sum(" perd " in sentence for sentence in sentences) == 6
     assert all("column" not in sentence for sentence in sentences)
 
 
-def positions_at(game: DropGame, ply: int) -> list[Stones]:
+def layer_at(game: DropGame, ply: int, known: book.KnownScores = book.NOTHING_KNOWN) -> book.BookLayer:
     """The positions of a ply that belong into a book."""
-    layer = next(itertools.islice(book.layers(game, {}), ply, None))
-    return [each.position for each in layer if not wins_at_once(game, each.position)]
+    layer = next(itertools.islice(book.layers(game, known), ply, None))
+    chosen = book.entries_of(game, layer)
+    won = {each for each in layer.positions() if wins_at_once(game, each)}
+    assert set(chosen.positions()) == set(layer.positions()) - won
+    return chosen
 
 
 def test_books(tmp_path: Path):
@@ -224,23 +229,30 @@ def test_books(tmp_path: Path):
     asked = []
 
     def noting(work, items):
-        asked.extend(items)
-        return run_jobs(work, items, jobs=2)
+        def noted():
+            for item in items:
+                asked.append(item)
+                yield item
+
+        return run_jobs(work, noted(), jobs=2)
 
     assert book.build(game, 5, path, run_jobs=noting)
     assert {each.position.mask.bit_count() for each in asked} == {5}
     known = book.read_book(path, game)
-    scores = book.as_dictionary(known)
-    assert scores[game.bottom] == 0
+    scores = book.scores_in(game, known)
+    assert scores.of(np.array([game.bottom])).tolist() == [0]
     assert known.plies == 5
     for ply in range(6):  # searched, or taken from the children
-        positions = positions_at(game, ply)
-        keys = [int(canonical_key(board_of(game), *each)) for each in positions]
-        assert [scores[key] for key in keys] == batch(game, positions)
-        assert book.summary(game, path)["plies"][ply] == (len(keys), len(keys))
-    before = {each.key: scores[each.key] for each in next(itertools.islice(book.layers(game, {}), 4, None))}
-    for each in next(itertools.islice(book.layers(game, before), 5, None)):
-        assert scores.get(each.key, game.cells) >= each.least > -game.cells
+        layer = layer_at(game, ply)
+        positions = list(layer.positions())
+        assert scores.of(layer.keys).tolist() == batch(game, positions)
+        assert [solver.in_book(board_of(game), known, *each) for each in positions] == batch(game, positions)
+        assert book.summary(game, path)["plies"][ply] == (len(positions), len(positions))
+    bounded = layer_at(game, 5, scores)
+    assert (scores.of(bounded.keys) >= bounded.least).all()
+    assert (bounded.least > -game.cells).all()
+    missing = layer_at(game, 6)
+    assert {solver.in_book(board_of(game), known, *each) for each in missing.positions()} == {solver.NO_SCORE}
     with pytest.raises(book.BookError, match="is a book of 5x4"):
         book.read_book(path, drop_game())
     content = bytearray(path.read_bytes())
@@ -282,27 +294,49 @@ def test_an_interrupted_book_keeps_what_was_done(tmp_path: Path):
 def test_the_layers_of_a_book_are_all_positions():
     """Counts of the literature: 1, 7, 49, 238, 1120 positions, mirror images counted apart."""
     game = drop_game()
-    for layer, wanted in zip(book.layers(game, {}), (1, 7, 49, 238, 1120), strict=False):
-        assert (
-            sum(1 if duel.mirror(game, each.position, 1) == each.position else 2 for each in layer) == wanted
-        )
-        assert all(each.least == -game.cells for each in layer)
+    for layer, wanted in zip(
+        book.layers(game, book.NOTHING_KNOWN), (1, 7, 49, 238, 1120, 4263), strict=False
+    ):
+        positions = list(layer.positions())
+        assert sum(1 if duel.mirror(game, each, 1) == each else 2 for each in positions) == wanted
+        assert (layer.least == -game.cells).all()
 
 
 def test_the_shipped_book_is_right():
-    """All positions with up to four stones are there, and each is worth the best of its children."""
+    """All positions with up to eight stones are there, and each is worth the best of its children."""
     game = drop_game()
     path = book.SHIPPED / book.file_name(game)
-    assert path.stat().st_size <= 1_000_000
-    scores = book.as_dictionary(book.read_book(path, game))
-    for ply in range(5):
-        for position in positions_at(game, ply):
-            own = scores[int(canonical_key(board_of(game), *position))]
-            known = book.from_children(game, position, scores)
-            assert known == own if ply < 4 else known in (own, None)
-    assert scores[game.bottom] == 1
+    assert path.stat().st_size <= 5_000_000
+    scores = book.scores_in(game, book.read_book(path, game))
+    plies = book.summary(game, path)["plies"]
+    assert all(have == count for ply, (have, count) in plies.items() if ply <= 8)
+    for ply in range(8):
+        layer = layer_at(game, ply)
+        assert (scores.of(layer.keys) == book.from_children(game, layer, scores)).all()
+    assert scores.of(np.array([game.bottom])).tolist() == [1]
     answer = ludion.solve(ludion.position("connect-four"))
     assert (int(answer.score), answer.line[:1]) == (1, ("4",))
+
+
+@pytest.mark.interpreted
+def test_books_of_boards_of_all_sizes_are_read_back(tmp_path: Path):
+    """Few and many entries, short and long keys: the rest of a key takes from one to six bytes."""
+    chance = np.random.default_rng(1)
+    for columns, rows in ((4, 4), (7, 6), (9, 5)):
+        game = drop_game(columns, rows)
+        for ply in (0, 1, 4):
+            layer = layer_at(game, ply)
+            known = book.NOTHING_KNOWN.joined(
+                layer.keys, chance.integers(-20, 20, layer.keys.size).astype(np.int8)
+            )
+            book.write_book(tmp_path / "b.book", game, known)
+            again = book.read_book(tmp_path / "b.book", game)
+            assert again.plies == ply
+            for one, other in zip(book.scores_in(game, again), known, strict=True):
+                assert one.tolist() == other.tolist()
+            for place, position in list(enumerate(layer.positions()))[:50]:
+                expected = int(known.of(layer.keys[place : place + 1])[0])
+                assert solver.in_book(board_of(game), again, *position) == expected
 
 
 def test_command_line(ludion):

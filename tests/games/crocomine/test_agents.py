@@ -10,14 +10,11 @@ import pytest
 
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import BestAgent, CountingAgent, ProvingAgent, RulesAgent, SatRandomAgent
-from ludion.games.crocomine.choice import find_pairs
 from ludion.games.crocomine.endgame import EXACT, FAILED, list_completions, search_to_the_end
 from ludion.games.crocomine.inference import (
     ContradictionError,
     counts,
     known_board,
-    probabilities,
-    shared_workspace,
 )
 from ludion.games.crocomine.rules import GUESS, Action, CrocoWorld, Grid, View, act_on, begin, neighbours
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
@@ -266,36 +263,6 @@ def test_unavoidable_guesses_and_dead_cells_are_found() -> None:
     linked = notation.read_view("view 2 5 3 0 0 0 flags;? .2 ? .2 ?;? .2 ? .2 ?")
     agent.decide(linked)
     assert list(agent.unavoidable(linked, linked.seen)) == []
-
-
-@pytest.mark.interpreted
-@pytest.mark.bounds
-@pytest.mark.parametrize("seed", range(6))
-def test_50_50s_to_come_are_counted(seed: int) -> None:
-    """The chance that two cells become a pair that nothing tells apart, against all completions."""
-    world = begin(generator.from_name("4x3:4:safe", seed))
-    act_on(world, Action("discover", 0, 0))
-    view = percept(world)
-    cells, found = completions(view)
-    places = {int(cell): place for place, cell in enumerate(cells)}
-    mines = (found & 3) > 0
-    expected = np.zeros(view.cells)
-    for cell in places:
-        for other in (cell + 1, cell + view.columns):
-            if other not in places or (other == cell + 1 and other % view.columns == 0):
-                continue
-            mine = set(neighbours(view.rows, view.columns, cell))
-            apart = (mine ^ set(neighbours(view.rows, view.columns, other))) - {cell, other}
-            if any(view.seen[each] == 0 for each in apart):
-                continue
-            pair = mines[:, places[cell]] ^ mines[:, places[other]]
-            chance = (pair & mines[:, [places[each] for each in apart]].all(axis=1)).mean()
-            uncertain = all(0 < mines[:, places[each]].mean() < 1 for each in (cell, other))
-            expected[[cell, other]] = np.maximum(expected[[cell, other]], chance * uncertain)
-    beliefs = probabilities(view, np.full(view.cells, -1, np.int8))
-    threat = np.zeros(view.cells)
-    find_pairs(shared_workspace(), known_board(view), beliefs, 0.0, threat)
-    assert threat == pytest.approx(expected)
 
 
 def test_a_huge_board_is_played() -> None:

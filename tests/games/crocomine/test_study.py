@@ -34,8 +34,6 @@ def test_layers_are_told() -> None:
     assert (told["layer"], told["proved"], told["risk"]) == ("endgame", False, 0.5)
     assert told["unavoidable"][1] == {"cells": [[0, 4], [1, 4]], "ways": 2}
     assert told["dead"] == [[0, 0], [0, 4], [1, 0], [1, 4]]
-    assert [pair["cell"] for pair in told["pairs"]] == told["dead"]
-    assert all(pair["chance"] == 1.0 for pair in told["pairs"])
     assert study(package.position("crocomine", VIEW))["layer"] == "counting"
 
 

@@ -79,11 +79,17 @@ BELOW = ("WWW WWWWW", "www wwwww", "w O    ww", "wwwwwwwww", "wd      X")
 CHAINS = {
     "edge": cave("P        ", "  r      ", *BELOW, need=1),
     "dirt": cave("P........", ".....r...", *BELOW, need=1),
+    # A butterfly goes round a wide room; the stone must begin to fall many ticks before it comes by below.
+    "room": cave(
+        *("    C       ", "   r        ", "  P.        ", *6 * (" " * 12,), " " * 11 + "X"),
+        need=6,
+        engine="BD1",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", CHAINS)
-def test_a_stone_is_pushed_over_the_edge_to_open_a_wall(name: str) -> None:
+def test_stones_hit_monsters_at_the_right_moment(name: str) -> None:
     _, world = read(CHAINS[name])
     solution = find_solution(world, 100_000)
     assert solution is not None

@@ -19,7 +19,7 @@ from ludion.engines.limits import NODE_LIMIT, NODES, BackgroundTask, Outcome, ru
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.notation import write_move
-from ludion.games.connect_four.rules import DropGame, Stones, open_columns, wins_at_once
+from ludion.games.connect_four.rules import DropGame, Stones, open_columns
 from ludion.games.connect_four.solver import (
     ANSWERED,
     HIGH,
@@ -28,6 +28,7 @@ from ludion.games.connect_four.solver import (
     NO_SCORE,
     REVERSE_ORDER_BELOW,
     ScoreTable,
+    best_line,
     board_of,
     new_stack,
     new_table,
@@ -200,38 +201,26 @@ class ScoreSearch:
         self.score = self.score_with_helpers(control)
         if self.score == NO_SCORE:
             return
-        position, score = self.position, self.score
-        while int(verdict(self.rules, position)) == OPEN:
-            move = self.best_column(position, score, control)
-            if move is None:  # the line is as long as the nodes allow
-                self.line_is_cut = True
-                return
-            if not self.line:
-                most = int(control[NODES]) * 3 // 2 + LINE_NODES
-                control[NODE_LIMIT] = min(int(control[NODE_LIMIT]), most)
-            self.line.append(move)
-            position, score = play(self.rules, position, move), -score
-
-    def best_column(self, position: Stones, score: int, control: np.ndarray) -> int | None:
-        """The first column, from the middle, that keeps the score of this position; None if stopped."""
-        children = [
-            (column, play(self.rules, position, column)) for column in open_columns(self.rules, position)
-        ]
-        ends = [int(verdict(self.rules, child)) for _, child in children]
-        for (column, _), end in zip(children, ends, strict=True):
-            if end == LOST or (end == DRAWN and score == 0):
-                return column
-        if self.weak and score < 0:  # all columns lose: one that does not lose at once, if there is any
-            return min(children, key=lambda child: wins_at_once(self.rules, child[1]))[0]
-        for (column, child), end in zip(children, ends, strict=True):
-            if end == OPEN:
-                # No child is worth less than -score to the opponent: one that is worth no more keeps the score.
-                value = self.ask(child, control, -score, -score + 1)
-                if value == NO_SCORE:
-                    return None
-                if value == -score:
-                    return column
-        return None
+        own, mask = self.position
+        line, stack = np.zeros(self.board.cells, np.int64), new_stack(self.board)
+        length = best_line(
+            self.shape,
+            own,
+            mask,
+            self.score,
+            self.weak,
+            LINE_NODES,
+            self.book,
+            self.table,
+            stack,
+            control,
+            line,
+        )
+        self.line = line[:length].tolist()
+        end = self.position
+        for column in self.line:
+            end = play(self.rules, end, column)
+        self.line_is_cut = int(verdict(self.rules, end)) == OPEN
 
     def ask(
         self, position: Stones, control: np.ndarray, low: int | None = None, high: int | None = None

@@ -114,14 +114,15 @@ class ScoreTable(NamedTuple):
 
 
 class Book(NamedTuple):
-    """Known scores: sorted keys of positions (the smaller of the two mirror images), and their scores."""
+    """Known scores of positions (the smaller of the two mirror images); see `book.py` for the layout."""
 
-    keys: np.ndarray
-    scores: np.ndarray
+    buckets: np.ndarray  # where the entries of each begin
+    entries: np.ndarray  # bytes: the rest of a mixed key, the lowest byte first, and the score
+    width: int  # bytes of a rest
     plies: int  # no entry has more stones
 
 
-NO_BOOK = Book(np.zeros(0, np.int64), np.zeros(0, np.int8), -1)
+NO_BOOK = Book(np.zeros(2, np.int32), np.zeros(0, np.int8), 1, -1)
 
 
 def board_of(rules: DropGame) -> SolverBoard:
@@ -230,25 +231,21 @@ def key_of(board: SolverBoard, own: int, mask: int) -> int:
     return own + mask + board.bottom
 
 
-@kernel
-def canonical_key(board: SolverBoard, own: int, mask: int) -> int:
-    """The smaller key of the position and its mirror image."""
-    key = key_of(board, own, mask)
-    return min(key, mirror_image(board, key))
-
-
 # ------------------------------------------------------------------ judging a position without searching it
 
 
 @kernel(python_entry=False, inline=True)
-def column_cells(board: SolverBoard, rank: int) -> int:
-    """The cells of a column; columns are counted from the middle outwards."""
-    column = (board.columns - 1) >> 1
+def column_at(board: SolverBoard, rank: int) -> int:
+    """The number of a column; columns are counted from the middle outwards."""
     distance = (rank + 1) >> 1
-    if (rank ^ board.columns) & 1:
-        column += distance
-    else:
-        column -= distance
+    if (rank ^ board.columns) & 1 == 0:
+        distance = -distance
+    return ((board.columns - 1) >> 1) + distance
+
+
+@kernel(python_entry=False, inline=True)
+def column_cells(board: SolverBoard, column: int) -> int:
+    """The cells of a column."""
     return ((1 << board.rows) - 1) << column * board.stride
 
 
@@ -415,10 +412,13 @@ def judge_lines(board: SolverBoard, own: int, mask: int, stones: int, target: in
 
 
 @kernel(python_entry=False, inline=True)
-def table_key(board: SolverBoard, own: int, mask: int, stones: int) -> int:
-    """The key of a position in the table: its number times an odd number, which can be undone."""
+def mixed_key(board: SolverBoard, own: int, mask: int, has_mirror_image: bool) -> int:
+    """The key of a position in table and book: its number times an odd number, which can be undone.
+
+    A position shares it with its mirror image, if that is looked at.
+    """
     key = key_of(board, own, mask)
-    if stones <= board.mirrored:
+    if has_mirror_image:
         key = min(key, mirror_image(board, key))
     return (key * MIXER) & ((1 << board.bits) - 1)
 
@@ -479,18 +479,22 @@ def double(board: SolverBoard, entries: Any, log: int) -> None:
 @kernel(python_entry=False, inline=True)
 def in_book(board: SolverBoard, book: Book, own: int, mask: int) -> int:
     """The score that the book has for this position, or NO_SCORE."""
-    key = key_of(board, own, mask)
-    key = min(key, mirror_image(board, key))
-    # Binary search for the first entry that is not below the key; np.searchsorted would take half a second to compile.
-    place, beyond = 0, book.keys.size
+    key = mixed_key(board, own, mask, True)
+    bucket = key >> 8 * book.width
+    rest = key & ((1 << 8 * book.width) - 1)
+    place, beyond = int(book.buckets[bucket]), int(book.buckets[bucket + 1])
     while place < beyond:
         middle = (place + beyond) >> 1
-        if book.keys[middle] < key:
+        entry = middle * (book.width + 1)
+        rest_here = 0
+        for byte in range(book.width):
+            rest_here |= (int(book.entries[entry + byte]) & 255) << 8 * byte
+        if rest_here == rest:
+            return int(book.entries[entry + book.width])
+        if rest_here < rest:
             place = middle + 1
         else:
             beyond = middle
-    if place < book.keys.size and book.keys[place] == key:
-        return int(book.scores[place])
     return NO_SCORE
 
 
@@ -530,34 +534,52 @@ def score_between(
     asked = 0
     while low < high:  # low <= score <= high
         control[LOW], control[HIGH] = low, high
-        if asked == 0:  # is it won soon, or lost soon? Cheap to ask, and often the answer where it is
-            middle = most >> 1
-        elif asked == 1:
-            middle = (least >> 1) - 1
-        elif low <= 0 < high:  # who wins, then how soon, the later ends of the range first
-            middle = 0
-        elif low <= -1 < high:
-            middle = -1
-        elif low > 0:
-            middle = low + ((high - low) >> 2)
-        else:
-            middle = high - 1 - ((high - low) >> 2)
-        middle = min(max(middle, low), high - 1)
+        target = next_target(asked, low, high, least, most)
         asked += 1
-        answer = ask(board, own, mask, stones, middle + 1, book, table, stack, control)
+        answer = ask(board, own, mask, stones, target, book, table, stack, control)
         if answer == UNKNOWN:
             return NO_SCORE
         if answer == YES:
-            low = middle + 1
+            low = target
         else:
-            high = middle
+            high = target - 1
     return min(max(low, lower), upper)
+
+
+@kernel(python_entry=False, inline=True)
+def next_target(asked: int, low: int, high: int, least: int, most: int) -> int:
+    """The next question to ask, low < target <= high, after so many others."""
+    if asked == 0:  # is it won soon, or lost soon? Cheap to ask, and often the answer where it is
+        target = (most >> 1) + 1
+    elif asked == 1:
+        target = least >> 1
+    elif low <= 0 < high:  # who wins, then how soon, the later ends of the range first
+        target = 1
+    elif low <= -1 < high:
+        target = 0
+    elif low > 0:
+        target = low + ((high - low) >> 2) + 1
+    else:
+        target = high - ((high - low) >> 2)
+    return min(max(target, low + 1), high)
 
 
 @kernel(python_entry=False, inline=True)
 def node_capacity(entries: Any, log: int) -> int:
     """After how many nodes the table doubles: one per entry, while there is room."""
     return 1 << log if 1 << log < entries.size else UNLIMITED
+
+
+class Node(NamedTuple):
+    """A position whose player to move cannot win at once, and the question: is its score at least `target`?"""
+
+    own: int
+    mask: int
+    stones: int
+    target: int
+    candidates: int  # the moves that do not lose at once
+    opponent: int  # the threats of the player who is not to move
+    key: int
 
 
 @kernel(count_references=False, inline=True)
@@ -573,14 +595,13 @@ def ask(
     control: Any,
 ) -> int:
     """Is the score of the player to move, who cannot win at once, at least `target`? UNKNOWN if stopped."""
-    ply = 0
     entries, log = table.entries, int(table.log[0])
     most_nodes = node_capacity(entries, log)
-    # Frame 0 is the position before the last move, and the question turned round.
-    own, stones, target = own ^ mask, stones - 1, 1 - target
-    key = candidates = opponent = 0
     reverse_below = control[REVERSE_ORDER_BELOW]
-    while True:  # enter a node: is the score of (own, mask) at least target?
+    # Frame 0 is the position before the last move, and the question turned round.
+    node = Node(own ^ mask, mask, stones - 1, 1 - target, 0, 0, 0)
+    ply = 0
+    while True:
         control[NODES] += 1
         if control[STOP] != 0 or control[ANSWERED] != 0 or control[NODES] > control[NODE_LIMIT]:
             control[NODES] -= 1
@@ -590,64 +611,101 @@ def ask(
             log += 1
             table.log[0] = log
             most_nodes = node_capacity(entries, log)
-        stack[ply, KEY] = key
-        stack[ply, TARGET] = target
-        stack[ply, NODES_BEFORE] = control[NODES]
-        answer = UNKNOWN
-        count = 0
-        if ply == 0:
-            stack[ply, CHILDREN + MOVE] = 0
-            stack[ply, CHILDREN + THREATS] = threats(board, own, mask)
-            count = 1
-        else:
-            if stones <= book.plies:
-                known = in_book(board, book, own, mask)
-                if known != NO_SCORE:
-                    answer = YES if known >= target else NO
-            if answer == UNKNOWN:
-                answer, count = list_moves(board, own, mask, candidates, stack, ply)
-            if answer == UNKNOWN and target > (board.cells - 3 - stones) >> 1:
-                answer = NO  # no win within three plies
-        if answer == UNKNOWN:
-            answer, count = judge_children(
-                board, own, mask, stones, target, opponent, entries, log, stack, ply, count
-            )
-        if answer == UNKNOWN:
-            answer, count = look_up_children(board, entries, log, stack, ply, count)
-            if stones < reverse_below:
-                reverse_children(stack, ply, count)
-            stack[ply, NEXT_CHILD] = 0
-            stack[ply, CHILD_COUNT] = count
-        entering = False
-        while not entering:
-            if answer != UNKNOWN:  # this node is answered: store it and go back to its parent
+        answer = enter(board, node, book, entries, log, stack, ply, control[NODES], reverse_below)
+        is_entered = False
+        while not is_entered:  # go back to the first node that has a child left to search, and enter that
+            if answer != UNKNOWN:
                 if ply == 0:
                     return NO if answer == YES else YES
-                work = min(highest(control[NODES] - stack[ply, NODES_BEFORE] + 1) >> 1, MOST_WORK)
-                store(board, entries, log, int(stack[ply, KEY]), stack[ply, TARGET], answer, work)
+                store_answer(board, entries, log, stack, ply, answer, control[NODES])
                 ply -= 1
-                answer = YES if answer ^ stack[ply, CHILD_TURNED] == NO else UNKNOWN
-                continue
-            turn = stack[ply, NEXT_CHILD]
-            if turn >= stack[ply, CHILD_COUNT]:
+                answer = answer_of_child(answer, stack[ply, CHILD_TURNED])
+            elif stack[ply, NEXT_CHILD] == stack[ply, CHILD_COUNT]:
                 answer = NO
-                continue
-            stack[ply, NEXT_CHILD] = turn + 1
-            child = stack[ply, ORDER + turn] & PLACE_MASK
-            key = int(stack[ply, child + CHILD_KEY])
-            target = int(stack[ply, child + CHILD_TARGET])
-            stack[ply, CHILD_TURNED] = stack[ply, child + TURNED]
-            known = look_up(board, entries, log, key, target)  # its siblings may have answered it
-            if known != UNKNOWN:
-                answer = YES if known ^ stack[ply, CHILD_TURNED] == NO else UNKNOWN
-                continue
-            own = int(stack[ply, child + OWN])
-            mask = int(stack[ply, child + MASK])
-            stones = int(stack[ply, child + STONES])
-            candidates = int(stack[ply, child + CANDIDATES])
-            opponent = int(stack[ply, child + OPPONENT])
-            ply += 1
-            entering = True
+            else:
+                node = next_child(stack, ply)
+                # Its siblings may have answered it.
+                known = look_up(board, entries, log, node.key, node.target)
+                if known == UNKNOWN:
+                    ply += 1
+                    is_entered = True
+                else:
+                    answer = answer_of_child(known, stack[ply, CHILD_TURNED])
+
+
+@kernel(python_entry=False, inline=True)
+def enter(
+    board: SolverBoard,
+    node: Node,
+    book: Book,
+    entries: Any,
+    log: int,
+    stack: Any,
+    ply: int,
+    nodes: int,
+    reverse_below: int,
+) -> int:
+    """Answer the question without searching, or leave the children to search in the frame, and UNKNOWN."""
+    stack[ply, KEY] = node.key
+    stack[ply, TARGET] = node.target
+    stack[ply, NODES_BEFORE] = nodes
+    answer = UNKNOWN
+    count = 0
+    if ply == 0:
+        stack[ply, CHILDREN + MOVE] = 0
+        stack[ply, CHILDREN + THREATS] = threats(board, node.own, node.mask)
+        count = 1
+    else:
+        if node.stones <= book.plies:
+            known = in_book(board, book, node.own, node.mask)
+            if known != NO_SCORE:
+                answer = YES if known >= node.target else NO
+        if answer == UNKNOWN:
+            answer, count = list_moves(board, node.own, node.mask, node.candidates, stack, ply)
+        if answer == UNKNOWN and node.target > (board.cells - 3 - node.stones) >> 1:
+            answer = NO  # no win within three plies
+    if answer == UNKNOWN:
+        answer, count = judge_children(board, node, entries, log, stack, ply, count)
+    if answer == UNKNOWN:
+        answer, count = look_up_children(board, entries, log, stack, ply, count)
+        if node.stones < reverse_below:
+            reverse_children(stack, ply, count)
+        stack[ply, NEXT_CHILD] = 0
+        stack[ply, CHILD_COUNT] = count
+    return answer
+
+
+@kernel(python_entry=False, inline=True)
+def next_child(stack: Any, ply: int) -> Node:
+    """The question about the next child."""
+    turn = stack[ply, NEXT_CHILD]
+    stack[ply, NEXT_CHILD] = turn + 1
+    child = stack[ply, ORDER + turn] & PLACE_MASK
+    stack[ply, CHILD_TURNED] = stack[ply, child + TURNED]
+    return Node(
+        int(stack[ply, child + OWN]),
+        int(stack[ply, child + MASK]),
+        int(stack[ply, child + STONES]),
+        int(stack[ply, child + CHILD_TARGET]),
+        int(stack[ply, child + CANDIDATES]),
+        int(stack[ply, child + OPPONENT]),
+        int(stack[ply, child + CHILD_KEY]),
+    )
+
+
+@kernel(python_entry=False, inline=True)
+def answer_of_child(answer: int, turned: int) -> int:
+    """What the answer to a child's question is to its parent's: YES, or UNKNOWN while other children may say so."""
+    return YES if answer ^ turned == NO else UNKNOWN
+
+
+@kernel(python_entry=False, inline=True)
+def store_answer(
+    board: SolverBoard, entries: Any, log: int, stack: Any, ply: int, answer: int, nodes: int
+) -> None:
+    """Keep the answer to the question of a frame, with the nodes that it took."""
+    work = min(highest(nodes - stack[ply, NODES_BEFORE] + 1) >> 1, MOST_WORK)
+    store(board, entries, log, int(stack[ply, KEY]), stack[ply, TARGET], answer, work)
 
 
 @kernel(python_entry=False, inline=True)
@@ -661,7 +719,7 @@ def list_moves(
     answer = UNKNOWN
     count = 0
     for i in range(board.columns):
-        move = candidates & column_cells(board, i)
+        move = candidates & column_cells(board, column_at(board, i))
         if move and answer == UNKNOWN:
             new_mask = mask | move
             mine = threats(board, own | move, new_mask)
@@ -680,17 +738,7 @@ def list_moves(
 
 @kernel(python_entry=False, inline=True)
 def judge_children(
-    board: SolverBoard,
-    own: int,
-    mask: int,
-    stones: int,
-    target: int,
-    opponent: int,
-    entries: Any,
-    log: int,
-    stack: Any,
-    ply: int,
-    moves: int,
+    board: SolverBoard, node: Node, entries: Any, log: int, stack: Any, ply: int, moves: int
 ) -> tuple[int, int]:
     """Judge the position after each move and sort those that are left open, the move with most useful threats first.
 
@@ -701,19 +749,19 @@ def judge_children(
         child = CHILDREN + CHILD_WORDS * i
         move = int(stack[ply, child + MOVE])
         mine = int(stack[ply, child + THREATS])
-        after = judge(board, own ^ mask, mask | move, stones + 1, 1 - target, mine)
+        after = judge(board, node.own ^ node.mask, node.mask | move, node.stones + 1, 1 - node.target, mine)
         if after.answer == NO:
             return YES, count
         if after.answer == YES:
             continue
-        key = table_key(board, after.own, after.mask, after.stones)
+        key = mixed_key(board, after.own, after.mask, after.stones <= board.mirrored)
         prefetch(entries, (key >> (board.bits - log + 1)) << 1)
         # Useful threats: not above one of the opponent's, not above two of one's own in a pile.
-        useless = ((opponent & ~move) << 1) | ((mine & (mine << 1)) << 1)
+        useless = ((node.opponent & ~move) << 1) | ((mine & (mine << 1)) << 1)
         useless |= useless << 1
         useless |= useless << 2
         useful = mine & ~useless
-        ready = (mask + move + board.bottom) & board.full
+        ready = (node.mask + move + board.bottom) & board.full
         rank = popcount(useful) * 4 + popcount(useful & (ready << 1)) * 2
         stack[ply, child + OWN] = after.own
         stack[ply, child + MASK] = after.mask
@@ -761,6 +809,87 @@ def reverse_children(stack: Any, ply: int, count: int) -> None:
         last = stack[ply, ORDER + count - i]
         stack[ply, ORDER + count - i] = stack[ply, ORDER + i]
         stack[ply, ORDER + i] = last
+
+
+@kernel
+def best_line(
+    shape: Any,
+    own: int,
+    mask: int,
+    score: int,
+    is_weak: bool,
+    spare_nodes: int,
+    book: Book,
+    table: ScoreTable,
+    stack: Any,
+    control: Any,
+    line: Any,
+) -> int:
+    """Write a line of best moves from an open position with this score; return how many.
+
+    The line is cut where the search is stopped, or when its moves after the first cost half the nodes spent
+    before and `spare_nodes` more.
+    """
+    board = dimensions(shape)
+    stones = popcount(mask)
+    count = 0
+    is_over = False
+    while not is_over:
+        column = best_column(shape, own, mask, score, is_weak, book, table, stack, control)
+        if column < 0:
+            return count
+        if count == 0:
+            most_nodes = control[NODES] * 3 // 2 + spare_nodes
+            control[NODE_LIMIT] = min(control[NODE_LIMIT], most_nodes)
+        line[count] = column
+        count += 1
+        own, mask = own ^ mask, mask | (mask + (1 << column * board.stride))
+        score = -score
+        is_over = stones + count == board.cells or has_four(board, own ^ mask)
+    return count
+
+
+@kernel(python_entry=False)
+def best_column(
+    shape: Any,
+    own: int,
+    mask: int,
+    score: int,
+    is_weak: bool,
+    book: Book,
+    table: ScoreTable,
+    stack: Any,
+    control: Any,
+) -> int:
+    """The first column, from the middle, that keeps the score of this open position; -1 if stopped.
+
+    With `is_weak` any column keeps a loss: then the first after which the opponent does not win at once, if any.
+    """
+    board = dimensions(shape)
+    ready = (mask + board.bottom) & board.full
+    wins = threats(board, own, mask) & ready
+    other = own ^ mask
+    any_column = -1  # the first, where all lose
+    for i in range(board.columns):
+        column = column_at(board, i)
+        move = ready & (wins if wins else ready) & column_cells(board, column)
+        if not move:
+            continue
+        after = mask | move
+        if wins or after == board.full:
+            return column
+        if is_weak and score < 0:
+            any_column = column if any_column < 0 else any_column
+            if threats(board, other, after) & (after + board.bottom) & board.full == 0:
+                return column
+        else:
+            # No child is worth less than -score to the opponent: one that is worth no more keeps the score.
+            value = score_between(shape, other, after, -score, 1 - score, book, table, stack, control)
+            if value == NO_SCORE:
+                return -1
+            if value == -score:
+                return column
+    return any_column
 
 
 @kernel

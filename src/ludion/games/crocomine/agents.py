@@ -23,7 +23,7 @@ import numpy as np
 
 from ludion.errors import LudionError
 from ludion.games.crocomine.certain import PICK_CHORD, PICK_NOTHING, pick_certain
-from ludion.games.crocomine.choice import OBSERVATIONS, VALUE, find_components, find_pairs, look_ahead
+from ludion.games.crocomine.choice import OBSERVATIONS, VALUE, find_components, look_ahead
 from ludion.games.crocomine.clauses import LocalProver
 from ludion.games.crocomine.endgame import (
     CONTENT_MASK,
@@ -278,7 +278,6 @@ class BestAgent(CountingAgent):
     actions = 16  # of the frontier
     free_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
     most_counted = 1000  # positions that a look-ahead counts
-    threat = 0.02  # the least chance of a 50/50 to come that is told
 
     def __init__(self, seed: int = 0, look_ahead: bool = True, endgame: bool = True) -> None:
         super().__init__(seed)
@@ -358,13 +357,6 @@ class BestAgent(CountingAgent):
         value = result.wins / len(completions)
         self.weighed = [(cell, content, float(self.chances[cell, content]), value)]
         return cell, content
-
-    def pairs(self, view: View, known: np.ndarray) -> dict[int, float]:
-        """The cells that may become half of a 50/50 that nothing can decide, and how likely that is (Minesweeper)."""
-        threat = np.zeros(view.cells)
-        if view.flags:  # with several kinds, fewer pairs are alike
-            find_pairs(shared_workspace(), known_board(view, known), self.beliefs, self.threat, threat)
-        return {int(cell): float(threat[cell]) for cell in np.flatnonzero(threat)}
 
     def _candidates(self, view: View, known: np.ndarray) -> np.ndarray:
         """The actions worth a closer look, the safest first."""

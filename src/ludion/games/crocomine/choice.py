@@ -7,7 +7,7 @@
 
 The estimate is a logistic function of a few features of a position, with weights fitted to games (see `tuning`).
 
-`find_pairs` and `find_components` tell of a position what it is not chosen by.
+`find_components` tells of a position what it is not chosen by.
 """
 
 from __future__ import annotations
@@ -191,72 +191,6 @@ def add_around(around: np.ndarray, cell: int, numbers: np.ndarray, amount: int) 
     """Add the amount to the number of each neighbour."""
     for i in range(1, around[cell, END]):
         numbers[around[cell, i]] += amount
-
-
-@kernel
-def find_pairs(
-    workspace: Workspace, board: KnownBoard, beliefs: Beliefs, least: float, threat: np.ndarray
-) -> int:
-    """Fill `threat` of each cell with the chance that it is half of a 50/50 that nothing can decide (Minesweeper).
-
-    Two cells that touch, just one of them a mine, are such a pair if all cells that touch only one of them are
-    mines too: then no number will ever tell them apart. Pairs less likely than `least` are left out. Gives how
-    many positions were counted.
-    """
-    columns, around, known, chances = board.columns, board.around, board.seen, beliefs.chances
-    cells = known.shape[0]
-    after = known.copy()
-    assumed = with_seen(board, after, board.clues)
-    new = np.zeros((cells, CONTENTS))
-    apart = np.zeros(16, np.int64)  # the cells that touch only one of the two
-    counted = 0
-    threat[:] = 0.0
-    for cell in range(cells):
-        for below in range(2):
-            on_edge = cell + columns >= cells if below else cell % columns == columns - 1
-            if on_edge:
-                continue
-            other = cell + columns if below else cell + 1
-            if known[cell] != HIDDEN or known[other] != HIDDEN:
-                continue
-            if (
-                max(chances[cell, EMPTY], chances[other, EMPTY]) == 1.0
-                or min(chances[cell, EMPTY], chances[other, EMPTY]) == 0.0
-            ):
-                continue
-            likely, count = 1.0, 0
-            for half in range(2):
-                one, two = (other, cell) if half else (cell, other)
-                for i in range(1, around[one, END]):
-                    here = around[one, i]
-                    if known[here] > EMPTY or touch(columns, here, two):
-                        continue
-                    if known[here] == OPEN:
-                        likely = 0.0
-                        continue
-                    likely *= 1.0 - chances[here, EMPTY]
-                    apart[count] = here
-                    count += 1
-            if likely == 0.0 or likely < least:
-                continue
-            for i in range(count):
-                after[apart[i]] = TIGER
-            ended, log_models = fill_probabilities(workspace, assumed, new)
-            counted += 1
-            if ended == COUNTED:
-                one_mine, other_mine, both_mines = 1.0 - new[cell, EMPTY], 1.0 - new[other, EMPTY], 0.0
-                after[cell] = TIGER
-                ended, _ = fill_probabilities(workspace, assumed, new)
-                counted += 1
-                if ended == COUNTED:
-                    both_mines = one_mine * (1.0 - new[other, EMPTY])
-                after[cell] = HIDDEN
-                chance = np.exp(log_models - beliefs.log_models) * (one_mine + other_mine - 2.0 * both_mines)
-                threat[cell] = max(threat[cell], chance)
-                threat[other] = max(threat[other], chance)
-            for i in range(count):
-                after[apart[i]] = HIDDEN
-    return counted
 
 
 class PossibleClues(NamedTuple):

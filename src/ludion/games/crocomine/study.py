@@ -64,16 +64,9 @@ class UnavoidableGuess(TypedDict):
     ways: int
 
 
-class CellChance(TypedDict):
-    """A cell that may become half of a 50/50 that nothing decides, and how likely that is."""
-
-    cell: Place
-    chance: float
-
-
 class Advice(TypedDict, total=False):
     """What `best` would do, how risky it is and which layer says so; where nothing is certain, also the cells
-    that tell nothing, the guesses that nothing outside can help with, and the cells of 50/50s that may come."""
+    that tell nothing and the guesses that nothing outside can help with."""
 
     action: str
     risk: float
@@ -81,7 +74,6 @@ class Advice(TypedDict, total=False):
     layer: str
     dead: list[Place]
     unavoidable: list[UnavoidableGuess]
-    pairs: list[CellChance]
 
 
 class BoardStudy(Advice, total=False):
@@ -185,9 +177,6 @@ def _advice(view: View) -> Advice:
         {"cells": [_place(view, int(cell)) for cell in sorted(cells)], "ways": len(completions)}
         for cells, completions in agent.unavoidable(view, known)
     ]
-    advice["pairs"] = [
-        {"cell": _place(view, cell), "chance": chance} for cell, chance in agent.pairs(view, known).items()
-    ]
     return advice
 
 
@@ -223,9 +212,6 @@ def _text(view: View, result: BoardStudy) -> str:
         lines.append(message("crocomine.more_cells", n=len(cells) - MOST_LINES))
     if "why" in result:
         lines.append(message("crocomine.why", words=result["why"]))
-    if result.get("pairs"):
-        cells_to_come = _places([pair["cell"] for pair in result["pairs"]])
-        lines.append(message("crocomine.pairs_to_come", cells=cells_to_come))
     for part in result.get("unavoidable", ()):
         lines.append(message("crocomine.unavoidable_guess", cells=_places(part["cells"]), ways=part["ways"]))
     if result.get("dead"):

@@ -59,7 +59,7 @@ from ludion.games.delirium.physics import (
     tick,
 )
 from ludion.games.delirium.plans import PlanSearch, Purpose, Waypoint, monsters_in
-from ludion.games.delirium.search import SURVIVAL_DEPTH, survives
+from ludion.games.delirium.search import KILL, SURVIVAL_DEPTH, Moment, find_moment, survives
 from ludion.games.delirium.world import WHOLE_VIEW, Briefing, MineWorld, Percept, look
 from ludion.messages import joined, message
 
@@ -423,6 +423,7 @@ def _warm_up() -> None:
         pass
     play_all(DELIRIUM, copied(state), np.full(1, STAY, np.int8))
     survives(DELIRIUM, state, plans.memory, 1)
+    find_moment(DELIRIUM, state, plans.memory, KILL, Moment(STAY, 1, 0, 1, 1))
     tick(DELIRIUM, state, STAY)
 
 

@@ -40,12 +40,14 @@ from ludion.games.delirium.physics import (
     GATHERED,
     HEADING_STEPS,
     LAST_MONSTER,
+    LEFT,
     MAGIC,
     MAGIC_TICKS_LEFT,
     MINER,
     MINER_CELL,
     NEEDED,
     OBJECT_HASH,
+    RIGHT,
     RUNNING,
     SILVER,
     STATUS,
@@ -79,6 +81,7 @@ from ludion.games.delirium.search import (
     LEAVE,
     MAGIC_WALLS,
     MAKE,
+    NEVER,
     NO_PATH,
     NODES,
     OUTLOOK_SIZE,
@@ -89,9 +92,11 @@ from ludion.games.delirium.search import (
     REACHABLE_EXITS,
     SURVIVAL_DEPTH,
     SURVIVAL_TICKS,
+    Moment,
     Query,
     fill_guide,
     find_goals,
+    find_moment,
     path_to,
     play_leg,
     search_memory,
@@ -113,9 +118,10 @@ HUNT_EFFORT = 20  # what it costs to look for stones to drop, in legs
 NEAR_WALKING, NEAR_HUNTING = 6, 24  # Query.near: on the way somewhere, while lying in wait for a monster
 GO_QUERY = Query(GO, goals=1, nodes=6_000, weight=120, near=NEAR_WALKING)
 HUNT_GOALS, HUNT_NODES, HUNT_TICKS = 6, 15_000, 60  # HUNT_TICKS beyond the way to the stone
+LONGEST_WAIT, MOMENT_TRIES, MOMENT_MARGIN = 100, 3, 4  # for the right moment to drop a stone; ticks to spare
 SHAFT_WAITS, SHAFT_SURVIVAL, MOST_SHAFTS = 8, 6, 4
 LONGEST_DROP, LONGEST_PUSH = 12, 5  # cells
-TRACK_TICKS = 40  # for which the paths of monsters are followed
+TRACK_TICKS = 80  # for which the paths of monsters are followed
 WAITS = (8, 20, 40, 60)  # ticks until diamonds may have come out of amoeba or blasts
 SETTLING_TICKS = 12  # after which what was falling lies
 MOST_WAYPOINTS = 25_000  # in the tree
@@ -629,10 +635,13 @@ class PlanSearch:
         purpose = Purpose.KILL if kind == KILL else Purpose.MAKE
         if drop.stand >= 0:
             cleared = self._go_through(state, drop.dirt)
-            actions = self._time_drop(cleared[1], [drop.stand], kind) if cleared is not None else None
             yield
-            if cleared is not None and actions is not None:
-                self._add(waypoint, cleared[0] + actions, purpose)
+            if cleared is not None:
+                push = RIGHT if drop.stand < drop.stone else LEFT
+                actions = self._time_drop(cleared[1], {drop.stand: push}, kind, drop)
+                yield
+                if actions is not None:
+                    self._add(waypoint, cleared[0] + actions, purpose)
             return
         support = drop.stone + STRIDE
         starts: list[tuple[Actions, MineState]] = [((), state)]
@@ -640,20 +649,24 @@ class PlanSearch:
             starts = self._dig_shaft(state, support, drop.target)
             yield
         for digging, opened in starts:
-            beside = [
-                cell
-                for cell in (support - 1, support + 1)
-                if opened.cells[cell] in (EMPTY, DIRT, DIAMOND, MINER)
-            ]
-            actions = self._time_drop(opened, beside, kind, support)
+            beside = {support - 1: DIG_RIGHT, support + 1: DIG_LEFT}
+            actions = self._time_drop(opened, beside, kind, drop)
             yield
             if actions is not None and self._add(waypoint, digging + actions, purpose):
                 break
 
-    def _time_drop(self, state: MineState, stands: list[int], kind: int, support: int = -1) -> Actions | None:
-        """Go to one of these cells and push the stone, or dig away its support, so that it hits: the actions until the
-        blast is over."""
-        self._aim(state, self._target_cells(*stands))
+    def _time_drop(self, state: MineState, stands: dict[int, int], kind: int, drop: Drop) -> Actions | None:
+        """Go to one of these cells and do there what makes the stone fall, so that it hits: the actions until the blast
+        is over. First by waiting there for the right moment; if that is not possible, by a search in which he also
+        walks while he waits."""
+        walkable = [cell for cell in stands if state.cells[cell] in (EMPTY, DIRT, DIAMOND, MINER)]
+        for stand in walkable:
+            leg = self._go(state, stand)
+            if leg is not None:
+                actions = self._wait_for_moment(leg[1], stands[stand], kind, drop)
+                if actions is not None:
+                    return leg[0] + actions
+        self._aim(state, self._target_cells(*walkable))
         distance = int(self.guide[int(state.info[MINER_CELL])])
         if distance >= NO_PATH:
             return None
@@ -662,22 +675,46 @@ class PlanSearch:
             HUNT_GOALS,
             HUNT_NODES,
             longest=distance + HUNT_TICKS,
-            support=support,
+            support=drop.stone + STRIDE if drop.stand < 0 else -1,
             near=NEAR_HUNTING,
         )
         for actions in self._find_paths(state, query):
-            end = copied(state)
-            prey = int(_prey(state).sum())
-            play_all(self.rules, end, np.array(actions, np.int8))
-            if kind == KILL and int(_prey(end).sum()) >= prey:
-                continue
-            for wait in (self.rules.blast_ticks + 1, 0):
-                trial = copied(end)
-                play_all(self.rules, trial, _waiting(wait))
-                if int(trial.info[STATUS]) == RUNNING and survives(
-                    self.rules, trial, self.memory, SURVIVAL_DEPTH
-                ):
-                    return (*actions, *(STAY,) * wait)
+            ending = self._ending(state, actions, kind)
+            if ending is not None:
+                return actions + ending
+        return None
+
+    def _wait_for_moment(self, state: MineState, action: int, kind: int, drop: Drop) -> Actions | None:
+        """Wait, then act so that the stone hits; None if that does not come to pass."""
+        times = drop.pushes if drop.stand >= 0 else 1
+        fall = row_of(drop.target - drop.stone) + MOMENT_MARGIN
+        wait = NEVER
+        for _ in range(MOMENT_TRIES):
+            moment = Moment(action, times, wait + 1, LONGEST_WAIT, fall)
+            wait = int(find_moment(self.rules, state, self.memory, kind, moment))
+            if wait == NEVER:
+                return None
+            actions = (*(STAY,) * wait, *(action,) * times, *(STAY,) * fall)
+            ending = self._ending(state, actions, kind)
+            if ending is not None:
+                return actions + ending
+        return None
+
+    def _ending(self, state: MineState, actions: Actions, kind: int) -> Actions | None:
+        """The waiting after these actions until the blast is over; None if they do not hit, or he would not live."""
+        end = copied(state)
+        play_all(self.rules, end, np.array(actions, np.int8))
+        if int(end.info[STATUS]) != RUNNING or (
+            kind == KILL and int(_prey(end).sum()) >= int(_prey(state).sum())
+        ):
+            return None
+        for wait in (self.rules.blast_ticks + 1, 0):
+            trial = copied(end)
+            play_all(self.rules, trial, _waiting(wait))
+            if int(trial.info[STATUS]) == RUNNING and survives(
+                self.rules, trial, self.memory, SURVIVAL_DEPTH
+            ):
+                return (STAY,) * wait
         return None
 
     def _go(self, state: MineState, cell: int) -> tuple[Actions, MineState] | None:
@@ -764,6 +801,7 @@ class Drop(NamedTuple):
     target: int
     stand: int = -1  # from where it is pushed over the edge; without, the dirt under it is dug away
     dirt: tuple[int, ...] = ()  # to be dug out of its way before
+    pushes: int = 1
 
 
 def _possible_drops(state: MineState, track: set[int]) -> list[Drop]:
@@ -798,7 +836,7 @@ def _possible_pushes(state: MineState, track: set[int]) -> list[Drop]:
                 target = _first_below(cells, edge, track, (EMPTY,))
                 if target >= 0:
                     rank = _rank_of_drop(state, stone, target) + abs(edge - stone)
-                    drops.append(Drop(rank, stone, target, stand, dirt[::-1]))
+                    drops.append(Drop(rank, stone, target, stand, dirt[::-1], abs(edge - stone)))
                 break
     return sorted(drops)
 

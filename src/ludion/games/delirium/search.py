@@ -101,6 +101,7 @@ EXTRA_NODES_FACTOR, EXTRA_NODES = 4, 500  # after the first goal: nodes up to 4 
 NODES, SEARCHES, SURVIVAL_TICKS = range(3)  # SearchMemory.counts: sums over all searches
 
 NOT_A_GOAL, IS_GOAL, REPEATED = range(3)
+NEVER = -1  # no moment is right
 FROZEN = 2  # mark of a stone that can never move again; 1 is that of a cell that can be reached
 
 # What is mixed into hashes so that they are not confused with those of states.
@@ -144,6 +145,16 @@ class Query(NamedTuple):
     longest: int = 400  # actions
     support: int = -1  # KILL and MAKE: the cell of the dirt under the stone that is to fall
     near: int = 6  # monsters this near to the miner make states different
+
+
+class Moment(NamedTuple):
+    """What is to be done at the right moment, and within which limits."""
+
+    action: int
+    times: int
+    first_wait: int  # ticks
+    longest_wait: int
+    longest_fall: int
 
 
 def search_memory(height: int, slots: int = 10_000, nodes: int = 150_000) -> SearchMemory:
@@ -431,6 +442,33 @@ def path_to(memory: SearchMemory, node: int, actions: Any) -> int:
         actions[signed(memory.depth[node]) - 1] = memory.action[node]
         node = signed(memory.parent[node])
     return count
+
+
+# ------------------------------------------------------------------ the right moment
+
+
+@kernel(count_references=False)
+def find_moment(rules: RuleSet, state: MineState, memory: SearchMemory, kind: int, moment: Moment) -> int:
+    """How many ticks to wait before an action so that a monster is killed (KILL), or a diamond made (MAKE), in the
+    ticks after it; NEVER if no wait within the limits does it, or the miner cannot wait so long."""
+    waiting, trial = state_in(memory, 0), state_in(memory, 1)
+    copy_into(waiting, state)
+    counter = KILLS if kind == KILL else DIAMONDS_MADE
+    for wait in range(moment.longest_wait):
+        if wait >= moment.first_wait:
+            copy_into(trial, waiting)
+            status = RUNNING
+            for step in range(moment.times + moment.longest_fall):
+                status = tick(rules, trial, moment.action if step < moment.times else STAY)
+                memory.counts[SURVIVAL_TICKS] += 1
+                if status != RUNNING:
+                    break
+                if trial.info[counter] > waiting.info[counter]:
+                    return wait
+        memory.counts[SURVIVAL_TICKS] += 1
+        if tick(rules, waiting, STAY) != RUNNING:
+            break
+    return NEVER
 
 
 # ------------------------------------------------------------------ survival

@@ -267,7 +267,7 @@ export class Review {
       const state = await page.session.look({ start, options, moves: made, cursor: made.length }).catch(() => null);
       if (!state || this.line !== number) return;
       this.#draw(state, marks);
-      this.#caption(marks.length ? move.why : (state.spoken.at(-1) ?? ""), made.length);
+      this.#caption(marks.length ? move.why : (state.spoken.at(-1) ?? ""), marks.length ? 0 : made.length);
       await new Promise((done) => {
         setTimeout(done, PAUSE);
       });
@@ -288,7 +288,7 @@ export class Review {
     if (!place) return;
     fill(
       place,
-      `${count}. ${capital(words)} `,
+      `${count ? `${count}. ` : ""}${capital(words)} `,
       this.#button("line-back", t("review_back"), () => {
         this.moved();
         this.page.redraw();
