@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from ludion.core import tiers
+from ludion.messages import speaking
 from tests.commands import run
 from tests.docs.twins import DOCS, MARK, ROOT, mark_of, twins
 
@@ -56,7 +57,7 @@ SHOWN = [
 @pytest.mark.parametrize(("command", "expected"), SHOWN)
 def test_commands(command, expected, monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    with tiers.use(tiers.INTERPRETED):
+    with tiers.use(tiers.INTERPRETED), speaking("fr"):
         done = run(capsys, *shlex.split(command)[1:])
     assert done.returncode == 0, done.stderr
     assert doctest.OutputChecker().check_output(expected, done.stdout, FLAGS), done.stdout
