@@ -294,6 +294,11 @@ def notations_page() -> str:
     return "\n\n".join(parts)
 
 
+def type_words(kind: str | list[str]) -> str:
+    """A type of JSON Schema in words: one, or several of which one holds."""
+    return kind if isinstance(kind, str) else " or ".join(kind)
+
+
 def http_page() -> str:
     interface = studio_interface(ROUTES)
     parts = [
@@ -309,7 +314,7 @@ def http_page() -> str:
             if body:
                 schema = body["content"]["application/json"]["schema"]
                 rows = [
-                    (f"`{name}`", each.get("type", ""), each.get("description", ""))
+                    (f"`{name}`", type_words(each.get("type", "")), each.get("description", ""))
                     for name, each in schema["properties"].items()
                 ]
                 parts.append(table(("field of the body", "type", "means"), rows))

@@ -81,3 +81,9 @@ def test_every_board_of_the_pages_is_drawn_by_the_script():
     names = {file.stem for file in (ROOT / "docs" / "pictures").glob("*.svg")}
     assert names == {*pictures.BOARDS, *pictures.SOLVED}
     assert pictures.draw(pictures.BOARDS["tic_tac_toe"]).startswith('<svg width="240"')
+
+
+def test_every_route_of_the_studio_is_there(generate):
+    page = generate.http_page()
+    assert "`POST /api/games/{game}/ask/{what}`" in page
+    assert "`GET /api/openapi.json`" in page
