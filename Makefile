@@ -34,7 +34,7 @@ browser:
 	@command -v chromium || command -v chromium-browser || command -v google-chrome \
 	|| { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
 	|| echo "no Chromium: the browser tests will be skipped"
-	@command -v swipl || { test "$$(id -u)" = 0 && apt-get install -y -qq swi-prolog-nox >/dev/null; } \
+	@command -v swipl || { test "$$(id -u)" = 0 && apt-get install -y -qq --no-install-recommends swi-prolog-nox >/dev/null; } \
 	|| echo "no SWI-Prolog: its tests will be skipped"
 
 # Three runs: compiled; interpreted on small cases, with coverage; compiled with bounds checks (its own cache).

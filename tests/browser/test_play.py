@@ -89,10 +89,10 @@ def test_the_miner_is_swiped_and_walks_on_while_held(visitor):
     finger.drag((x, y), (x, y + 60))
     until(page, "document.querySelectorAll('#moves li button').length >= 1")
     swiped = moves_in_address(page)
-    assert set(swiped) == {"4"}
+    assert set(swiped) == {"down"}
     more = f"document.querySelectorAll('#moves li button').length >= {len(swiped) + 2}"
     finger.drag((x, y), (x + 60, y), hold=lambda: until(page, more))
-    assert set(moves_in_address(page)[len(swiped) :]) == {"1"}
+    assert set(moves_in_address(page)[len(swiped) :]) == {"right"}
 
 
 def test_hive_is_pinched_and_panned(visitor):

@@ -172,13 +172,15 @@ def test_the_memory_budget_is_kept(folder):
 def test_tables_that_are_there_count(folder):
     """A table that is mapped from disk is reported, and not used where the budget has no room for it."""
     position = ludion.generate("taquin", 1, size="3x4")
-    size = array_bytes(pattern_database(position.rules))
+    heuristic = pattern_database(position.rules)
+    size = array_bytes(heuristic)
     with tiers.use(tiers.INTERPRETED):
         answers = [
             ludion.solve(position, "a-star", heuristic="pattern-database", memory=memory, nodes=20)
             for memory in (size - 1, 10 * size)
         ]
-        assert choose(position.rules, None, "", None, Budget(memory=size - 1))[0] == "linear-conflict"
+        too_little = Budget(memory=heuristic.table.nbytes - 1)
+        assert choose(position.rules, None, "", None, too_little)[0] == "linear-conflict"
         assert choose(position.rules, None, "", None, Budget(memory=10 * size))[0].startswith(
             "pattern-database"
         )
