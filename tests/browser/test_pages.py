@@ -8,6 +8,7 @@ import re
 import time
 
 import pytest
+from playwright.sync_api import Error
 
 import ludion
 from ludion import registry
@@ -25,9 +26,19 @@ def text(page, selector):
 def until(page, condition):
     """Wait until an expression about the page holds (Playwright's own way needs `eval`, which is barred)."""
     end = time.monotonic() + 60
-    while not page.evaluate(condition):
+    while not holds(page, condition):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(30)
+
+
+def holds(page, condition):
+    """Whether the expression is true; not while another page is being loaded."""
+    try:
+        return page.evaluate(condition)
+    except Error as error:
+        if "context was destroyed" in str(error):
+            return False
+        raise
 
 
 def weight(page):

@@ -38,4 +38,4 @@ def test_analyse_prints_what_it_has(capsys, monkeypatch):
     done = run(capsys, "analyse", "rush-hour", "level:1")
     assert (done.returncode, len(calls), len(studies)) == (130, 1, 0)
     assert len(ludion.position("rush-hour", "level:1").moves()) > 1
-    assert " limit " in done.stdout.splitlines()[-1]
+    assert done.stdout.splitlines()[-1].split()[1] == "limit"

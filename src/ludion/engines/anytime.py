@@ -52,7 +52,10 @@ def solve(
             bound = max(bound, math.ceil(Fraction(answer.length) / Fraction(str(weight))))
         if best.length is None or (answer.length is not None and answer.length < best.length):
             best = answer
-        if best.status == UNSOLVABLE or best.length == bound or observer.stop.is_set():
+        if best.status == UNSOLVABLE or best.length == bound:
+            break
+        if observer.stop.is_set():
+            limit = "stopped"
             break
     status = best.status
     if best.length is not None:
