@@ -26,7 +26,7 @@ class Track {
     this.facts = h("dl", { class: "live" });
     this.layers = h("div");
     this.tree = h("div");
-    this.title = h("h2", { class: "small" });
+    this.title = h("h2", { class: "small" }, this.name);
     this.element = h(
       "section",
       { class: "track" },
