@@ -285,7 +285,7 @@ def test_a_review_that_is_stopped_judges_what_it_has_seen():
             observer.stop.set()
     review = looking.review()
     assert not review.complete
-    assert [each.verdict for each in review.moves[:2]] == [NOT_JUDGED, NOT_JUDGED]
+    assert review.moves[0].verdict == NOT_JUDGED  # a search that had begun may still have ended
     assert review.moves[-1].verdict == MISTAKE
     assert "not looked at to its end" in str(review)
 

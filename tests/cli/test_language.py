@@ -79,8 +79,8 @@ def english_words(text: str) -> set[str]:
 
 def french(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     try:
-        # The words are the same in both tiers: agents of three steps need no machine code.
-        with tiers.use(tiers.INTERPRETED if "run" in arguments else tiers.state.tier):
+        # The words are the same in both tiers: agents of three steps and small boards need no machine code.
+        with tiers.use(tiers.INTERPRETED if {"run", "crocomine"} & {*arguments} else tiers.state.tier):
             done = run(capsys, "--lang", "fr", *arguments)
     finally:
         use("en")

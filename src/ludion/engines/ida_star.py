@@ -61,7 +61,7 @@ from ludion.messages import message
 
 NO_BOUND = 1 << 40
 SPELL = 2048  # nodes between two looks at the budget
-FIRST_DEPTH = 1 << 12  # moves for which there is room at first, where the bound allows as many
+FIRST_DEPTH = 1 << 8  # moves for which there is room at first, where the bound allows as many
 
 
 def solve(
