@@ -35,7 +35,7 @@ STATIC = {
 COMMANDS = [
     ("solve taquin '1 2 3/4 5 6/0 7 8'", FIRST_ANSWER, NOTHING_TO_COMPILE),
     ("solve taquin level:report-5 --engine a-star", FIRST_ANSWER, WARM),
-    ("solve rush-hour level:1", FIRST_ANSWER, NOTHING_TO_COMPILE),
+    ("solve rush-hour level:1", FIRST_ANSWER, WARM),
     ("solve tic-tac-toe x../.o./...", FIRST_ANSWER, NOTHING_TO_COMPILE),
     ("show hive level:beetle-gate", FIRST_ANSWER, NOTHING_TO_COMPILE),
     ("show delirium level:nearest", FIRST_ANSWER, NOTHING_TO_COMPILE),
