@@ -110,8 +110,13 @@ class Estimate:
 
 
 def part_object(part: ValuePart) -> dict[str, object]:
-    places = [place if isinstance(place, str) else list(place) for place in part.places]
+    places = [place_object(place) for place in part.places]
     return {"name": part.name, "value": part.value, "note": part.note, "places": places}
+
+
+def place_object(place: Place) -> str | list[int]:
+    """A place of the board as JSON has it."""
+    return place if isinstance(place, str) else list(place)
 
 
 # ------------------------------------------------------------------ making them

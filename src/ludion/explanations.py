@@ -16,7 +16,7 @@ from ludion import questions, svg
 from ludion.answers import OPTIMAL, Answer
 from ludion.engines.budget import Budget, Observer
 from ludion.errors import LudionError, UnfitError
-from ludion.estimates import Estimate
+from ludion.estimates import Estimate, place_object
 from ludion.kinds import puzzle
 from ludion.kinds.games import DUEL, Quest
 from ludion.kinds.parts import BoardMark, MoveReason, marks_at
@@ -25,10 +25,8 @@ from ludion.positions import Position
 from ludion.questions import Prepared, Run, searched
 
 SECONDS = 2.0  # of searching, if no budget is given
-LONGEST_FORCED, LONGEST_LINE = (
-    6,
-    2,
-)  # moves said in words after the move itself: of a forced line, of any other
+# Moves said in words after the move itself: of a forced line, of any other.
+LONGEST_FORCED, LONGEST_LINE = 6, 2
 SIGNS = {
     "line": "=", "threat": "!", "clue": "o", "pin": "x", "danger": "!", "path": "·", "target": "o", "bound": "_",
 }  # fmt: skip  # of the marks, in a picture without a page around it
@@ -76,8 +74,7 @@ class Explanation:
 
 def mark_object(mark: BoardMark) -> dict[str, object]:
     """A mark as a JSON object."""
-    place = mark.place if isinstance(mark.place, str) else list(mark.place)
-    return {"place": place, "role": mark.role}
+    return {"place": place_object(mark.place), "role": mark.role}
 
 
 def reason_of(here: Position, move: Any) -> MoveReason:

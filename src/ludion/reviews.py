@@ -133,13 +133,11 @@ class Standing:
 
     ply: int  # moves made before it
     words: tuple[str, ...]  # of a duel: for side 0 and for side 1
-    outcome: int | None = (
-        None  # 1, 0, -1: a proved win, draw or loss; of a quest, whether the agent still wins
-    )
+    # 1, 0, -1: a proved win, draw or loss; of a quest, whether the agent still wins
+    outcome: int | None = None
     distance: int | None = None  # moves to the forced end or to the goal; steps that the agent needs
-    expected: float | None = (
-        None  # per cent: of a duel, of the expected score; of a quest, the risk of what was done
-    )
+    # per cent: of a duel, of the expected score; of a quest, the risk of what was done
+    expected: float | None = None
     least: float | None = None  # of a quest: the least risk
 
     def json(self) -> dict[str, object]:
@@ -187,9 +185,7 @@ class Review:
 
     game: str
     kind: str
-    standings: tuple[
-        Standing, ...
-    ]  # by ply; of a game that was not looked at to its end, those that are known
+    standings: tuple[Standing, ...]  # by ply, those that are known
     moves: tuple[ReviewedMove, ...]
     accuracy: tuple[float | None, ...]  # per cent, by side; None if nothing could be judged
     complete: bool = True  # whether every position was looked at
@@ -424,7 +420,7 @@ class DuelReviewer(SearchReviewer):
         worth = {"move": self.positions[ply].say_move(before.moves[0]), "worth": best} if before.moves else {}
         parts = [
             message("review.did", move=self.spoken[ply], cost=cost_words(best, played, loss)),
-            message(f"review.better_{kept(best, played)}", **worth) if worth else "",
+            message(f"review.better_{benefit(best, played)}", **worth) if worth else "",
         ]
         return self._move(
             ply,
@@ -458,7 +454,7 @@ def cost_words(best: Score, played: Score, loss: float) -> str:
     return message("review.costs_points", loss=decimal(loss, 0), worth=played)
 
 
-def kept(best: Score, played: Score) -> str:
+def benefit(best: Score, played: Score) -> str:
     """What the better move kept: the name of a message."""
     before, after = outcome_of(best), outcome_of(played)
     if before == 1 != after:

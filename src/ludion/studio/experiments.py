@@ -109,9 +109,8 @@ def read_levels(game: AnyGame, body: Body, instances: str, command: list[str]) -
     if not names:
         return lab.choose_levels(game), ""
     known = {level.name: level for level in game.all_levels()} | {START: Level(START, game.start)}
-    chosen = [
-        known[name] if name in known else game.level(name) for name in names
-    ]  # which names the known ones
+    # Asked for an unknown name, `level` says which ones there are.
+    chosen = [known[name] if name in known else game.level(name) for name in names]
     if names != [START]:
         command += ["--levels", "all" if len(names) == len(game.all_levels()) else ",".join(names)]
     return chosen, ""

@@ -165,9 +165,8 @@ def record(prepared: Prepared, here: Position, answer: Answer, rows: np.ndarray,
     line = find_line(rows, tree, answer.moves)
     kept = choose_events(rows, tree, line, keep)
     nodes = np.flatnonzero(tree.with_ancestors(np.unique(tree.of_event[kept])))
-    nodes = nodes[
-        np.argsort(tree.first[nodes], kind="stable")
-    ]  # parents are discovered before their children
+    # Parents are discovered before their children.
+    nodes = nodes[np.argsort(tree.first[nodes], kind="stable")]
     place = np.full(len(tree.numbers), -1, np.int64)
     place[nodes] = np.arange(len(nodes))
     has_parent = tree.parent >= 0

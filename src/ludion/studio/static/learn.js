@@ -25,7 +25,7 @@ export async function openLessons(main) {
   );
 }
 
-export function lessonCards(lessons) {
+function lessonCards(lessons) {
   return h(
     "div",
     { class: "lessons" },
