@@ -70,7 +70,8 @@ class Heuristic(TypedFields, Generic[R]):
     """What guides a search for a path: `make(rules)` gives its value, whose verb is `estimate`.
 
     `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the estimate is the
-    sum of, `ready(rules)` says whether it can be had at once; a heuristic with large tables may have to make them.
+    sum of, `ready(rules)` says whether it can be had at once; a heuristic with large tables may have to make them. If
+    it is `budgeted`, `make` also takes `budget` and `observer` of the search that asks for it.
     """
 
     make: Callable[..., Any]
@@ -78,6 +79,7 @@ class Heuristic(TypedFields, Generic[R]):
     admissible: bool = False  # it never overestimates
     parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
     ready: Callable[[R], bool] | None = None
+    budgeted: bool = False
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)
