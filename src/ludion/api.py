@@ -263,14 +263,14 @@ def as_agent(agent: Agent | Callable[[Any], Any]) -> Agent:
     from ludion.kinds.quest import FunctionAgent
 
     try:
-        made: Any = agent() if isinstance(agent, type) else agent
+        candidate: Any = agent() if isinstance(agent, type) else agent
     except TypeError as error:
         raise SettingError(message("errors.not_an_agent", value=in_short(agent), why=error)) from error
-    if callable(getattr(made, "decide", None)):
-        deciding: Agent = made
+    if callable(getattr(candidate, "decide", None)):
+        deciding: Agent = candidate
         return deciding
-    if callable(made):
-        return FunctionAgent(made)
+    if callable(candidate):
+        return FunctionAgent(candidate)
     raise SettingError(message("errors.not_an_agent", value=in_short(agent), why="decide(percept)"))
 
 

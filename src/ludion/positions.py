@@ -34,14 +34,14 @@ class Position:
         state: Any,
         options: Mapping[str, str] | None = None,
         start: str | None = None,
-        made: tuple[str, ...] = (),
+        actions: tuple[str, ...] = (),
     ) -> None:
         check_type("game", game, Game)
         check_type("options", options, Mapping, optional=True)
         self.game, self.rules, self.state = game, rules, state
         self.options = dict(options or {})
         # Of a quest: the text it began with and the actions since. Its own text says only what may be seen of it.
-        self.start, self.made = start, made
+        self.start, self.actions = start, actions
         self.played: str | None = (
             None  # the text with the moves in the order given, where the game's texts list moves
         )
@@ -56,13 +56,13 @@ class Position:
         state: Any,
         options: dict[str, str],
         start: str | None = None,
-        made: tuple[str, ...] = (),
+        actions: tuple[str, ...] = (),
         played: str | None = None,
     ) -> Position:
         """A position that need not be checked: what `read` and `play` gave."""
         here = cls.__new__(cls)
         here.game, here.rules, here.state, here.options = game, rules, state, options
-        here.start, here.made, here.played = start, made, played
+        here.start, here.actions, here.played = start, actions, played
         return here
 
     @property
@@ -178,11 +178,11 @@ class Position:
             else:
                 here._check(move)
                 code = move
-            made = (*here.made, here._written(code)) if isinstance(self.game, Quest) else ()
+            actions = (*here.actions, here._written(code)) if isinstance(self.game, Quest) else ()
             state = self.game.play(here.rules, here.state, code)
             write_played = self.game.write_played
             played = write_played(here.rules, here.text, code) if write_played else None
-            here = Position.trusted(self.game, here.rules, state, self.options, self.start, made, played)
+            here = Position.trusted(self.game, here.rules, state, self.options, self.start, actions, played)
         return here
 
     def percept(self) -> Any:
@@ -260,8 +260,8 @@ class Position:
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        made = f".play({', '.join(map(repr, self.made))})" if self.made else ""
-        return f"ludion.position({self.game.name!r}, {self._origin!r}{options}){made}"
+        actions = f".play({', '.join(map(repr, self.actions))})" if self.actions else ""
+        return f"ludion.position({self.game.name!r}, {self._origin!r}{options}){actions}"
 
     @property
     def _origin(self) -> str:
@@ -271,7 +271,7 @@ class Position:
     @property
     def _identity(self) -> tuple[object, ...]:
         """What two equal positions share; of a quest, what may be seen of it, and what was done."""
-        return self.game.name, self._board_text, tuple(sorted(self.options.items())), self.made
+        return self.game.name, self._board_text, tuple(sorted(self.options.items())), self.actions
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity == other._identity
@@ -281,7 +281,7 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         files = registry.files_of(self.game.name)
-        return _read_again, (self.game.name, self._origin, self.options, files, self.made)
+        return _read_again, (self.game.name, self._origin, self.options, files, self.actions)
 
 
 def _usual_goal(game: Game[Any, Any], text: str) -> str | None:
@@ -319,12 +319,12 @@ def is_read_back(here: Position) -> bool:
 
 
 def _read_again(
-    name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...], made: tuple[str, ...] = ()
+    name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...], actions: tuple[str, ...] = ()
 ) -> Position:
     """The position that was pickled, also in a process that has not seen its game file."""
     for file in files:
         registry.load(file)
-    return position(name, text, **options).play(*made)
+    return position(name, text, **options).play(*actions)
 
 
 def position(game: str | Path | Game[Any, Any], text: str = "", **options: str) -> Position:

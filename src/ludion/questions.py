@@ -821,8 +821,10 @@ class Run(Question):
         agent = self.make_agent(here.rules)
         percept = here.percept()
         action = agent.decide(percept)
-        told = {"move": here.write_move(action), "spoken": here.say_move(action)}
-        return AgentDecision(action, told["move"], {**told, **(thought_of(here.game, agent, percept) or {})})
+        names = {"move": here.write_move(action), "spoken": here.say_move(action)}
+        return AgentDecision(
+            action, names["move"], {**names, **(thought_of(here.game, agent, percept) or {})}
+        )
 
     def record(self, stop: threading.Event | None = None, thoughts: bool = False) -> dict[str, Any]:
         """Play, and report how it went as plain values; position, options and moves are a replay. With `thoughts`, also
@@ -846,8 +848,8 @@ class Run(Question):
 
         def watch(agent: Agent, world: Any, percept: Any, action: Any) -> None:
             here = Position(game, rules, world)
-            told = {"move": here.write_move(action), "spoken": here.say_move(action)}
-            thought.append({**told, **(thought_of(game, agent, percept) or {})})
+            names = {"move": here.write_move(action), "spoken": here.say_move(action)}
+            thought.append({**names, **(thought_of(game, agent, percept) or {})})
 
         record, agent = self.play(rules, world, watch if thoughts else None, stop, game, own_agent)
         name, text, options = self.level_name(), self.position, self.world_options(game)

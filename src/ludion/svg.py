@@ -129,9 +129,9 @@ class Picture:
             "font_size": size,
             **attributes,
         }
-        made = self.add("text", x=x, y=y, **settings)
-        made.text = content
-        return made
+        element = self.add("text", x=x, y=y, **settings)
+        element.text = content
+        return element
 
     def __str__(self) -> str:
         return ElementTree.tostring(self.root, encoding="unicode")

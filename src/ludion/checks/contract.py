@@ -122,8 +122,8 @@ def collect(
 
 def unique(problems: list[ContractProblem]) -> list[ContractProblem]:
     """Each problem once: those that differ in the position or in the verb that met it are one."""
-    kept = {replace(problem, position="", verb=""): problem for problem in reversed(problems)}
-    return list(reversed(kept.values()))
+    distinct = {replace(problem, position="", verb=""): problem for problem in reversed(problems)}
+    return list(reversed(distinct.values()))
 
 
 def place_of_description(game: Game[Any, Any]) -> tuple[str, int]:

@@ -33,7 +33,7 @@ def localise_option(option: click.Option, part: str) -> None:
     own = f"{part}.{option.name}"
     place = own if own in catalogue("help") else f"option.{option.name}"
     option.help = _text(option, place)
-    shown = _kept(option, "show_default", option.show_default)
+    shown = _in_english(option, "show_default", option.show_default)
     if shown and language() != "en" and option.help and not option.is_flag:  # click's own words are English
         value = str(option.default)
         if isinstance(option.default, float):
@@ -43,14 +43,14 @@ def localise_option(option: click.Option, part: str) -> None:
 
 
 def _text(owner: click.Command | click.Option, place: str) -> str | None:
-    english = _kept(owner, "help", owner.help)
+    english = _in_english(owner, "help", owner.help)
     return None if english is None else translated(f"help.{place}", english)
 
 
-def _kept(owner: Any, name: str, value: Any) -> Any:
+def _in_english(owner: Any, name: str, value: Any) -> Any:
     """The value that the code gave; it is kept with the owner before it is changed for the first time."""
-    kept = owner.__dict__.setdefault(ENGLISH, {})
-    return kept.setdefault(name, value)
+    texts = owner.__dict__.setdefault(ENGLISH, {})
+    return texts.setdefault(name, value)
 
 
 class LocalFormatter(click.HelpFormatter):

@@ -169,8 +169,8 @@ def resumable(
                 yield result, True
         except KeyboardInterrupt:
             lines.flush()
-            kept = len(lines.done) + lines.written
-            click.echo(message("cli.stopped_kept", done=kept, all=len(items), file=out), err=True)
+            written = len(lines.done) + lines.written
+            click.echo(message("cli.stopped_kept", done=written, all=len(items), file=out), err=True)
             raise
 
 

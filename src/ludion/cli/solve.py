@@ -157,8 +157,8 @@ def results(
                 yield line, solved, record
         except (KeyboardInterrupt, LudionError):
             lines.flush()
-            kept = len(lines.done) + lines.written
-            click.echo(message("cli.results_go_on", done=kept, file=out), err=True)
+            written = len(lines.done) + lines.written
+            click.echo(message("cli.results_go_on", done=written, file=out), err=True)
             raise
 
 

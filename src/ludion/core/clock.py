@@ -142,6 +142,11 @@ def compile_seconds() -> float:
     return _compiling.seconds()
 
 
+def compile_cpu_seconds() -> float:
+    """Processor seconds that this thread has spent compiling and loading code so far."""
+    return _thread.account.preparing_cpu
+
+
 @contextlib.contextmanager
 def preparing() -> Iterator[None]:
     """What the block takes is not counted: it makes a kernel ready."""

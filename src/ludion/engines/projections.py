@@ -62,7 +62,7 @@ from ludion.messages import message
 KEPT_TABLES = 4  # of the rules that were used last
 
 # By the id of the rules, which is theirs while they are here, and the most positions.
-_kept: dict[tuple[int, int], tuple[Rules, ProjectionTables]] = {}
+_recent: dict[tuple[int, int], tuple[Rules, ProjectionTables]] = {}
 
 
 class ProjectionTables(NamedTuple):
@@ -79,9 +79,9 @@ class ProjectionTables(NamedTuple):
 def pattern_database(rules: Rules, positions: int) -> ProjectionTables:
     """The tables of all projections that the game declares, of so many positions each at most."""
     key = id(rules), positions
-    kept = _kept.get(key)
-    if kept is not None and kept[0] is rules:
-        return kept[1]
+    owner, tables = _recent.get(key, (None, None))
+    if tables is not None and owner is rules:
+        return tables
     count = int(projections(rules))
     if count == 0 or not (goal.has(rules) and reverse.has(rules)):
         raise UnfitError(message("engines.no_projections"))
@@ -90,9 +90,9 @@ def pattern_database(rules: Rules, positions: int) -> ProjectionTables:
     if ended == STOPPED:
         raise StoppedError(message("engines.stopped"))
     tables = ProjectionTables(store, distances, beyond, share.has(rules))
-    while len(_kept) >= KEPT_TABLES:
-        del _kept[next(iter(_kept))]
-    _kept[key] = rules, tables
+    while len(_recent) >= KEPT_TABLES:
+        del _recent[next(iter(_recent))]
+    _recent[key] = rules, tables
     return tables
 
 

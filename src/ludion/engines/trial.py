@@ -475,12 +475,12 @@ def try_once(kind: str, rules: Rules, start: State, guide: Guide | None = None) 
     """Try a user's game, once for the same rules and guide."""
     if is_own(rules) and (guide is None or is_own(guide)):
         return
-    kept, guides = _tried.get(id(rules), (None, set()))
-    if kept is rules and type(guide) in guides:
+    tried, guides = _tried.get(id(rules), (None, set()))
+    if tried is rules and type(guide) in guides:
         return
     with deadline(LONGEST_TRIAL):
         try_game(kind, rules, start, guide)
-    if kept is not rules:
+    if tried is not rules:
         guides = set()
         while len(_tried) >= KEPT_TRIALS:
             del _tried[next(iter(_tried))]

@@ -279,19 +279,19 @@ class FromBoard:
         return grid
 
 
-def text_of_board(made: FromBoard, rules: Any, position: Any) -> str:
-    return made.describe(rules, position).text()
+def text_of_board(description: FromBoard, rules: Any, position: Any) -> str:
+    return description.describe(rules, position).text()
 
 
-def rows_of_board(made: FromBoard, rules: Any, position: Any) -> str:
-    return "/".join(made.describe(rules, position).rows)
+def rows_of_board(description: FromBoard, rules: Any, position: Any) -> str:
+    return "/".join(description.describe(rules, position).rows)
 
 
-def svg_of_board(made: FromBoard, rules: Any, position: Any) -> str:
-    grid = made.describe(rules, position)
+def svg_of_board(description: FromBoard, rules: Any, position: Any) -> str:
+    grid = description.describe(rules, position)
     if grid.turn is None:
-        return grid.svg(made.title)
-    return grid.svg(message(f"boards.turn_{grid.turn}", game=made.title))
+        return grid.svg(description.title)
+    return grid.svg(message(f"boards.turn_{grid.turn}", game=description.title))
 
 
 def not_written(rules: Any, position: Any) -> str:
@@ -299,11 +299,11 @@ def not_written(rules: Any, position: Any) -> str:
     raise NotImplementedError
 
 
-def name_of_move(made: FromBoard, rules: Any, position: Any, move: Any) -> str:
+def name_of_move(description: FromBoard, rules: Any, position: Any, move: Any) -> str:
     """The names of the cells that a move leads over, joined; of a move without cells, the move itself."""
-    grid = made.describe(rules, position)
-    with blaming(made.more[0]):
-        names = list(cell_names(grid, made.more[0](rules, position, move)))
+    grid = description.describe(rules, position)
+    with blaming(description.more[0]):
+        names = list(cell_names(grid, description.more[0](rules, position, move)))
     return "-".join(names) or str(move)
 
 

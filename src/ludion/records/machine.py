@@ -19,7 +19,7 @@ def describe() -> dict[str, str | int]:
         "cores": os.cpu_count() or 1,
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        **{name: found for name in PACKAGES if (found := _version(name))},
+        **{name: version for name in PACKAGES if (version := _version(name))},
     }
 
 

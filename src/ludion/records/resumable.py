@@ -73,10 +73,10 @@ class ResumableJsonl:
             with contextlib.suppress(OSError):  # half a line does no harm: the next run drops it
                 self.file.truncate(end + whole)
                 self.file.seek(end + whole)
-            kept = len(self.done) + self.written + content[:whole].count(b"\n")
+            written = len(self.done) + self.written + content[:whole].count(b"\n")
             self.waiting = []
             raise OutputError(
-                message("batch.cannot_write_kept", file=self.path, reason=error.strerror, kept=kept)
+                message("batch.cannot_write_kept", file=self.path, reason=error.strerror, kept=written)
             ) from error
         self.written += len(self.waiting)
         self.waiting = []

@@ -301,8 +301,8 @@ def changed_cells(before: Position, after: Position) -> list[str]:
     """The cells of the picture of which a move changed what they say."""
     if before.game.svg is None:
         return []
-    was = {found[1]: found[0] for found in CELL.finditer(before.svg())}
-    now = {found[1]: found[0] for found in CELL.finditer(after.svg())}
+    was = {cell[1]: cell[0] for cell in CELL.finditer(before.svg())}
+    now = {cell[1]: cell[0] for cell in CELL.finditer(after.svg())}
     return [name for name in now if was.get(name) != now[name]]
 
 
