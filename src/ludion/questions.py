@@ -79,10 +79,10 @@ DEFAULT_STEPS = 10_000
 
 # The parts of a budget by the names that people use.
 BUDGET_SETTINGS = {
-    "time": Setting("time", "seconds of searching, at most", None, float),
-    "nodes": Setting("nodes", "positions seen, at most", None, int),
+    "time": Setting("time", "maximum seconds of search", None, float),
+    "nodes": Setting("nodes", "maximum number of positions searched", None, int),
     "depth": Setting("depth", "plies to look ahead (duels); 0 judges the position itself", None, int),
-    "memory": Setting("memory", "megabytes of tables, at most (default 2147)", None, float),
+    "memory": Setting("memory", "maximum size of the tables in megabytes (default 2147)", None, float),
 }
 
 

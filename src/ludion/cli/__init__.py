@@ -82,7 +82,7 @@ def _version(context: click.Context, option: click.Parameter, asked: bool) -> No
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
 )
-@click.option(LANG, expose_value=False, metavar="en|fr", help="The language of what is printed.")
+@click.option(LANG, expose_value=False, metavar="en|fr", help="Language of the output.")
 @click.pass_context
 def ludion(context: click.Context) -> None:
     """Rules written once in plain Python, searched at machine speed, with a view of how the search thinks."""

@@ -30,7 +30,7 @@ def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(("wall", "cpu")),
             default="wall",
             show_default=True,
-            help="What --time counts: wall time, or the processor time of each player.",
+            help="What --time limits: wall time, or the processor time of each player.",
         ),
         click.option(
             "--longest",
@@ -40,9 +40,9 @@ def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Plies after which a game is a draw.",
         ),
         click.option(
-            "--seed", type=int, default=1, show_default=True, help="Seed of the openings and of chance."
+            "--seed", type=int, default=1, show_default=True, help="Seed of the openings and of random moves."
         ),
-        click.option("--openings", metavar="FILE", help="Positions to begin with, one per line."),
+        click.option("--openings", metavar="FILE", help="File of opening positions, one per line."),
         click.option(
             "--plies",
             type=click.IntRange(0),
@@ -51,7 +51,7 @@ def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Random plies at the beginning of each game.",
         ),
         click.option("--start", default="", metavar="POSITION", help="The position before the opening."),
-        click.option("--depth", type=int, metavar="D", help="Plies an engine looks ahead."),
+        click.option("--depth", type=int, metavar="D", help="Search depth of engines, in plies."),
         click.option("--nodes", type=int, metavar="N", help="Positions per move."),
         click.option("--time", "seconds", type=float, metavar="S", help="Seconds per move."),
         game_file_option,

@@ -37,14 +37,14 @@ from ludion.questions import Search
     "saved",
     multiple=True,
     metavar="NAME=FILE",
-    help="Ask a quest for one thing more (a text, such as `picture`) and write it to a file.",
+    help="Quests: also write one part of the analysis (a text, such as `picture`) to a file.",
 )
 @click.option(
     "--why",
     is_flag=False,
     flag_value="",
     metavar="[MOVE]",
-    help="Say why a move is good or bad; without its name, why the best is.",
+    help="Say why a move is good or bad; without a move, why the best one is best.",
 )
 @json_option("One object.")
 def command(

@@ -79,9 +79,9 @@ def shown_name(text: str) -> str:
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
-@click.option("--quick", is_flag=True, help="Smaller instances, where a benchmark has them.")
+@click.option("--quick", is_flag=True, help="Use smaller instances where a benchmark has them.")
 @click.option(
-    "--install-peers", is_flag=True, help="First install what pip has of the peers, apart from ludion."
+    "--install-peers", is_flag=True, help="First install, separately from ludion, the peers that pip has."
 )
 def command(names: tuple[str, ...], quick: bool, install_peers: bool) -> int:
     """Measure ludion and its peers on the same instances (all benchmarks, or those named); with the path of a game

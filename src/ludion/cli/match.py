@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 @click.argument("game", required=False)
 @click.argument("first", required=False)
 @click.argument("second", required=False)
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many, at most.")
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Maximum number of games."
+)
 @click.option(
     "--sprt", metavar="LOW,HIGH", help="Stop when it is clear whether FIRST is LOW or HIGH Elo stronger."
 )
-@click.option("--replay", "replayed", metavar="FILE", help="Show a game that --out kept, move by move.")
-@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which one to replay.")
-@click.option("--pgn", "pgn_file", metavar="FILE", help="Print the games that --out kept as PGN-like text.")
+@click.option("--replay", "replayed", metavar="FILE", help="Show a game saved by --out, move by move.")
+@click.option(
+    "--number", type=click.IntRange(1), default=1, show_default=True, help="Number of the game to replay."
+)
+@click.option("--pgn", "pgn_file", metavar="FILE", help="Print the games saved by --out as PGN-like text.")
 @arena_options
 def command(
     game: str | None,

@@ -95,7 +95,7 @@ class GameInProgress:
 @click.option(
     "--opponent",
     metavar="E",
-    help="Who plays the other side (duels; default best): an engine, ENGINE:attack=2, random, python:FILE.py.",
+    help="The opponent (duels; default best): an engine, ENGINE:attack=2, random, python:FILE.py.",
 )
 @click.option("--alone", is_flag=True, help="Duels: play both sides yourself.")
 @click.option("--second", is_flag=True, help="Duels: let the opponent begin.")
@@ -103,7 +103,7 @@ class GameInProgress:
     "--agent", metavar="A", default="best", help="Quests: the agent that gives hints (default best)."
 )
 @click.option(
-    "--time", "seconds", type=float, default=1.0, show_default=True, help="Seconds an engine may think."
+    "--time", "seconds", type=float, default=1.0, show_default=True, help="Seconds per move of an engine."
 )
 def command(
     game: str,

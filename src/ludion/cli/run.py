@@ -65,24 +65,24 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
 @click.option(
     "--games",
     type=click.IntRange(1),
-    help="How often to play each level (once); with --server, how many games (all).",
+    help="Games per level (default 1); with --server, number of games (default all).",
 )
 @batch_options
 @click.option(
     "--show",
     "shown",
     is_flag=True,
-    help="Print each step with what the agent thought, and draw the last state.",
+    help="Print each step with the agent's reasons, and draw the final state.",
 )
 @click.option(
     "--explain",
     "explained",
     is_flag=True,
-    help="As --show, and print what each layer of the agent says at every step.",
+    help="Like --show, and print at every step what each layer of the agent says.",
 )
-@click.option("--each", is_flag=True, help="Report every one of many games.")
+@click.option("--each", is_flag=True, help="With several games, print the result of each.")
 @click.option("--server", metavar="URL", help="Play the levels of a server instead, if the game has servers.")
-@click.option("--group", default="ludion", show_default=True, help="The name of our group on that server.")
+@click.option("--group", default="ludion", show_default=True, help="Name of our group on that server.")
 @click.option("--password", default="", help="The password of the group.")
 @json_option()
 def command(

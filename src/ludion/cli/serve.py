@@ -29,11 +29,9 @@ ELSEWHERE = {
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help=f"Where to listen (default {PORT}, or a free one).",
+    help=f"Port to listen on (default {PORT}, or a free one).",
 )
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, metavar="H", help="Which address to listen on."
-)
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
 @click.argument("files", nargs=-1, metavar="[GAME.py]...")
 @click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")
 @click.option("--lesson", multiple=True, metavar="F", help="A lesson of your own (docs/lessons.md).")
@@ -42,17 +40,15 @@ ELSEWHERE = {
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="Searches at once; others queue.",
+    help="Searches that run at once; others wait in a queue.",
 )
 @click.option(
     "--lan",
     is_flag=True,
     help="For phones on your network: listen on every address, print one with a token, and its QR code.",
 )
-@click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
-@click.option(
-    "--records", metavar="F", help="The file that keeps games in progress (default: in your data folder)."
-)
+@click.option("--open", "opened", is_flag=True, help="Open the studio in the browser.")
+@click.option("--records", metavar="F", help="File of the games in progress (default: in your data folder).")
 def command(
     files: tuple[str, ...],
     port: int | None,
@@ -64,7 +60,7 @@ def command(
     opened: bool,
     records: str | None,
 ) -> None:
-    """Start the studio, with games of your own if you name them, and print its address (Ctrl-C ends it)."""
+    """Start the studio, with games of your own if you name them, and print its address (Ctrl-C stops it)."""
     import uvicorn
 
     from ludion.records.players import PlayerRecords

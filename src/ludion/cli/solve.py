@@ -47,7 +47,7 @@ Numbered = Iterator[tuple[int, str]]  # lines and positions
     flag_value="20",
     type=click.IntRange(1),
     metavar="[N]",
-    help="Print the search step by step: N steps (20), of a longer search some of them.",
+    help="Print the search step by step: N steps (default 20), a sample of them if the search is longer.",
 )
 @click.option(
     "--animate", metavar="F", help="Write the solution as an animated picture, if the game has one."

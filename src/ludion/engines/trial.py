@@ -5,7 +5,7 @@ random game, with a buffer that has room to spare: what they return must have th
 that spare room (`SPARE`) behind every buffer of moves and look at each count that a verb returns; a broken promise ends
 them with one of the codes below. Either way the user reads one line with the file and line of the verb:
 
-    breakthrough.py:52: play must return Board(int, int), it returns Board(float, int)
+    breakthrough.py:52: play must return Board(int, int), but returns Board(float, int)
 """
 
 from __future__ import annotations
