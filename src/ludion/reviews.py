@@ -333,8 +333,7 @@ class DuelReviewer(SearchReviewer):
         return guide.scale if isinstance(guide, Evaluation) else Evaluation.scale
 
     def look(self, observer: Observer) -> Iterator[Standing]:
-        """From the end backwards: proofs of late positions help with early ones. Unproved apparent mistakes are searched
-        again."""
+        """From the end backwards: proofs of late positions help early ones. Unproved mistakes are searched again."""
         for ply in reversed(range(self.count)):
             for times in (1, ONCE_MORE):  # not even one ply, while there is no machine code yet
                 answer = self.ask(ply, observer, self._times(times))
@@ -626,7 +625,7 @@ class ChanceReviewer(Reviewer):
 
 
 class RunReviewer(Reviewer):
-    """Lets the best agent play on from some positions of a quest: where it wins, how fast, and when it no longer does."""
+    """Lets the best agent play on from some positions of a quest: whether it still wins, and how fast."""
 
     kind = QUEST
 

@@ -166,8 +166,8 @@ class Trace:
         return "\n".join([*map(str, self.steps), str(self.answer)])
 
     def sample(self, count: int) -> list[TraceStep]:
-        """At most this many of the steps: half of them from the beginning, the others evenly from the rest with the last
-        one."""
+        """At most this many of the steps: half of them from the beginning, the others evenly from the rest, always with
+        the last one."""
         total = len(self.steps)
         if total <= count:
             return self.steps
