@@ -42,7 +42,7 @@ def test_searches_give_the_answers_of_the_lessons(step):
 def test_runs_give_the_answers_of_the_lessons(step):
     record = step.ask.record()
     if step.choices:
-        outcome = {"Yes": "won", "No": "lost", "He never gets out": "running"}
+        outcome = {"Yes": "won", "No": "lost", "It never gets out": "running"}
         assert record["status"] == outcome[step.choices[step.answer - 1]["en"]]
     else:
         assert record[step.figure] == step.answer

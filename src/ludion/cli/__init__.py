@@ -28,7 +28,7 @@ NO_ANSWER, BAD_INPUT, STOPPED = 1, 2, 130
 
 
 class Commands(click.Group):
-    """All modules of this package and the games' own commands, each imported only when it is asked for."""
+    """All modules of this package and the games' own commands, each imported on first use."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         from ludion import registry
@@ -144,7 +144,7 @@ def without_language(arguments: list[str]) -> tuple[list[str], str]:
 
 
 def _in_users_file(error: Exception) -> str | None:
-    """What went wrong in a game file, in one line; None if it was not there."""
+    """The error of a game file in one line; None if it arose elsewhere."""
     from ludion.engines.trial import explain
 
     problem = explain(error, None)

@@ -1,4 +1,4 @@
-"""What `match` and `tournament` share."""
+"""Common parts of `match` and `tournament`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Record = dict[str, Any]
 
 
 def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """How games are played."""
+    """The options for playing games."""
     for option in (
         json_option("One object per game, then one with the result."),
         batch_options,
@@ -80,7 +80,7 @@ def play_all(
     out: str | None,
     **options: Any,
 ) -> tuple[int, Iterator[tuple[Record, bool]]]:
-    """How many games there are, and their records as they come, each with whether it is new."""
+    """The number of games, and their records as they come, each with whether it is new."""
     from ludion.arena.games import Fixture, plan_fixtures, play_game
     from ludion.arena.players import make_player
 
@@ -117,7 +117,7 @@ def in_one_line(record: Record) -> str:
 
 
 def at_fault(record: Record) -> str | None:
-    """The player who lost the game by its own fault (crash, time, illegal move), if one did."""
+    """The player who lost the game by a fault (crash, time, illegal move), if any."""
     from ludion.kinds.players import FAULTS
 
     if record["ended_by"] not in FAULTS:

@@ -1,4 +1,4 @@
-"""What several commands take: a game, positions, the fields of a question, many jobs."""
+"""Common arguments and options: a game, positions, the fields of a question, many jobs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ARGUMENTS = "ludion.arguments"  # where a command finds its own words, as they w
 
 
 class OptionOfGame(click.Option):
-    """An option that the game brought along."""
+    """An option of the game."""
 
 
 class GameCommand(click.Command):
@@ -193,7 +193,7 @@ def json_option(text: str = "One object per line.") -> Callable[[Command], Comma
 
 
 def batch_options(function: Command) -> Command:
-    """`--jobs`, `--cluster` and `--out`, for many pieces of work."""
+    """`--jobs`, `--cluster` and `--out`, for many jobs."""
     for option in (
         click.option(
             "--out",
@@ -237,7 +237,7 @@ def read_positions(words: tuple[str, ...], file: str | None) -> Iterator[tuple[i
 
 
 def whole_text(game: Game[Any, Any], word: str) -> str:
-    """The text of one position: `-` is standard input, and quests keep theirs in files."""
+    """The text of one position: `-` is standard input; a quest's may be the name of a file."""
     return world_text(word)[0] if isinstance(game, Quest) or word == "-" else word
 
 

@@ -26,7 +26,7 @@ MOST_LEVELS = 5
 
 
 def speeds(game: Game[Any, Any], seconds: float) -> Table:
-    """What each engine does with the start and some levels of a game within this time, compiled."""
+    """The results of each engine on the start and some levels of a game within this time, compiled."""
     game = searched(game)
     rows: list[tuple[Cell, ...]] = []
     for text in places(game):
@@ -46,7 +46,7 @@ def speeds(game: Game[Any, Any], seconds: float) -> Table:
 
 
 def decisions(game: Quest[Any, Any], seconds: float) -> Table:
-    """How each agent of a quest fares on its start and some levels, seed after seed for this time."""
+    """The results of each agent of a quest on its start and some levels, seed after seed for this time."""
     rows: list[tuple[Cell, ...]] = []
     for text in places(game):
         for agent, maker in game.agents.items():

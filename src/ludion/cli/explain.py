@@ -1,4 +1,4 @@
-"""`ludion explain`: what heuristics or evaluations say of a position, with their parts."""
+"""`ludion explain`: the values of heuristics or evaluations for a position, with their parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ludion lab`: measure engines, heuristics or agents on many instances, and show what came of it."""
+"""`ludion lab`: measure engines, heuristics or agents on many instances, and show the results."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def command(
 ) -> int:
     """Compare engines (puzzles, duels) or agents (quests): tables, plots with --plot, a page with --html.
 
-    Results are kept: a stopped run goes on where it was. `--report` shows the tables of the old reports.
+    Results are saved: a stopped run continues where it was. `--report` shows the tables of the old reports.
     """
     from ludion import lab
     from ludion.core.files import data_folder
@@ -163,7 +163,7 @@ def reported_game(game: str | None, report: str) -> Game[Any, Any]:
 
 
 def written_command(context: click.Context) -> str:
-    """The command as it can be typed again."""
+    """The command as it was typed."""
     return shlex.join(["ludion", context.info_name or "lab", *context.meta[ARGUMENTS]])
 
 
@@ -188,7 +188,7 @@ def is_report(game: Game[Any, Any], levels: str | None, file: str | None, given:
 
 
 def plan(game: Game[Any, Any], levels: list[Level], reported: bool, given: dict[str, Any]) -> list[Any]:
-    """What is to be measured."""
+    """The measurements to make."""
     from ludion import lab
 
     options = rule_options(game, given)

@@ -1,4 +1,4 @@
-"""`ludion match`: two players, many games, and what they say of the players' strength."""
+"""`ludion match`: many games between two players, and their strength according to the results."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> int:
-    """Let two players meet, with alternating sides and varied openings.
+    """Play a match between two players, with alternating sides and varied openings.
 
     A player is `best`, ENGINE, ENGINE:depth=3,evaluation=even, random, python:FILE.py, or one of the game's own, such
     as uhp:COMMAND.
@@ -176,7 +176,7 @@ def read_test(text: str | None) -> Sprt | None:
 
 
 def show_texts(file: str) -> int:
-    """All games that were kept, as texts."""
+    """All saved games, as texts."""
     from ludion.arena.games import as_pgn
     from ludion.records.resumable import whole_lines
 
@@ -185,7 +185,7 @@ def show_texts(file: str) -> int:
 
 
 def show_game(file: str, number: int) -> int:
-    """A game that was kept, move by move."""
+    """A saved game, move by move."""
     from ludion.arena.games import replay
     from ludion.records.resumable import whole_lines
 

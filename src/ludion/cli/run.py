@@ -50,7 +50,7 @@ Record = Mapping[str, Any]
 
 
 def refuse_option(context: click.Context, option: click.Parameter, value: str | None) -> None:
-    """The way in which earlier versions took options of the rules."""
+    """How earlier versions took options of the rules."""
     if value is not None:
         name, _, chosen = value.partition("=")
         raise click.UsageError(message("cli.option_form", name=name, value=chosen or "VALUE"), context)
@@ -162,7 +162,7 @@ def runs(question: Run, level: str, games: int) -> Iterator[Run]:
 def play_on_server(
     question: Run, server: str, group: str, password: str, games: int | None
 ) -> Iterator[Record]:
-    """Play the worlds of a server as a group, one after the other: so many `games`, or all that it has."""
+    """Play the worlds of a server as a group, one after the other: this many `games`, or all of them."""
     game = question.description()
     if game.remote_worlds is None:
         raise UnfitError(message("cli.no_servers", game=game.caption))
@@ -173,7 +173,7 @@ def play_on_server(
 
 
 def show_record(record: Record, as_json: bool, shown: bool, explained: bool) -> None:
-    """Print a run; its thoughts before, and its last state after it, if they are to be shown."""
+    """Print a run, with its thoughts before and its final state after it, if requested."""
     if as_json:
         show_json(record)
         return
@@ -256,7 +256,7 @@ def all_in_words(records: list[Record]) -> str:
 
 
 def faults(records: list[Record]) -> Iterator[str]:
-    """How often runs were ended from outside, by the way in which they were, with the first reason."""
+    """The number of runs that were ended from outside, by cause, with the first reason."""
     outside = [record for record in records if record["ended_by"] not in ENDED_BY_WORLD]
     for cause in dict.fromkeys(record["ended_by"] for record in outside):
         alike = [record for record in outside if record["ended_by"] == cause]
@@ -276,7 +276,7 @@ def last_state(record: Record) -> str:
 
 
 def demonstrate(game: Quest[Any, Any], seconds: float) -> None:
-    """For the guided tour: a level and how the game's best agent fares in it."""
+    """For the guided tour: a level and the result of the game's best agent."""
     level = game.example or next((f"level:{level.name}" for level in game.all_levels()), game.start)
     question = Run(game.name, level, patience=max(1.0, seconds), files=registry.files_of(game.name))
     click.echo(f"$ {dataclasses.replace(question, patience=None).command()}")

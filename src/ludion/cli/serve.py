@@ -92,8 +92,8 @@ def command(
 
 
 def addresses_of(host: str, port: int) -> list[str]:
-    """Where a browser finds what listens there. Every address of this machine is no address to ask: then this machine's
-    own comes first, and the one by which others on its network reach it."""
+    """The addresses for a browser. If the server listens on every address, these are the loopback address and that of
+    this machine on its network."""
     hosts = [host]
     if host in EVERY_ADDRESS:
         family = EVERY_ADDRESS[host]
@@ -102,8 +102,8 @@ def addresses_of(host: str, port: int) -> list[str]:
 
 
 def network_address(family: socket.AddressFamily) -> list[str]:
-    """The address of this machine on its network, if it has one. (Nothing is sent: a datagram socket is only told where
-    it would send to.)"""
+    """The address of this machine on its network, if it has one. (Nothing is sent: a datagram socket only gets a
+    destination.)"""
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((ELSEWHERE[family], 9))
@@ -114,7 +114,7 @@ def network_address(family: socket.AddressFamily) -> list[str]:
 
 
 def qr_code(address: str) -> str:
-    """The address as a QR code in characters; without segno, how to get one."""
+    """The address as a QR code in characters; without segno, how to install it."""
     try:
         import segno
     except ImportError:

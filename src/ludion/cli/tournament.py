@@ -23,7 +23,7 @@ from ludion.tables import Cell, Table
 )
 @arena_options
 def command(game: str, players: tuple[str, ...], games: int, as_json: bool, **given: Any) -> int:
-    """Let all players meet all others (see `ludion match` for their names), and rate them."""
+    """Play matches between all pairs of players (see `ludion match` for their names), and rate them."""
     from ludion.arena.ratings import rate, signed, tallies
 
     names = list(dict.fromkeys(players))

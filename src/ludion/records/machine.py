@@ -1,4 +1,4 @@
-"""Where and with what something was measured: what a figure needs to be cited."""
+"""The machine and versions of a measurement, so that its figures can be cited."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def describe() -> dict[str, str | int]:
 
 
 def processor() -> str:
-    """The name of the processor, as far as the system tells."""
+    """The name of the processor, as the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,8 +1,8 @@
-"""Recordings of searches: the events one by one, thinned where there are millions, with what was known at each.
+"""Recordings of searches: the events one by one, thinned if there are millions, with the counters at each.
 
-A thinned recording keeps the shape of the search. Events are taken evenly in time, so that every depth and every phase
-has its share; with each node come all nodes above it, so that the tree is a part of the true tree; the goal, the
-improvements and the nodes of the answer's line always stay. The counters of an event count what was left out, too.
+A thinned recording keeps the shape of the search. Events are sampled evenly in time, so that every depth and every
+phase has its share; all ancestors of a sampled node are included, so that the tree is a part of the true tree; the
+goal, the improvements and the nodes of the answer's line are always included. Counters also count omitted events.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class SearchTree:
 
 
 def find_line(rows: np.ndarray, tree: SearchTree, moves: Sequence[int]) -> list[int]:
-    """The nodes along a line of moves, as far as the search went along it; of several iterations, in the longest."""
+    """The nodes along a line of moves, as far as the search followed it; with several iterations, the longest such
+    line."""
     roots = np.unique(rows[(rows[:, PARENT] < 0) & (rows[:, KIND] == EXPAND), NODE])
     longest: list[int] = []
     for root in roots[: -MOST_ROOTS - 1 : -1].tolist():
@@ -113,7 +114,7 @@ def choose_events(rows: np.ndarray, tree: SearchTree, line: Sequence[int], keep:
 
 
 def waiting_counts(rows: np.ndarray, tree: SearchTree) -> np.ndarray | None:
-    """How many nodes wait after each event: generated, and not yet taken; None where the search has no such list."""
+    """The number of nodes generated but not yet taken after each event; None if the search has no open list."""
     kind = rows[:, KIND]
     if not (kind == GENERATE).any():
         return None
