@@ -1,4 +1,4 @@
-"""Players: an engine of ours, chance, a user's Python file, or a player that the game brings along.
+"""Players: an engine of ours, random moves, a user's Python file, or a player of the game's own.
 
     best                              the strongest engine that the game has
     alpha-beta:depth=3                an engine with a budget of its own (depth, nodes, seconds, memory in megabytes)
@@ -174,7 +174,7 @@ class PythonPlayer:
         return answer
 
     def _ended(self) -> FaultError:
-        """The fault of a player whose process has ended."""
+        """The fault of a player whose process ended."""
         code = self.process.wait() if self.process is not None else 0
         self.close()
         return FaultError(CRASH, message("arena.ended", player=self.name, code=code))
@@ -191,7 +191,7 @@ class PythonPlayer:
 
 
 def read_lines(pipe: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
-    """Bring the lines of a pipe to a bounded queue, each cut to a sane length; None at the end."""
+    """Put the lines of a pipe into a bounded queue, each cut to a maximum length; None at the end."""
     try:
         for line in iter(lambda: pipe.readline(LONGEST_LINE), b""):
             lines.put(line)

@@ -1,4 +1,4 @@
-"""The same random game twice: compiled, and in plain Python. Both must say the same."""
+"""Plays the same random game twice, compiled and in plain Python. Both must be equal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOTED = 3  # numbers for each step: how many moves there are, which is played, a
 
 @kernel
 def puzzle_walk(rules: Rules, position: State, seed: int, steps: int, log: np.ndarray) -> int:
-    """Play at random and note the steps; return how many there were, or -1 if there are too many moves."""
+    """Play at random and record the steps; return their number, or -1 if there are too many moves."""
     most = puzzle.most_moves(rules)
     buffer = np.zeros(with_spare(most), np.int64)
     for step in range(steps):
@@ -73,7 +73,7 @@ def evaluated(evaluation: Guide, rules: Rules, position: State) -> int:
 
 
 def check_compiled_guides(places: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
-    """Whether compiled heuristics or evaluations say the same of these positions."""
+    """Whether compiled heuristics or evaluations give the same values for these positions."""
     for place in places:
         game, rules = place.game, place.rules
         assert isinstance(game, Searched)

@@ -1,4 +1,4 @@
-"""What puzzles promise: packing, costs, moves that can be taken back, heuristics that keep their claims."""
+"""The contract of puzzles: packing, costs, reversible moves, heuristics that keep their claims."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check_costs(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
 
 
 def check_reversing(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
-    """`reverse` gives the move that takes one back; what `moves_after` gives are legal moves."""
+    """`reverse` gives the move that undoes another; `moves_after` gives only legal moves."""
     for place in sample:
         rules, state = place.rules, place.state
         for code in place.codes:
@@ -180,9 +180,9 @@ def check_goals(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
 def true_distances(
     start: CheckedPosition, most_positions: int
 ) -> tuple[dict[Words, Any], dict[Words, int], bool]:
-    """Positions that can be reached, by their ints; the least cost from each to a goal of them; whether they are all.
+    """The reachable positions, by their ints; the least cost from each to a goal among them; whether they are complete.
 
-    If they are not all, a cost is an upper bound: cheaper paths may lead through the others.
+    If not, a cost is an upper bound: cheaper paths may lead through the others.
     """
     game, rules = start.game, start.rules
     most = int(most_moves(rules))
@@ -224,8 +224,8 @@ def true_distances(
 def check_heuristics(
     sample: Sequence[CheckedPosition], most_positions: int = MOST_POSITIONS
 ) -> Iterator[ContractProblem]:
-    """Estimates are whole numbers from 0 on, no larger than the true distance where the heuristic claims that, and
-    `estimate_after` gives the same numbers. One problem at most for each heuristic."""
+    """Estimates are whole numbers, 0 or more, at most the true distance if the heuristic claims to be admissible, and
+    `estimate_after` gives the same numbers. At most one problem for each heuristic."""
     game = sample[0].game
     assert isinstance(game, Puzzle)
     if not game.heuristics:
@@ -254,7 +254,7 @@ def first_of(problems: Iterator[ContractProblem]) -> Iterator[ContractProblem]:
 def broken_claims(
     heuristic: Any, admissible: bool, places: Sequence[CheckedPosition], distances: dict[Words, int]
 ) -> Iterator[ContractProblem]:
-    """What is wrong with a heuristic at these positions, given distances to a goal that are known."""
+    """The problems of a heuristic at these positions, given known distances to a goal."""
     for place in places:
         rules, state = place.rules, place.state
         bounds: dict[str, Any] = {"least": 0, "most": LARGEST_ESTIMATE, "position": state}

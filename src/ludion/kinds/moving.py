@@ -33,7 +33,7 @@ def play(rules: Rules, position: State, move: int) -> Any:
 
 @verb
 def symmetries(rules: Rules) -> int:
-    """How many symmetries the rules have, the identity included."""
+    """The number of symmetries of the rules, including the identity."""
 
 
 @symmetries.otherwise

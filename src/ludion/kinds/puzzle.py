@@ -1,4 +1,4 @@
-"""The contract of a puzzle: one player who sees all and looks for a cheapest way to a goal.
+"""The contract of a puzzle: one player who sees all and looks for a cheapest path to a goal.
 
 A *game* is a NamedTuple of the rules' tables, a *position* a NamedTuple of ints (and tuples of ints). Moves are
 ints. For every game, and every position that can be reached in it:
@@ -6,27 +6,26 @@ ints. For every game, and every position that can be reached in it:
 - `moves` fills the buffer with the legal moves, each once, in a fixed order, and returns how many there are; no
   more than `most_moves(rules)`;
 - `play` of a legal move gives a new position and changes nothing else;
-- `is_goal` tells whether the puzzle is solved; `cost` of a legal move is at least 1;
+- `is_goal` says whether the puzzle is solved; `cost` of a legal move is at least 1;
 - `pack` gives one to eight 64-bit words as a tuple, different for different positions, and `unpack` inverts it.
   A game need not write them: by default the words are the ints of the position;
 - a *heuristic* is a NamedTuple too: `estimate(heuristic, rules, position)` is at least 0. It is *admissible* if it
-  never exceeds the cost of a cheapest way to a goal, and the card says whether it is.
-  `estimate_after` gives the same number for the position after a move, from the number before it, when that is
+  never exceeds the cost of a cheapest path to a goal, and the description says whether it is.
+  `estimate_after` gives the same number for the position after a move, from the number before it, if that is
   cheaper; by default it is `estimate`;
-- depth-first search can carry more than one number along a line: a *trace*, a NamedTuple of ints that `begin` makes
-  and `advance` moves on, whose `value` never exceeds the estimate; `refine` then looks at what is dearer, and is only
-  asked where `value` did not settle the matter. A heuristic need not write them: by default the trace is the estimate;
-- a puzzle whose every move can be taken back by another one says so with `reverse`. Where moves cannot be taken back,
-  `moves_back` gives the moves that lead to a position and `play_back` the position before one of them; by default both
-  follow from `reverse`. A puzzle that has exactly one goal says so with `goal`, one with several lists them with
-  `goals`. With goals and a way back, search can go from both ends;
+- depth-first search can update more than one number along a line: a *trace*, a NamedTuple of ints that `begin` creates
+  and `advance` updates, whose `value` never exceeds the estimate; `refine` then adds the expensive part, and is called
+  only if `value` does not exceed the bound. A heuristic need not write them: by default the trace is the estimate;
+- a puzzle whose moves are all reversible has `reverse`. Where they are not, `moves_back` gives the moves that lead to a
+  position and `play_back` the position before one of them; by default both follow from `reverse`. A puzzle with exactly
+  one goal has `goal`, one with several lists them with `goals`. With goals and a way back, search can start at both;
 - a puzzle with both can have a pattern database: `projections` numbers the smaller puzzles and `project` makes the
   position of one of them; `engines/projections.py` says what they promise. If `share` divides the cost of a move
   between them, their distances are added. A puzzle whose positions have `parts` that can be forgotten one by one leaves
   it to ludion which to forget: the number of a smaller puzzle is then the set of the parts that it knows;
 - images of a position under the `symmetries` of the rules, if there are any, are as far from a goal as it is;
 - `moves_after` gives the moves that depth-first search should try after a given one: by default all but the one that
-  takes it back.
+  undoes it.
 """
 
 # mypy: disable-error-code="empty-body"
@@ -56,7 +55,7 @@ def is_goal(rules: Rules, position: State) -> bool:
 
 @verb
 def cost(rules: Rules, position: State, move: int) -> int:
-    """What the move costs, at least 1."""
+    """The cost of the move, at least 1."""
 
 
 @cost.otherwise
@@ -76,7 +75,7 @@ def _(rules: Rules, position: State) -> tuple[int, ...]:
 
 @verb
 def unpack(rules: Rules, words: tuple[int, ...], like: State) -> Any:
-    """The position that `pack` made these words of; `like` is any position of the game."""
+    """The inverse of `pack`: the position of these words; `like` is any position of the game."""
 
 
 @unpack.otherwise
@@ -86,7 +85,7 @@ def _(rules: Rules, words: tuple[int, ...], like: State) -> Any:
 
 @verb
 def reverse(rules: Rules, move: int) -> int:
-    """The move that takes this one back, or `NO_MOVE`."""
+    """The move that undoes this one, or `NO_MOVE`."""
 
 
 @reverse.otherwise
@@ -96,7 +95,7 @@ def _(rules: Rules, move: int) -> int:
 
 @verb
 def moves_after(rules: Rules, position: State, last: int, buffer: np.ndarray) -> int:
-    """As `moves`, without those that are not worth trying after the move `last` (or `NO_MOVE`) led here."""
+    """Like `moves`, without those that are not worth trying after the move `last` (or `NO_MOVE`)."""
 
 
 @moves_after.otherwise
@@ -136,7 +135,7 @@ def _(rules: Rules, position: State, move: int) -> Any:
 
 @verb
 def goal(rules: Rules) -> Any:
-    """The one position that is the goal."""
+    """The only goal."""
 
 
 @verb
@@ -179,7 +178,7 @@ def _(rules: Rules) -> int:
 
 @verb
 def project(rules: Rules, position: State, number: int) -> Any:
-    """The position as the smaller puzzle of this number sees it; the same of a position that is one already."""
+    """The position projected to the smaller puzzle of this number; projecting it again changes nothing."""
 
 
 @verb
@@ -194,9 +193,10 @@ def _(rules: Rules, number: int) -> Any:
 
 @verb
 def share(rules: Rules, position: State, move: int, number: int) -> int:
-    """What of the cost of a move counts in the smaller puzzle of this number, 0 or more; in all, no more than it costs.
+    """The part of a move's cost that counts in the smaller puzzle of this number, 0 or more. The sum of all parts is at
+    most the cost.
 
-    By default the whole cost: then only the greatest of the distances counts.
+    By default the whole cost: then only the largest of the distances counts.
     """
 
 
@@ -207,14 +207,14 @@ def _(rules: Rules, position: State, move: int, number: int) -> int:
 
 @verb
 def estimate(heuristic: Guide, rules: Rules, position: State) -> int:
-    """About how much the cheapest way to a goal costs; 0 at a goal if the heuristic is admissible."""
+    """An estimate of the cost of a cheapest path to a goal; 0 at a goal if the heuristic is admissible."""
 
 
 @verb
 def estimate_after(
     heuristic: Guide, rules: Rules, before: int, position: State, move: int, child: State
 ) -> int:
-    """The estimate of `child`, which `move` made of `position`, whose estimate was `before`."""
+    """The estimate of `child`, which `move` reaches from `position`, whose estimate is `before`."""
 
 
 @estimate_after.otherwise
@@ -234,7 +234,7 @@ def _(heuristic: Guide, rules: Rules, position: State) -> Any:
 
 @verb
 def advance(heuristic: Guide, rules: Rules, trace: Any, position: State, move: int, child: State) -> Any:
-    """The trace, of the same type, after `move` made `child` of `position`, whose trace is given."""
+    """The trace, of the same type, of `child`, which `move` reaches from `position`, whose trace is given."""
 
 
 @advance.otherwise
@@ -244,7 +244,7 @@ def _(heuristic: Guide, rules: Rules, trace: Any, position: State, move: int, ch
 
 @verb
 def refine(heuristic: Guide, rules: Rules, trace: Any, move: int, child: State) -> Any:
-    """The trace that `advance` made when `move` led to `child`, with what it left out; its value may only rise."""
+    """The trace of `advance` for `child`, with the part that it left out; its value may only rise."""
 
 
 @refine.otherwise
@@ -254,7 +254,7 @@ def _(heuristic: Guide, rules: Rules, trace: Any, move: int, child: State) -> An
 
 @verb
 def value(trace: Any) -> int:
-    """What the trace says of the cost that is left."""
+    """The estimate of the remaining cost by this trace."""
 
 
 @value.otherwise
@@ -263,7 +263,7 @@ def _(trace: Any) -> int:
 
 
 class Blind(NamedTuple):
-    """The heuristic that knows nothing: A* with it is uniform-cost search."""
+    """The trivial heuristic: A* with it is uniform-cost search."""
 
 
 @estimate.register(Blind)
@@ -272,5 +272,5 @@ def _(heuristic: Guide, rules: Rules, position: State) -> int:
 
 
 def blind(rules: Rules) -> Blind:
-    """The heuristic that knows nothing, for a card."""
+    """The trivial heuristic, for a description."""
     return Blind()

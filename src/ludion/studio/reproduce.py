@@ -1,13 +1,13 @@
-"""What a tab of the page shows, to take away: as a command, as lines of Python, and as an address of the studio.
+"""The content of a tab, reproducible: as a command, as lines of Python, and as an address of the studio.
 
-A request names the place with all its moves and a cursor among them, and, under `what`, what the tab is for:
+A request names the place with all its moves and a cursor among them; `what` names the question of the tab:
 
     play, show        the position itself
-    solve, analyse    an engine's answer about it; the worth of each move: engine, heuristic or evaluation, budget
+    solve, analyse    an engine's answer about it; the value of each move: engine, heuristic or evaluation, budget
     review            all moves of the game judged
     compare           several `runs` on the `instances`: here, levels, seeds or report
 
-In a quest, anything else than a comparison or a review is a run: an agent plays from the start (agent, steps).
+In a quest, everything except a comparison or a review is a run: an agent plays from the start (agent, steps).
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def read_what(game: AnyGame, body: Body) -> str:
 
 
 def ask(game: AnyGame, place: Place, body: Body, seconds: float | None = None) -> Search | Run:
-    """The question of a request about a place, with nothing that only the studio limits.
+    """The question of a request about a place, without the limits of the studio.
 
-    A level that nothing was changed in is named as such; any other position brings the options in force.
+    An unchanged level is named as a level; any other position has the options in force.
     """
     if isinstance(game, Quest):
         return read_run(game, body, start_text(place), dict(place.options)).checked()
@@ -183,7 +183,7 @@ def seeds_in_python(question: Run) -> str:
 
 
 def report_command(question: Search | Run, game: AnyGame) -> str:
-    """The command that makes the tables of the game's old report again."""
+    """The command that reproduces the tables of the game's old report."""
     levels = ["--levels", "report"] if game.kind == PUZZLE else []
     return shlex.join(["ludion", "lab", file_or_name(question), *levels])
 
