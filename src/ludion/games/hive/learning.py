@@ -36,7 +36,7 @@ def encode(now: object, move: int) -> int:
 
 
 def observe(now: Hive, own: bool) -> np.ndarray:
-    """The planes as the player to move (`own`) or the other one sees them."""
+    """The planes from the view of the player to move (`own`) or of the other one."""
     colour = now.ply % 2 if own else 1 - now.ply % 2
     top = now.board[TOP : TOP + CELLS]
     if colour == 1:

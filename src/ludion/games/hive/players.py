@@ -38,7 +38,7 @@ from ludion.kinds.duel import Even, copy, play, undo
 
 @kernel(python_entry=False, inline=True)
 def pieces_around(board: Any, queen: int) -> int:
-    """How many neighbours of a queen are occupied; none if it is in hand."""
+    """The number of occupied neighbours of a queen; 0 if it is in hand."""
     cell = cell_of(board, queen)
     return popcount(neighbours(board, cell)) if exists(cell) else 0
 
@@ -90,7 +90,7 @@ def heuristic(
 
 LEVELS = {"easy": 2, "medium": 4, "hard": 7}  # depths
 OPENING = 6  # plies in which a player may vary
-OPENERS = (SPIDER, BEETLE, GRASSHOPPER, LADYBUG)  # bugs for the first turn: the others are of more use later
+OPENERS = (SPIDER, BEETLE, GRASSHOPPER, LADYBUG)  # bugs for the first turn: the others are more useful later
 NEAR_BEST = 20  # points below the best move that a varied opening move may be
 
 

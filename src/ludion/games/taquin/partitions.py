@@ -34,7 +34,7 @@ KNOWN: dict[tuple[int, int, str], tuple[Group, ...]] = {
 
 
 def default_partition(rules: Taquin) -> str:
-    """The partition to use when none is named: tables that are made in seconds."""
+    """The default partition: its tables are built in seconds."""
     cells = rules.width * rules.height
     if cells <= 9:
         return str(cells - 1)
