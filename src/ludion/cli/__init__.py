@@ -12,6 +12,7 @@ import os
 import pkgutil
 import sys
 import traceback
+import warnings
 from typing import Any
 
 import click
@@ -98,6 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
     """The entry point: run a command, and turn a user's mistake into one line and exit code 2."""
     arguments = sys.argv[1:] if arguments is None else arguments
     verbose = VERBOSE in arguments
+    warnings.showwarning = _warn
     try:
         rest, language = without_language([word for word in arguments if word != VERBOSE])
         messages.use(language or messages.preferred(os.environ))
@@ -147,6 +149,11 @@ def _in_users_file(error: Exception) -> str | None:
 
     problem = explain(error, None)
     return None if problem is None else str(problem)
+
+
+def _warn(warning: Warning | str, *place: object) -> None:
+    """A warning in one line: where in our code it was given is of no use to users."""
+    click.echo(f"ludion: {warning}", err=True)
 
 
 def _complain(sentence: str) -> None:

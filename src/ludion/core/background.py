@@ -148,9 +148,9 @@ def want(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
     except TypeError:
         return
     file = marker(kernel, types)
-    if file is None or not tiers.is_available():
+    if file is None:
         return
-    if file.exists():
+    if file.exists() or not tiers.is_available():
         tiers.load_compiler()
         return
     worker().request(kernel, types, file)

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ludion.core.clock import preparing
+from ludion.messages import message
 
 if TYPE_CHECKING:
     from ludion.core.verbs import Kernel
@@ -34,6 +35,10 @@ PATIENCE = 0.2  # seconds of interpreting after which a kernel is worth compilin
 
 class NotAtOnceError(Exception):
     """A kernel that would have to be interpreted, compiled or loaded."""
+
+
+class MissingCompilerWarning(UserWarning):
+    """Numba is not installed, and something is worth compiling."""
 
 
 class State(threading.local):
@@ -117,7 +122,7 @@ def report_compiling(names: list[str]) -> None:
 
 
 def load_compiler() -> bool:
-    """Import Numba and register every kernel; whether that is possible."""
+    """Import Numba and register every kernel; whether that is possible. If not, a warning says so, once."""
     global _loaded
     with _loading:
         if _loaded is None:
@@ -128,9 +133,7 @@ def load_compiler() -> bool:
             except ModuleNotFoundError as error:
                 if error.name not in ("numba", "llvmlite"):
                     raise
-                warnings.warn(
-                    "Numba is not installed: everything runs interpreted, which is slow", stacklevel=2
-                )
+                warnings.warn(message("engines.without_numba"), MissingCompilerWarning, stacklevel=2)
                 _loaded = False
         return _loaded
 

@@ -223,7 +223,9 @@ def run(
             if not limit and attempt.interpreting is not None and seconds > tiers.PATIENCE:
                 if not wanted:
                     wanted = True
-                    threading.Thread(target=background.want, args=attempt.interpreting, daemon=True).start()
+                    here = contextvars.copy_context()  # with the language in use
+                    arguments = (background.want, *attempt.interpreting)
+                    threading.Thread(target=here.run, args=arguments, daemon=True).start()
                 elif attempt.interpreting[0] not in begun_again and attempt.is_worth_restarting():
                     begun_again.add(attempt.interpreting[0])
                     attempt.control[STOP] = 1
