@@ -320,7 +320,7 @@ def _read_cave(cave: Cave) -> Mine:
     _draw_objects(letters, cave)
     rows, details = _decode(letters, cave, rules)
     need = cave.number("DiamondsRequired", 10, -MOST_DIAMONDS, MOST_DIAMONDS)
-    if need < 0:  # all but so many
+    if need < 0:  # all but this many
         need = max(0, need + sum(row.count(DIAMOND) for row in rows))
     clock = _read_clock(cave, rows) if rules == "boulder-dash" else CaveClock()
     return Mine(

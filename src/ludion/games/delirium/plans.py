@@ -144,7 +144,7 @@ LOST_DIAMOND = 3  # for each diamond that is not reachable
 SHUT_EXIT = 1000
 MOVED_STONE, UNDERMINED_STONE = 5, 20
 TICK_WEIGHTS = 1.0, 0.3  # of passed ticks, alternating from pass to pass: haste leaves more stones in the way
-OPEN_EXIT_DIAMONDS = 15  # an open path to the exit is worth as much as so many diamonds
+OPEN_EXIT_DIAMONDS = 15  # an open path to the exit is worth this many diamonds
 
 Value = tuple[bool, int, int, bool, float]
 
@@ -875,12 +875,12 @@ def _walls_of_interest(state: MineState) -> set[int]:
     walls = (cells == WALL) | (cells == MAGIC)
     solid = walls | (cells == SILVER) | (cells == BORDER) | (cells == UNKNOWN)
     free = (~solid).tolist()
-    wanted = set(np.flatnonzero((cells == DIAMOND) | (cells == EXIT)).tolist())
-    wanted -= _connected(free, int(state.info[MINER_CELL]))
+    targets = set(np.flatnonzero((cells == DIAMOND) | (cells == EXIT)).tolist())
+    targets -= _connected(free, int(state.info[MINER_CELL]))
     beside: set[int] = set()
-    while wanted:
-        part = _connected(free, wanted.pop())
-        wanted -= part
+    while targets:
+        part = _connected(free, targets.pop())
+        targets -= part
         beside.update(cell + step for cell in part for step in HEADING_STEPS)
     return {cell for cell in beside if 0 <= cell < len(cells) and walls[cell]}
 

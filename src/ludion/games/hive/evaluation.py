@@ -7,18 +7,18 @@ the player to move minus the sum for the other.
     BLOCKED + bug           a piece in play that cannot move: it is pinned, or has no room to slide
     CLIMBED + bug           a beetle or mosquito on top of other pieces
     IN_HAND + bug           a piece in hand
-    QUEEN_NEIGHBOURS + n    the own queen has n occupied neighbours
+    QUEEN_NEIGHBOURS + n    the player's own queen has n occupied neighbours
     COVERED                 a piece below another
-    OWN_BESIDE              an own top beside the own queen
-    BLOCKED_BESIDE          an own top beside the own queen that cannot move
-    ENEMY_BESIDE            an enemy top beside the own queen
-    ENEMY_ON_QUEEN          an enemy on top of the own queen
-    THROWER_BESIDE          a pillbug, or a mosquito with its power, that can throw the own queen: it is not covered and
+    OWN_BESIDE              an own top beside one's queen
+    BLOCKED_BESIDE          an own top beside one's queen that cannot move
+    ENEMY_BESIDE            an enemy top beside one's queen
+    ENEMY_ON_QUEEN          an enemy on top of one's queen
+    THROWER_BESIDE          a pillbug, or a mosquito with its power, that can throw one's queen: it is not covered and
                             not pinned, fits through, and there is a free cell for it
     PLACEMENT_BESIDE        a piece can be placed beside the enemy queen
     CLIMBER_NEAR            a beetle or mosquito, for each step that it is nearer to the enemy queen than 4
     DISTANCE                a top, for each step to the enemy queen
-    SLIDE_IN                a free cell beside the own queen that can be slid into
+    SLIDE_IN                a free cell beside one's queen that can be slid into
     TO_MOVE                 being the player to move
     ATTACKER + n            a piece that can move and is not yet beside the enemy queen, which has n occupied neighbours
 """

@@ -47,7 +47,7 @@ def pieces_around(board: Any, queen: int) -> int:
 def move_costs(
     rules: HiveRules, position: Hive, moves: Any, defence: float, attack: float, costs: Any
 ) -> None:
-    """The report's cost of each move: pieces around the own queen minus those around the enemy queen."""
+    """The report's cost of each move: pieces around one's own queen minus those around the enemy queen."""
     colour = colour_at(position.ply)
     for i in range(moves.size):
         child = play(rules, position, moves[i])
@@ -68,7 +68,7 @@ def heuristic(
 ) -> Answer:
     """The report's player: the move of least cost; among equals, the last that places no piece.
 
-    Cost = `defence` x pieces around the own queen - `attack` x pieces around the enemy queen. The evaluation is
+    Cost = `defence` x pieces around one's own queen - `attack` x pieces around the enemy queen. The evaluation is
     not used and the answer names none; its score is minus the cost, in pieces.
     """
     moves = legal_moves(rules, position)

@@ -51,7 +51,7 @@ validmoves                all legal moves
 bestmove time HH:MM:SS    the best move found in this time (fractions of a second are allowed)
 bestmove depth N          the best move of a search of N plies
 bestmove nodes N          the best move of a search of N positions
-bestmove seconds S        the best move found in so many seconds
+bestmove seconds S        the best move found in this many seconds
 pv                        the best line of the last search, one move per line
 perft [N]                 how many sequences of 0 to N moves there are
 undo [N]                  take back N moves
@@ -153,7 +153,7 @@ class UhpServer:
             yield f"err {_one_line(error)}"
         except (IllegalMoveError, NotationError) as error:
             yield f"invalidmove {_one_line(error)}"
-        except Exception as error:  # a bug of ours: tell it, and go on
+        except Exception as error:  # a bug of ours: report it, and continue
             yield f"err {type(error).__name__}: {_one_line(error)}"
         yield "ok"
 

@@ -27,7 +27,7 @@ MOST_LINES = 20_000  # of one reply
 MOST_CHARACTERS = 1 << 22  # of one reply
 DEFAULT_DEPTH = 4
 PATIENCE_FOR_DEPTH = 600.0  # more seconds for a search without a limit of time
-BUSY = 20  # on a clock of processor time, so many times the limit may pass until the answer
+BUSY = 20  # when processor time is limited, an answer may take this multiple of the limit in wall time
 
 WHOLE_SECONDS = "time {hours:02}:{minutes:02}:{seconds:02.0f}"  # all that the protocol promises
 FRACTIONS = (
