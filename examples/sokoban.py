@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 import ludion
+from ludion.core.verbs import kernel
 from ludion.core.words import lowest, popcount
 from ludion.kinds.puzzle import (
     estimate,
@@ -51,6 +52,7 @@ class Pushes(NamedTuple):
     """The heuristic: every box to its nearest target, as if it were alone."""
 
 
+@kernel(python_entry=False)
 def region(rules, boxes, cells):  # all that can be reached from these cells on foot
     reached, edge = cells, cells
     while edge:
