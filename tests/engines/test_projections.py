@@ -15,7 +15,8 @@ from ludion.core import tiers
 from ludion.engines import limits
 from ludion.engines import projections as module
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.projections import TableBuilder, automatic_patterns, pattern_database
+from ludion.engines.pattern_choice import automatic_patterns
+from ludion.engines.projections import TableBuilder, pattern_database
 from ludion.engines.trial import LARGEST_ESTIMATE
 from ludion.errors import UnfitError
 from ludion.kinds import puzzle
