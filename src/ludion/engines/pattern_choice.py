@@ -1,9 +1,9 @@
 """Which parts of a position are worth knowing: projections chosen by hill climbing, as planners do for any domain.
 
 A pattern is a set of parts, part p as bit p; its table has the distances of the puzzle that knows only those. Patterns
-are compared by what their tables say of sample positions. Where the game shares the costs, patterns have no part in common
-and their distances are added: two of them are joined, whichever pair raises the most samples. Else the largest distance
-counts: one pattern grows, part by part, while there is room; then others, for what they add to it.
+are compared by what their tables say of sample positions. Where the game shares the costs, patterns have no part in
+common and their distances are added: two of them are joined, whichever pair raises the most samples. Else the largest
+distance counts: one pattern grows, part by part, while there is room; then others, for what they add to it.
 """
 
 from __future__ import annotations
