@@ -19,13 +19,13 @@ from ludion.kinds.puzzle import (
     most_moves,
     moves,
     moves_back,
-    parts,
     play,
     play_back,
     project,
     projections,
     share,
     smaller,
+    variables,
 )
 
 MOST_CELLS = 62
@@ -144,7 +144,7 @@ def _(heuristic, rules, floor):
     return total
 
 
-@parts.register(Sokoban)
+@variables.register(Sokoban)
 def _(rules):  # the boxes, in the order of their cells
     return rules.boxes
 

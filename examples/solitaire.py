@@ -17,13 +17,13 @@ from ludion.kinds.puzzle import (
     mirror,
     moves,
     moves_back,
-    parts,
     play,
     play_back,
     project,
     projections,
     smaller,
     symmetries,
+    variables,
 )
 
 MOST_HOLES = 49
@@ -111,7 +111,7 @@ def _(heuristic, rules, position):
     return popcount(position.pegs) + position.others - 1
 
 
-@parts.register(Solitaire)
+@variables.register(Solitaire)
 def _(rules):
     return rules.images.shape[1]
 

@@ -268,7 +268,7 @@ def test_tables_are_kept_on_disk_and_a_damaged_file_is_made_again(tmp_path, monk
     assert len(list((tmp_path / "projections").iterdir())) == 2
 
 
-def test_patterns_are_chosen_within_their_room_and_better_than_one_part():
+def test_patterns_are_chosen_within_their_room_and_better_than_one_variable():
     rules = ludion.position(ludion.load_game_file(PANCAKES), "5 4 3 2 1 6").rules
     builder = TableBuilder(rules, Budget(), None)
     patterns = automatic_patterns(builder, 300)
@@ -281,13 +281,13 @@ def test_patterns_are_chosen_within_their_room_and_better_than_one_part():
     assert means[0] < means[1]
 
 
-def test_where_costs_split_the_patterns_have_no_part_in_common():
+def test_where_costs_split_the_patterns_have_no_variable_in_common():
     rules, _ = ludion.load_game_file(EXAMPLES / "sokoban.py").read(SMALL_BOARDS[1][1])
     patterns = automatic_patterns(TableBuilder(rules, Budget(), None), 10_000)
     assert sum(patterns) == 0b11
     assert all(first & second == 0 for first, second in itertools.combinations(patterns, 2))
 
 
-def test_a_puzzle_without_parts_is_refused():
-    with pytest.raises(UnfitError, match="parts"):
+def test_a_puzzle_without_variables_is_refused():
+    with pytest.raises(UnfitError, match="variables"):
         pattern_database(Counters((1, 1)), 100, automatic=True)

@@ -1,9 +1,10 @@
-"""Which parts of a position are worth knowing: projections chosen by hill climbing, as planners do for any domain.
+"""Which variables of a position are worth knowing: projections chosen by hill climbing, as planners do for any domain.
 
-A pattern is a set of parts, part p as bit p; its table has the distances of the puzzle that knows only those. Patterns
-are compared by what their tables say of sample positions. Where the game shares the costs, patterns have no part in
-common and their distances are added: two of them are joined, whichever pair raises the most samples. Else the largest
-distance counts: one pattern grows, part by part, while there is room; then others, for what they add to it.
+A pattern is a set of variables, variable v as bit v; its table has the distances of the puzzle that knows only those.
+Patterns are compared by what their tables say of sample positions. Where the game shares the costs, patterns have no
+variable in common and their distances are added: two of them are joined, whichever pair raises the most samples. Else
+the largest distance counts: one pattern grows, variable by variable, while there is room; then others, for what they
+add to it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,17 @@ import numpy as np
 
 from ludion.engines.trial import with_spare
 from ludion.kinds.moving import legal_moves
-from ludion.kinds.puzzle import goals, most_moves, moves_back, pack, parts, play, play_back, project, share
+from ludion.kinds.puzzle import (
+    goals,
+    most_moves,
+    moves_back,
+    pack,
+    play,
+    play_back,
+    project,
+    share,
+    variables,
+)
 from ludion.kinds.values import Rules, State
 
 if TYPE_CHECKING:
@@ -30,10 +41,10 @@ DEAD_END = 10_000  # what counts of the distance of a dead end, when distances a
 
 
 def automatic_patterns(builder: TableBuilder, positions: int) -> list[int]:
-    """Sets of parts that are worth knowing, whose tables have no more than so many positions together."""
+    """Sets of variables that are worth knowing, whose tables have no more than so many positions together."""
     choice = PatternChoice(builder, positions)
     patterns = choice.joined() if share.has(builder.rules) else choice.grown()
-    return patterns or [(1 << parts(builder.rules)) - 1]
+    return patterns or [(1 << variables(builder.rules)) - 1]
 
 
 class PatternChoice:
@@ -41,7 +52,7 @@ class PatternChoice:
 
     def __init__(self, builder: TableBuilder, positions: int) -> None:
         self.builder, self.positions, self.effort = builder, positions, EFFORT * positions
-        self.part_count = int(parts(builder.rules))
+        self.variable_count = int(variables(builder.rules))
         self.samples = walked_positions(builder.rules)
         self.sizes: dict[int, int] = {}
         self.values: dict[int, np.ndarray] = {}
@@ -66,8 +77,8 @@ class PatternChoice:
         return self.positions - sum(self.sizes[each] for each in patterns)
 
     def joined(self) -> list[int]:
-        """Patterns without a common part: each part alone at first, then joined."""
-        singles = [1 << part for part in range(self.part_count)]
+        """Patterns without a common variable: each variable alone at first, then joined."""
+        singles = [1 << variable for variable in range(self.variable_count)]
         patterns = [each for each in singles if self.distances(each, self.positions) is not None]
         while True:
             best_gain, best_pair = LEAST_GAIN * len(self.samples), None
@@ -102,8 +113,8 @@ class PatternChoice:
         pattern, worth = 0, (0, 0)
         while True:
             best, best_worth = 0, worth
-            for part in range(self.part_count):
-                larger = pattern | 1 << part
+            for variable in range(self.variable_count):
+                larger = pattern | 1 << variable
                 if larger == pattern or larger in patterns:
                     continue
                 distances = self.distances(larger, room)

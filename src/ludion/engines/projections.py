@@ -18,7 +18,7 @@ the last entry.
 
     table    | words of the projected position | number of the projection |  ->  distance
 
-A game that says how many `parts` its positions have can leave it to `pattern_choice` which of them to know.
+A game that says how many `variables` its positions have can leave it to `pattern_choice` which of them to know.
 """
 
 from __future__ import annotations
@@ -76,7 +76,6 @@ from ludion.kinds.puzzle import (
     most_moves,
     moves_back,
     pack,
-    parts,
     play_back,
     project,
     projections,
@@ -84,6 +83,7 @@ from ludion.kinds.puzzle import (
     smaller,
     symmetries,
     unpack,
+    variables,
 )
 from ludion.kinds.values import Rules, State
 from ludion.messages import message
@@ -141,8 +141,8 @@ def pattern_database(
     if kept_rules is rules and tables is not None and had_seconds >= seconds:
         return tables
     tables = None
-    if not can_search_backwards(rules) or (parts(rules) == 0 if automatic else not projections(rules)):
-        name = "no_parts" if automatic else "no_projections"
+    if not can_search_backwards(rules) or (variables(rules) == 0 if automatic else not projections(rules)):
+        name = "no_variables" if automatic else "no_projections"
         raise UnfitError(message(f"engines.{name}"))
     path, description = None, _description(rules, positions, automatic)
     if description:
