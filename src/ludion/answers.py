@@ -168,7 +168,7 @@ class Analysis(list[MoveScore]):
 
 @dataclass(frozen=True)
 class ActionScore:
-    """A legal action of a quest with what is known of it."""
+    """A legal action of a quest with its chance of success, if known."""
 
     name: str  # the action in the notation of the game
     chance: float | None  # that it goes well, as far as can be known from what is seen
@@ -243,7 +243,7 @@ class Answer:
         if self.score is not None:
             how = "proved" if self.score.exact else "at_depth"
             return message(f"answers.{how}", score=self.score, depth=self.depth)
-        if self.bound is not None and self.bound == self.length:  # none is cheaper, whoever proved it
+        if self.bound is not None and self.bound == self.length:  # no solution is cheaper, proved by any engine
             return message(f"answers.length_{OPTIMAL}", n=self.length)
         sentence = message(f"answers.length_{self.status}", n=self.length)
         if self.status != OPTIMAL and self.bound:

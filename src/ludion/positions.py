@@ -72,7 +72,7 @@ class Position:
 
     @property
     def _board_text(self) -> str:
-        """The text of this board, whatever moves led to it."""
+        """The text of this board, independent of the moves that led to it."""
         return str(self.game.write(self.rules, self.state))
 
     @property
@@ -310,7 +310,7 @@ def is_read_back(here: Position) -> bool:
         return True
     try:
         rules, state, _ = game.begin(here.text, here.options)
-        if any(isinstance(field, np.ndarray) for field in state):  # of which a text may leave out the order
+        if any(isinstance(field, np.ndarray) for field in state):  # whose order a text may leave out
             shapes = [[getattr(field, "shape", None) for field in each] for each in (state, here.state)]
             return shapes[0] == shapes[1] and str(game.write(rules, state)) == here.text
         return type(rules) is type(here.rules) and flat(state) == flat(here.state)

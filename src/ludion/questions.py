@@ -418,20 +418,20 @@ class Search(Question):
 
     def python(self) -> str:
         """The lines of Python that ask this."""
-        given = [*(f"{name}={value!r}" for name, value in self.options.items())]
+        options = [*(f"{name}={value!r}" for name, value in self.options.items())]
         lines = [f"ludion.load_game_file({file.path!r})" for file in self.files]
         lines.append(
-            f"position = ludion.position({', '.join([repr(self.game), repr(self.position), *given])})"
+            f"position = ludion.position({', '.join([repr(self.game), repr(self.position), *options])})"
         )
-        asked = [repr(self.engine)] if self.engine != BEST else []
-        asked += [
+        arguments = [repr(self.engine)] if self.engine != BEST else []
+        arguments += [
             f"{name}={getattr(self, name)!r}" for name in ("heuristic", "evaluation") if getattr(self, name)
         ]
         for each in dataclasses.fields(Budget):
             value = getattr(self.budget, each.name)
-            asked += [f"{each.name}={value!r}"] if value != each.default else []
-        asked += [f"{name}={value!r}" for name, value in self.settings.items()]
-        lines.append(f"answer = ludion.solve({', '.join(['position', *asked])})")
+            arguments += [f"{each.name}={value!r}"] if value != each.default else []
+        arguments += [f"{name}={value!r}" for name, value in self.settings.items()]
+        lines.append(f"answer = ludion.solve({', '.join(['position', *arguments])})")
         return "\n".join(lines)
 
     @classmethod
@@ -758,24 +758,24 @@ class Run(Question):
     def python(self) -> str:
         """The lines of Python that ask this."""
         lines = [f"ludion.load_game_file({file.path!r})" for file in self.files]
-        given = [repr(self.game), repr(self.position)]
+        arguments = [repr(self.game), repr(self.position)]
         for each in dataclasses.fields(self):
             value = getattr(self, each.name)
             if each.name not in ("game", "position", "files", "label") and value not in ({}, each.default):
-                given.append(f"{each.name}={value!r}")
-        return "\n".join([*lines, f"record = ludion.Run({', '.join(given)}).record()"])
+                arguments.append(f"{each.name}={value!r}")
+        return "\n".join([*lines, f"record = ludion.Run({', '.join(arguments)}).record()"])
 
     @classmethod
     def from_python(cls, lines: str) -> Run:
         """The question that such lines ask."""
         calls = python_calls(lines)
         load_files(calls)
-        asked = [(positional, named) for name, positional, named in calls if name == "Run"]
-        if len(asked) != 1:
+        runs = [(positional, named) for name, positional, named in calls if name == "Run"]
+        if len(runs) != 1:
             raise QuestionError(
                 message("errors.question_not_text", text=lines[:60], why="ludion.Run(...).record()")
             )
-        positional, named = asked[0]
+        positional, named = runs[0]
         game, text = [*positional, "", ""][:2]
         check_fields(cls, named)
         return cls(registry.find(game).name, text, files=registry.files_of(game), **named).checked()

@@ -43,7 +43,7 @@ SIGNS = {BEST_MOVE: "★", GOOD: "✓", INACCURACY: "?!", MISTAKE: "?", BLUNDER:
 
 SECONDS = 1.0  # of looking at one position
 RUN_SECONDS, RUN_STEPS, MOST_RUNS = 10.0, 2000, 60  # of an agent that plays on; and how often it does
-ONCE_MORE = 8  # times the budget, for a position of which a search could say nothing
+ONCE_MORE = 8  # times the budget, for a position whose search gave no answer
 LONGEST_LINE = 12  # moves of a line that is shown
 NEARLY = 1e-9
 
@@ -561,7 +561,7 @@ class ChanceReviewer(Reviewer):
         assert isinstance(start.game, Quest)
         assert start.game.chances is not None
         self.chances = start.game.chances
-        self.risks: dict[int, tuple[float, float, str]] = {}  # of the action; the least, and of which action
+        self.risks: dict[int, tuple[float, float, str]] = {}  # of the action; the least risk, and its action
 
     def look(self, observer: Observer) -> Iterator[Standing]:
         for ply, here in enumerate(self.positions):

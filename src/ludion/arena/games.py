@@ -60,7 +60,7 @@ class Fixture:
         return position(self.description(), self.start, **self.options).play(*self.opening)
 
 
-# ------------------------------------------------------------------ players at hand
+# ------------------------------------------------------------------ running players
 
 _players: dict[tuple[tuple[GameFile, ...], str, str, int], Player] = {}
 

@@ -68,9 +68,9 @@ class EnginePlayer:
         if "seconds" in given:
             given["time"] = given.pop("seconds")
         names = {setting.name for setting in Search.fields_as_text}
-        asked = {name: value for name, value in given.items() if name in names}
+        parameters = {name: value for name, value in given.items() if name in names}
         settings = {name: value for name, value in given.items() if name not in names}
-        self.question = Search.from_parameters(game.name, "", {**asked, "engine": engine}, {}, settings)
+        self.question = Search.from_parameters(game.name, "", {**parameters, "engine": engine}, {}, settings)
         self.question.budget.to_move()
         self.prepared = self.question.prepare()
         # An engine that would play all games alike gets the seed of the game.

@@ -61,13 +61,13 @@ def mutable_parts(value: object, depth: int = 0) -> Iterator[object]:
 def shared_part(percept: object, world: object) -> object | None:
     """A mutable object that both share."""
     of_world = list(mutable_parts(world))
-    held = {id(each) for each in of_world}
+    ids_of_world = {id(each) for each in of_world}
     arrays = [each for each in of_world if isinstance(each, np.ndarray)]
     for part in mutable_parts(percept):
         if isinstance(part, np.ndarray):
             if part.flags.writeable and any(np.shares_memory(part, other) for other in arrays):
                 return part
-        elif id(part) in held:
+        elif id(part) in ids_of_world:
             return part
     return percept if percept is world else None
 

@@ -42,11 +42,11 @@ class GameCommand(click.Command):
         game = find_game(arguments)
         if game is not None:
             context.meta[GAME] = game
-            taken = {flag for each in self.params for flag in each.opts}
+            used_flags = {flag for each in self.params for flag in each.opts}
             for place, settings in (("option", game.options), ("setting", self.settings_of(game))):
                 for setting in settings:
-                    if setting.flag not in taken:
-                        taken.add(setting.flag)
+                    if setting.flag not in used_flags:
+                        used_flags.add(setting.flag)
                         help = setting_help(game, place, setting)
                         self.params.append(as_option(dataclasses.replace(setting, help=help), OptionOfGame))
         return super().parse_args(context, arguments)
@@ -108,8 +108,8 @@ def as_option(setting: Setting, kind: type[click.Option] = click.Option, **more:
     """A setting as an option of a command; its value is read by the setting itself. `--weak` alone means yes."""
     choices = f" [{'|'.join(setting.choices)}]" if setting.choices else ""
     value = setting.write(setting.default)
-    said = message("cli.default", value=value) if kind is OptionOfGame else f"[default: {value}]"
-    default = f" {said}" if setting.default not in (None, "", False) else ""
+    shown_default = message("cli.default", value=value) if kind is OptionOfGame else f"[default: {value}]"
+    default = f" {shown_default}" if setting.default not in (None, "", False) else ""
     if setting.type is bool:
         more |= {"is_flag": False, "flag_value": "yes"}
     return kind([setting.flag, setting.name], help=f"{_sentence(setting.help)}{choices}{default}", **more)

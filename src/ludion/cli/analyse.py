@@ -90,13 +90,13 @@ def explain(game: str, text: str, move: str, as_json: bool, asked: dict[str, Any
 
 def examine(start: Position, settings: dict[str, str], files: dict[str, str], as_json: bool) -> None:
     """The analysis of a position of a quest."""
-    known = api.study(start, **settings, **dict.fromkeys(files, True))
+    analysis = api.study(start, **settings, **dict.fromkeys(files, True))
     for name, file in files.items():
-        save(file, str(known.pop(name, "")))
+        save(file, str(analysis.pop(name, "")))
     if as_json:
-        show_json({"game": start.game.name, "position": start.text, "options": start.options, **known})
+        show_json({"game": start.game.name, "position": start.text, "options": start.options, **analysis})
     else:
-        click.echo(known.get("text") or "\n".join(f"{name}: {value}" for name, value in known.items()))
+        click.echo(analysis.get("text") or "\n".join(f"{name}: {value}" for name, value in analysis.items()))
 
 
 def score_moves(question: Search, as_json: bool) -> int:
@@ -105,10 +105,12 @@ def score_moves(question: Search, as_json: bool) -> int:
     with ShownSearch() as observer:
         scores = question.analyse(observer)
     code = STOPPED if observer.stop.is_set() else 0
-    known = api.study(start) if start.game.study is not None and code == 0 else {}
+    analysis = api.study(start) if start.game.study is not None and code == 0 else {}
     if as_json:
-        asked = {"game": start.game.name, "position": start.text, "options": start.options}
-        show_json({**asked, "status": start.status, "moves": [each.json() for each in scores], **known})
+        question_fields = {"game": start.game.name, "position": start.text, "options": start.options}
+        show_json(
+            {**question_fields, "status": start.status, "moves": [each.json() for each in scores], **analysis}
+        )
         return code
     click.echo(start.with_goal())
     has_lines = any(each.line for each in scores)
@@ -122,7 +124,7 @@ def score_moves(question: Search, as_json: bool) -> int:
             click.echo("  " + message("cli.analysed_line", depth=each.depth, line=line))
     if not scores:
         click.echo(message("cli.no_legal_move", status=named("status", start.status)))
-    for name, value in known.items():
+    for name, value in analysis.items():
         click.echo(labelled(named("study", name.replace("_", " ")), in_words(value)))
     return code
 

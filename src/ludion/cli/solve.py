@@ -79,7 +79,7 @@ def command(
 
 
 def solve_one(question: Search, traced: int | None, animate: str | None, as_json: bool) -> int:
-    """Ask about one position and print the board and the answer; with `traced`, so many steps of the search, too."""
+    """Ask about one position and print the board and the answer; with `traced`, also this many steps of the search."""
     start = question.start()
     steps: list[str] = []
     if traced is not None:

@@ -35,7 +35,7 @@ def fingerprint(module: str) -> str | None:
     if len(parts) > 1:  # a package: all of it
         top = getattr(sys.modules.get(parts[0]), "__file__", None)
         return _hash([Path(top).parent]) if top else None
-    # A script: itself and whatever it has imported from beside itself.
+    # A script: itself and all modules imported from its folder.
     folder = Path(file).resolve().parent
     others = [getattr(each, "__file__", None) for each in list(sys.modules.values())]
     beside = {Path(each).resolve() for each in others if each}

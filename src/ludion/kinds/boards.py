@@ -238,8 +238,8 @@ def column_name(column: int) -> str:
 
 def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
     if not any(type(value) is type(choice) and value == choice for choice in choices):
-        wanted = ", ".join(map(str, choices))
-        raise GameFileError(message("errors.field_type", name=name, wanted=wanted, value=in_short(value)))
+        allowed = ", ".join(map(str, choices))
+        raise GameFileError(message("errors.field_type", name=name, wanted=allowed, value=in_short(value)))
 
 
 # ------------------------------------------------------------------ what a description gets from it

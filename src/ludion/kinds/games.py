@@ -51,7 +51,7 @@ NEEDED, OPTIONAL, UNUSED = "needed", "optional", "unused"  # a heuristic or eval
 ALWAYS, ADMISSIBLE, NEVER = "always", "admissible", "never"  # when an engine's answer is optimal
 
 
-# ------------------------------------------------------------------ what a description is made of
+# ------------------------------------------------------------------ parts of a description
 
 
 @dataclass(frozen=True)
@@ -602,7 +602,7 @@ class Step:
 
     start: str
     task: Mapping[str, str]  # what to do, by language
-    after: Mapping[str, str]  # what is said when it is done, by language
+    after: Mapping[str, str]  # the text shown when it is done, by language
     moves: tuple[str, ...] = ()
     within: int = 1
     options: Mapping[str, str] = field(default_factory=dict)

@@ -125,7 +125,7 @@ def count(problem: Problem) -> Count:
 
 
 def _rest(problem: Problem, used: Totals) -> Totals:
-    """What is left for the free variables."""
+    """The totals left for the free variables."""
     left = problem.left.tolist()
     return left[0] - used[0], left[1] - used[1], left[2] - used[2]
 

@@ -146,7 +146,7 @@ def make_prover(formula: Formula, command: str = "") -> AnyProver:
 
 @dataclass(frozen=True)
 class Cause:
-    """Groups of clauses that force a fact, none of which can be left out."""
+    """A minimal set of groups of clauses that force a fact."""
 
     groups: tuple[Hashable, ...]
     smallest: bool  # no set of fewer groups forces it; else only: no part of this one does

@@ -179,7 +179,7 @@ class StreamingObserver(Observer):
     ) -> None:
         super().__init__(0, job.stop, None if cell else SESSION)
         self.job, self.cell = job, dict(cell or {})  # the cell of a table that the search is to fill
-        self.start = start  # the position, if the best line so far is to be said in words
+        self.start = start  # the position, if the best line so far is sent in words
 
     def progress(self, progress: Progress) -> None:
         line = say_line(self.start, progress.line) if self.start is not None else []
@@ -277,7 +277,7 @@ def why(game: AnyGame, body: Body) -> Answering:
     """Why a move is good or bad; without one, the best move and why."""
     reached = reach(read_place(game, body))
     move = read_text(body, "move")
-    asked: dict[str, Any] = {
+    limits: dict[str, Any] = {
         "memory": MEMORY,
         "seconds": read_number(body, "seconds", 2.0, 0.01, MOST_SECONDS),
     }
@@ -285,7 +285,9 @@ def why(game: AnyGame, body: Body) -> Answering:
     def answer(job: Job) -> None:
         here = own_world(reached).position
         observer = StreamingObserver(job, start=here)
-        explanation = api.explain(here, move, observer=observer, **({} if isinstance(game, Quest) else asked))
+        explanation = api.explain(
+            here, move, observer=observer, **({} if isinstance(game, Quest) else limits)
+        )
         job.send("answer", explanation.json())
 
     return answer
@@ -359,8 +361,8 @@ def read_instance(game: AnyGame, row: Body) -> Instance:
 
 def compare_engines(game: AnyGame, runs: Sequence[Body], instances: Sequence[Instance]) -> Answering:
     first = instances[0].reached.position
-    asked = [read_search(game, each, first.text, first.options, 5.0) for each in runs]
-    columns = [(question.budget, question.prepare()) for question in asked]
+    searches = [read_search(game, each, first.text, first.options, 5.0) for each in runs]
+    columns = [(question.budget, question.prepare()) for question in searches]
 
     def answer(job: Job) -> None:
         for index, instance in enumerate(instances):
@@ -382,7 +384,7 @@ def compare_engines(game: AnyGame, runs: Sequence[Body], instances: Sequence[Ins
 
 
 def compare_agents(game: AnyGame, runs: Sequence[Body], instances: Sequence[Instance]) -> Answering:
-    asked = [
+    runs_by_instance = [
         [read_run(game, each, here.place.start, here.reached.position.options) for each in runs]
         for here in instances
     ]
@@ -390,7 +392,7 @@ def compare_agents(game: AnyGame, runs: Sequence[Body], instances: Sequence[Inst
 
     def answer(job: Job) -> None:
         for index, instance in enumerate(instances):
-            for column, question in enumerate(asked[index]):
+            for column, question in enumerate(runs_by_instance[index]):
                 if job.stop.is_set():
                     return
                 record, _ = let_play(question, instance.reached, Deadline(job.stop, seconds[column]))

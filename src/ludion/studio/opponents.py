@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LOOKING_AHEAD = "alpha-beta"  # the engine of those who look some plies ahead
 OPENING = 4  # plies in which the strongest vary, too
-DEEP, FEW_MOVES = 8, 16  # so many plies ahead is too much to look at each of more moves than these
+DEEP, FEW_MOVES = 8, 16  # with more moves than these, each cannot be searched this many plies deep
 
 
 @dataclass(frozen=True)

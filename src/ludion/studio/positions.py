@@ -25,7 +25,7 @@ LONGEST_TEXT = 100_000  # characters of a position
 LONGEST_OPTION, LONGEST_MOVE = 1000, 100  # characters
 MOST_MOVES = 10_000
 MOST_PATHS = 200  # boards of one request
-SNAPSHOT = 64  # every so many moves of a long game, the position stays in the cache
+SNAPSHOT = 64  # the position after every multiple of this many moves stays in the cache
 CACHED = 600
 
 AnyGame = Game[Any, Any]

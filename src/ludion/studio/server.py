@@ -238,7 +238,7 @@ async def bests(request: Request) -> Response:
 
 
 async def question(request: Request) -> Response:
-    """What is asked: as a command, in Python, as an address."""
+    """The question of a tab: as a command, in Python, as an address."""
     game, body = find_game(request), await read_body(request)
     return answer(await in_thread(reproduce, game, body))
 

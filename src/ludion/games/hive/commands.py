@@ -62,7 +62,7 @@ def uhp_check_command(
     patience: float,
     as_json: bool,
 ) -> int:
-    """Run the UHP engine COMMAND through our positions and random games; print where its legal moves differ.
+    """Compare the UHP engine COMMAND with ours on our positions and random games; print where its legal moves differ.
 
     Exit code 0 if there is no difference, 1 if there is one.
     """

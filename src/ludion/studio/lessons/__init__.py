@@ -52,7 +52,7 @@ class LessonStep:
     answer: int | str | None = (
         None  # as measured; with choices, the number of the one that is right, from 1 on
     )
-    after: Texts | None = None  # what is said with the answer
+    after: Texts | None = None  # the text shown with the answer
 
 
 @dataclass(frozen=True)
@@ -245,13 +245,13 @@ def summary_object(lesson: Lesson) -> dict[str, Any]:
 
 def step_object(step: LessonStep) -> dict[str, Any]:
     code = language()
-    said = {
+    sentences = {
         name: texts[code]
         for name in ("text", "task", "question", "after")
         if (texts := getattr(step, name)) is not None
     }
     return {
-        **said,
+        **sentences,
         "start": step.start,
         "options": dict(step.options),
         "moves": list(step.moves),
