@@ -219,7 +219,7 @@ class Answer:
     engine: str = ""
     heuristic: str = ""  # puzzles: the heuristic used
     evaluation: str = ""  # duels: the evaluation used
-    limit: str = ""  # which limit ended the search: time, nodes, memory, depth, stopped
+    limit: str = ""  # which limit ended the search: time, nodes, memory, disk, depth, width, stopped
     reason: str = ""  # in words, where there is something to say
     tier: str = ""  # how it was computed: interpreted or compiled
     details: Mapping[str, object] = field(default_factory=dict)  # what only this engine or game reports

@@ -11,6 +11,7 @@ from typing import Any
 
 from ludion import registry, svg
 from ludion.answers import WIN, Score
+from ludion.engines.budget import Budget, Observer
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import DUEL, OPEN, PUZZLE, Game, Heuristic, Searched
 from ludion.kinds.parts import Place, ValuePart
@@ -128,10 +129,19 @@ def no_guide(game: Searched[Any, Any]) -> str:
     return "blind" if game.kind == PUZZLE else "even"
 
 
-def make_guide(game: Searched[Any, Any], name: str, rules: Any) -> Any:
-    """The value of the heuristic or evaluation of this name."""
-    if name in game.guides:
-        return game.guides[name].value(rules)
+def make_guide(
+    game: Searched[Any, Any],
+    name: str,
+    rules: Any,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> Any:
+    """The value of the heuristic or evaluation of this name, for a search with this budget and observer."""
+    guide = game.guides.get(name)
+    if isinstance(guide, Heuristic) and guide.budgeted:
+        return guide.make(rules, budget=budget, observer=observer)
+    if guide is not None:
+        return guide.value(rules)
     from ludion.kinds import duel, puzzle
 
     return puzzle.Blind() if game.kind == PUZZLE else duel.Even()

@@ -40,8 +40,8 @@ from ludion.answers import (
     Score,
     in_percent,
 )
-from ludion.core.clock import compile_seconds
-from ludion.engines.budget import Budget, Observer
+from ludion.core.clock import Stopwatch, compile_seconds
+from ludion.engines.budget import Budget, Observer, StoppedError
 from ludion.engines.catalogue import ENGINES
 from ludion.errors import LudionError, QuestionError, UnfitError, in_short, unknown
 from ludion.estimates import check_guide, make_guide, no_guide
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
 Q = TypeVar("Q", bound="Question")
 
 MEGABYTE = 1_000_000
+LEAST_TIME = 0.001  # seconds of a search whose heuristic took the rest
 BEST = "best"
 GENERAL_BEST = {PUZZLE: "a-star", DUEL: "alpha-beta"}  # if the game names none
 DEFAULT_STEPS = 10_000
@@ -556,7 +557,13 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
         return finished_game(game, start, name)
     if isinstance(game, Duel) and budget.depth == 0:
         return evaluated(prepared, start)
-    guide = make_guide(game, guide_name, start.rules) if guide_name else None
+    watch = Stopwatch()
+    try:
+        guide = make_guide(game, guide_name, start.rules, budget, observer) if guide_name else None
+    except StoppedError as error:  # while its tables were being made
+        return Answer(LIMIT, engine=name, heuristic=guide_name, limit="stopped", reason=str(error))
+    if budget.seconds is not None:
+        budget = dataclasses.replace(budget, seconds=max(LEAST_TIME, budget.seconds - watch.seconds()))
     tables = array_bytes(guide) if game.kind == PUZZLE else 0
     if tables > budget.memory:
         sizes = {"needed": decimal(tables / MEGABYTE, 1), "allowed": decimal(budget.memory / MEGABYTE, 1)}

@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from ludion.checks.puzzles import TABLE_SECONDS
 from ludion.checks.sample import STEPS, CheckedPosition, frozen
 from ludion.core import tiers
 from ludion.core.verbs import kernel
 from ludion.core.words import mix
+from ludion.engines.budget import Budget
 from ludion.engines.trial import ContractProblem, explain, problem_of, with_spare
 from ludion.errors import UnfitError
+from ludion.estimates import make_guide
 from ludion.kinds import duel, puzzle
 from ludion.kinds.games import DUEL, Searched
 from ludion.kinds.moving import moves
@@ -75,9 +78,9 @@ def check_compiled_guides(places: Sequence[CheckedPosition]) -> Iterator[Contrac
         game, rules = place.game, place.rules
         assert isinstance(game, Searched)
         verb, ask = (duel.evaluate, evaluated) if game.kind == DUEL else (puzzle.estimate, estimated)
-        for entry in game.guides.values() if place.codes else ():
+        for name in game.guides if place.codes else ():
             try:
-                guide = entry.value(rules)
+                guide = make_guide(game, name, rules, Budget(seconds=TABLE_SECONDS))
             except UnfitError:
                 continue
             numbers = []

@@ -31,9 +31,11 @@ from ludion.answers import WIN as WIN
 from ludion.core.verbs import verb
 from ludion.core.words import digest
 from ludion.errors import GameFileError
+from ludion.kinds.moving import mirror as mirror
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
+from ludion.kinds.moving import symmetries as symmetries
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
@@ -96,26 +98,6 @@ def key(rules: Rules, position: State) -> int:
 @key.otherwise
 def _(rules: Rules, position: State) -> int:
     return digest(position)
-
-
-@verb
-def symmetries(rules: Rules) -> int:
-    """The number of symmetries of the rules, including the identity."""
-
-
-@symmetries.otherwise
-def _(rules: Rules) -> int:
-    return 1
-
-
-@verb
-def mirror(rules: Rules, position: State, symmetry: int) -> Any:
-    """The image of the position."""
-
-
-@mirror.otherwise
-def _(rules: Rules, position: State, symmetry: int) -> Any:
-    return position
 
 
 @verb

@@ -71,6 +71,7 @@ class Heuristic(TypedFields, Generic[R]):
 
     `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists the summands of the
     estimate, `ready(rules)` says whether it is available at once; a heuristic with large tables may have to build them.
+    If it is `budgeted`, `make` also takes `budget` and `observer` of the search that asks for it.
     """
 
     make: Callable[..., Any]
@@ -78,6 +79,7 @@ class Heuristic(TypedFields, Generic[R]):
     admissible: bool = False  # it never overestimates
     parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
     ready: Callable[[R], bool] | None = None
+    budgeted: bool = False
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)

@@ -16,11 +16,14 @@ ints. For every game, and every position that can be reached in it:
 - depth-first search can update more than one number along a line: a *trace*, a NamedTuple of ints that `begin` creates
   and `advance` updates, whose `value` never exceeds the estimate; `refine` then adds the expensive part, and is called
   only if `value` does not exceed the bound. A heuristic need not write them: by default the trace is the estimate;
-- a puzzle whose moves are all reversible has `reverse`; one with exactly one goal has `goal`. With both, search can go
-  from both ends;
-- a puzzle with both can have a pattern database: `projections` is the number of smaller puzzles and `project` gives
-  the position of one of them; `engines/projections.py` states their contract. If `share` divides the cost of a
-  move between them, their distances are added;
+- a puzzle whose moves are all reversible has `reverse`. Where they are not, `moves_back` gives the moves that lead to a
+  position and `play_back` the position before one of them; by default both follow from `reverse`. A puzzle with exactly
+  one goal has `goal`, one with several lists them with `goals`. With goals and a way back, search can start at both;
+- a puzzle with both can have a pattern database: `projections` numbers the smaller puzzles and `project` makes the
+  position of one of them; `engines/projections.py` says what they promise. If `share` divides the cost of a move
+  between them, their distances are added. A puzzle whose positions have `parts` that can be forgotten one by one leaves
+  it to ludion which to forget: the number of a smaller puzzle is then the set of the parts that it knows;
+- images of a position under the `symmetries` of the rules, if there are any, are as far from a goal as it is;
 - `moves_after` gives the moves that depth-first search should try after a given one: by default all but the one that
   undoes it.
 """
@@ -28,15 +31,18 @@ ints. For every game, and every position that can be reached in it:
 # mypy: disable-error-code="empty-body"
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.core.verbs import verb
 from ludion.core.words import flat, load
+from ludion.kinds.moving import mirror as mirror
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
+from ludion.kinds.moving import symmetries as symmetries
 from ludion.kinds.values import Guide, Rules, State
 
 NO_MOVE = -1
@@ -105,16 +111,67 @@ def _(rules: Rules, position: State, last: int, buffer: np.ndarray) -> int:
 
 
 @verb
+def moves_back(rules: Rules, position: State, buffer: np.ndarray) -> int:
+    """Fill the buffer with the moves that lead to this position; none does so from two positions."""
+
+
+@moves_back.otherwise
+def _(rules: Rules, position: State, buffer: np.ndarray) -> int:
+    count = moves(rules, position, buffer)
+    for k in range(count):
+        buffer[k] = reverse(rules, buffer[k])
+    return count  # type: ignore[no-any-return]
+
+
+@verb
+def play_back(rules: Rules, position: State, move: int) -> Any:
+    """The position from which the move, one of `moves_back`, leads to this one."""
+
+
+@play_back.otherwise
+def _(rules: Rules, position: State, move: int) -> Any:
+    return play(rules, position, reverse(rules, move))
+
+
+@verb
 def goal(rules: Rules) -> Any:
     """The only goal."""
 
 
 @verb
-def projections(rules: Rules) -> int:
-    """The number of smaller puzzles of a pattern database."""
+def goals(rules: Rules) -> Sequence[Any]:
+    """All positions that are goals; called in plain Python only."""
+
+
+@goals.otherwise
+def _(rules: Rules) -> Sequence[Any]:
+    return [goal(rules)] if goal.has(rules) else []
+
+
+def can_search_backwards(rules: Rules) -> bool:
+    """Whether the goals are known and moves can be followed from a position to those before it."""
+    return (goal.has(rules) or goals.has(rules)) and (reverse.has(rules) or play_back.has(rules))
+
+
+@verb
+def projections(rules: Rules) -> Sequence[int]:
+    """The numbers of the smaller puzzles that a pattern database has distances of; called in plain Python only."""
 
 
 @projections.otherwise
+def _(rules: Rules) -> Sequence[int]:
+    return ()
+
+
+@verb
+def parts(rules: Rules) -> int:
+    """How many parts of a position can be forgotten, each by itself; called in plain Python only.
+
+    The number of a projection is then a set of parts, part p as bit p, which the smaller puzzle knows.
+    """
+
+
+@parts.otherwise
 def _(rules: Rules) -> int:
     return 0
 
@@ -122,6 +179,16 @@ def _(rules: Rules) -> int:
 @verb
 def project(rules: Rules, position: State, number: int) -> Any:
     """The position projected to the smaller puzzle of this number; projecting it again changes nothing."""
+
+
+@verb
+def smaller(rules: Rules, number: int) -> Any:
+    """The rules of the smaller puzzle, where they differ: of the same type. Called in plain Python only."""
+
+
+@smaller.otherwise
+def _(rules: Rules, number: int) -> Any:
+    return rules
 
 
 @verb
