@@ -17,7 +17,7 @@ from tests.browser.test_pages import until
 from tests.studio.serving import studio
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
-COLOURS = 96  # of a picture: enough for flat drawings, and few bytes
+COLOURS = 200  # of a picture: enough for flat drawings, and few bytes
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DARK_FRENCH = {"locale": "fr-FR", "color_scheme": "dark"}
@@ -65,7 +65,7 @@ def review(page: Any) -> None:
 
 def watch(page: Any) -> None:
     page.click("#tab-agent")
-    page.select_option("#agent", "layered")
+    page.select_option("#agent", "best")
     page.fill("#steps", "3")
     page.click("#run")
     page.wait_for_selector("#result .verdict")
@@ -97,7 +97,7 @@ PICTURES: dict[str, tuple[str, Act, dict[str, Any]]] = {
     "studio_levels": ("/play/rush-hour", levels, WIDE),
     "studio_scores": ("/play/connect-four?p=44455554221", scores, WIDE),
     "studio_risks": ("/play/crocomine?p=9x9:3/3/4&o.seed=0&m=discover+6+5", risks, {**WIDE, **DARK_FRENCH}),
-    "studio_review": (BLUNDERS, review, WIDE),
+    "studio_review": (BLUNDERS, review, {"viewport": {"width": 1280, "height": 930}}),
     "studio_watch": ("/play/delirium?p=&o.view=2", watch, WIDE),
     "studio_report": ("/play/rush-hour?p=", report, {"viewport": {"width": 1280, "height": 1000}}),
 }
@@ -116,6 +116,7 @@ def take(browser: Any, address: str, path: str, act: Act, settings: dict[str, An
     page.goto(address + path)
     page.wait_for_selector("html[data-ready]")
     act(page)
+    page.evaluate("scrollTo(0, 0)")
     page.mouse.move(2, 2)
     content = page.screenshot()
     context.close()

@@ -3,7 +3,7 @@
 import { grid, middle, pressable } from "../board.js";
 import { h, svg as make } from "../dom.js";
 import { randomSeed } from "../newgame.js";
-import { t } from "../strings.js";
+import { capital, t } from "../strings.js";
 
 const MODES = ["discover", "T", "S", "C", "chord"];
 let mode = "discover";
@@ -352,7 +352,7 @@ export default {
       }
       if (each.reason) {
         const showProof = () => {
-          page.say(each.reason);
+          page.say(capital(each.spoken_reason));
           proof.replaceChildren(
             ...(each.clues || [])
               .map(([row, column]) => cell(svg, row, column))
