@@ -1,7 +1,7 @@
 """Opponents for people: named levels that overlook moves as people do, and vary from game to game.
 
 With a probability of `slips` per cent an opponent searches only one ply deep, else `depth` plies; in a game with an
-exact solver, it uses that with a probability of `sees` per cent. Among nearly equal moves it chooses by the game's seed.
+exact solver, it uses that with a probability of `sees` per cent. Among nearly equal moves it chooses by the game seed.
 The strongest uses the best engine of the game for some seconds; so does the second strongest, for a shorter time, if
 there are too many moves to search each ten plies deep.
 """
