@@ -1,4 +1,4 @@
-"""A small pencil for SVG pictures, shared by the drawings of all games.
+"""SVG pictures, for the drawings of all games.
 
 A picture carries a title and, as its description, the board in text: a screen reader reads it, and so can you.
 Colours are given once as CSS variables with a light and a dark value, so a picture fits any page.
@@ -78,7 +78,7 @@ class Picture:
         ElementTree.SubElement(self.root, "style").text = _style()
 
     def grid(self, columns: int, rows: int, edge: float, unit: float = 100) -> None:
-        """Say where the cells are, for whoever wants to point at them: `unit` wide each, after an edge."""
+        """Declare where the cells are, so that marks can be placed on them: each `unit` wide, after an edge."""
         for name, value in (("columns", columns), ("rows", rows), ("edge", edge), ("unit", unit)):
             self.root.set(f"data-{name}", _number(value))
 
@@ -129,9 +129,9 @@ class Picture:
             "font_size": size,
             **attributes,
         }
-        made = self.add("text", x=x, y=y, **settings)
-        made.text = content
-        return made
+        element = self.add("text", x=x, y=y, **settings)
+        element.text = content
+        return element
 
     def __str__(self) -> str:
         return ElementTree.tostring(self.root, encoding="unicode")

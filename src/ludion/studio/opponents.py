@@ -1,8 +1,8 @@
-"""Opponents for people: named levels that overlook things as people do, and differ from game to game.
+"""Opponents for people: named levels that overlook moves as people do, and vary from game to game.
 
-With a chance of `slips` per cent an opponent looks only one ply ahead, else `depth` plies; among moves that are nearly
-equal it chooses by the game's seed. The strongest uses the best engine of the game, for some seconds; so does the one
-before, for a shorter time, where there are too many moves to look at each ten plies deep.
+With a probability of `slips` per cent an opponent searches only one ply deep, else `depth` plies; among nearly equal
+moves it chooses by the game's seed. The strongest uses the best engine of the game for some seconds; so does the second
+strongest, for a shorter time, if there are too many moves to search each ten plies deep.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LOOKING_AHEAD = "alpha-beta"  # the engine of those who look some plies ahead
 OPENING = 4  # plies in which the strongest vary, too
-DEEP, FEW_MOVES = 8, 16  # so many plies ahead is too much to look at each of more moves than these
+DEEP, FEW_MOVES = 8, 16  # with more moves than these, each cannot be searched this many plies deep
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def choose_move(
 
 
 def is_opening(here: Position) -> bool:
-    """Whether fewer than so many moves have been made, for games whose positions count them."""
+    """Whether fewer than this many moves have been made, for games whose positions count them."""
     return int(getattr(here.state, "ply", OPENING)) < OPENING
 
 
@@ -94,7 +94,7 @@ def scores_of(
 
 
 def near_best(scores: Sequence[MoveScore], near: float, chance: random.Random) -> int:
-    """One of the best moves by chance. A proved result is only equal to itself."""
+    """One of the nearly best moves, at random. A proved result is equal only to the same result."""
     values = {each.move: each.score for each in scores if each.score is not None}
     if not values:
         return chance.choice([each.move for each in scores])

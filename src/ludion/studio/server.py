@@ -17,9 +17,9 @@
     GET  /api/health                  whether it answers
     GET  /api/openapi.json            this interface, as an OpenAPI description
 
-It is made for one's own machine: it answers to loopback names only (and the host it was told to serve), takes POSTs
-from its own page only, reads no file that a browser names and runs no code that a browser sends. Bad input is answered
-with 4xx and a reason, in the language of the request's Accept-Language header.
+It is for the user's own machine: it answers only to loopback names (and the host it serves), accepts POSTs only from
+its own page, reads no file that a browser names and runs no code that a browser sends. Bad input gets a 4xx status and
+a reason, in the language of the request's Accept-Language header.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ async def read_body(request: Request) -> Body:
 
 
 def find_game(request: Request) -> AnyGame:
-    """The game of this address: one that is there already (`registry.find` would also load and run a file)."""
+    """The registered game of this address (`registry.find` would also load and run a file)."""
     name, known = request.path_params["game"], registry.games()
     if name not in known:
         raise unknown("errors.game", name, sorted(known))
@@ -115,7 +115,7 @@ def find_game(request: Request) -> AnyGame:
 
 
 async def in_thread(function: Callable[..., Result], *arguments: object) -> Result:
-    """Run it in a thread, for a bounded time (compiling, which happens once, has a bound of its own)."""
+    """Run it in a thread, for a bounded time (compiling, which happens once, has its own bound)."""
     work = asyncio.ensure_future(anyio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True))
     begin, compiled = time.perf_counter(), compile_seconds()
     try:
@@ -188,8 +188,8 @@ async def paths(request: Request) -> Response:
 
 
 def saved_game(game: AnyGame, slot: object) -> str:
-    """The name under which a game in progress is saved. A browser has one of its own for each game (without a slot);
-    one that came by a link is saved beside it, in a slot that the page names."""
+    """The name under which a game in progress is saved. Each browser has one game in progress per game (without a
+    slot); a game from a link is saved beside it, in a slot that the page names."""
     if not isinstance(slot, str) or not re.fullmatch(r"[a-z0-9]{0,16}", slot):
         raise BadRequestError(message("studio.slot_form"))
     return f"{game.name}/{slot}" if slot else game.name
@@ -238,7 +238,7 @@ async def bests(request: Request) -> Response:
 
 
 async def question(request: Request) -> Response:
-    """What is asked: as a command, in Python, as an address."""
+    """The question of a tab: as a command, in Python, as an address."""
     game, body = find_game(request), await read_body(request)
     return answer(await in_thread(reproduce, game, body))
 
@@ -288,7 +288,7 @@ def read_static() -> dict[str, tuple[bytes, str]]:
 
 
 def page_messages(language: str) -> str:
-    """All that the page says, in one language, by id; what answers say has the prefix `answers.`"""
+    """All sentences of the page in one language, by id; those of answers have the prefix `answers.`"""
     sentences = {
         prefix + name: texts.get(language, texts["en"])
         for part, prefix in (("page", ""), ("answers", "answers."))
@@ -415,7 +415,7 @@ def make_app(
     token: str = "",
     lesson_files: Sequence[Path] = (),
 ) -> ASGIApp:
-    """The whole application; with a token, other machines must bring it."""
+    """The whole application; with a token, other machines must send it."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

@@ -89,7 +89,7 @@ BAD = [
     ("3x3:AA.......", "3x3: sides go from 4 to 16"),
     ("17x4:" + "." * 68, "17x4: sides go from 4 to 16"),
     ("4x" + "9" * 5000 + ":", "5003 cells"),
-    ("4x4:" + "9" * 5000 + " 1", "is no vehicle's number"),
+    ("4x4:" + "9" * 5000 + " 1", "is not the number of a vehicle"),
     ("4x4:AA..", "4 cells, but a 4x4 board has 16; it ends in row 1, column 4"),
     ("4x4:....BB..........", "no red car"),
     ("4x4:A...A...........", "row 1, column 1: the red car A stands in a column"),
@@ -103,9 +103,9 @@ BAD = [
     ("4x4:AA.BB...........", "row 2, column 1: vehicle B is broken"),
     ("4x4:AA..BBB.BB......", "row 3, column 1: vehicle B is bent"),
     ("4x4:AAA.A...........", "row 2, column 1: vehicle A is bent"),
-    ("4x4:AA..?...........", "row 2, column 1: '?' is no vehicle"),
-    ("4x4:1 1 0 0 0 -2 0 0 0 0 0 0 0 0 0 0", "row 2, column 2: '-2' is no vehicle's number"),
-    ("4x4:1 1 0 0 0 b 0 0 0 0 0 0 0 0 0 0", "row 2, column 2: 'b' is no vehicle's number"),
+    ("4x4:AA..?...........", "row 2, column 1: '?' is neither a vehicle"),
+    ("4x4:1 1 0 0 0 -2 0 0 0 0 0 0 0 0 0 0", "row 2, column 2: '-2' is not the number of a vehicle"),
+    ("4x4:1 1 0 0 0 b 0 0 0 0 0 0 0 0 0 0", "row 2, column 2: 'b' is not the number of a vehicle"),
 ]
 
 

@@ -179,7 +179,7 @@ def _draw_miner(picture: Picture, group: Element, helmet: str) -> None:
 
 
 def _draw_monster(picture: Picture, group: Element, kind: int) -> None:
-    """A monster: its colour and its horns say of which kind it is."""
+    """A monster: its colour and its horns show its kind."""
     line = {"stroke": "#17191d", "stroke_width": 1, "stroke_linejoin": "round", "parent": group}
     colour = MONSTER_COLOURS[kind]
     picture.path(HORNS[kind % len(HORNS)], fill=colour, **line)

@@ -1,4 +1,4 @@
-"""What tic-tac-toe says of itself."""
+"""The description of tic-tac-toe."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
