@@ -9,11 +9,11 @@ from ludion.kinds.puzzle import (
     is_goal,
     most_moves,
     moves,
-    parts,
     play,
     project,
     projections,
     reverse,
+    variables,
 )
 
 BITS = 4  # of each cake, the topmost lowest; 0 is a cake that a smaller puzzle does not know
@@ -79,7 +79,7 @@ def _(heuristic, rules, stack):
     return gaps
 
 
-@parts.register(Pancakes)
+@variables.register(Pancakes)
 def _(rules):  # the cakes, the smallest first
     return rules.count
 

@@ -49,9 +49,9 @@ THREADS = Setting("threads", "threads that share one search", 1, int, least=1, m
 def pattern_database(positions: int = 1_000_000, automatic: bool = False) -> Heuristic[Any]:
     """The heuristic of a puzzle that declares projections: distances in smaller puzzles, of so many positions at most.
 
-    With `automatic` the puzzle only says what `parts` its positions have, and the projections are chosen so that their
-    tables have so many positions together. The puzzle's goals are known and its moves can be followed back. It is
-    admissible; its tables are made on first use, and kept on disk if that took a while.
+    With `automatic` the puzzle only says how many `variables` its positions have, and the projections are chosen so
+    that their tables have so many positions together. The puzzle's goals are known and its moves can be followed back.
+    It is admissible; its tables are made on first use, and kept on disk if that took a while.
     """
     check_type("positions", positions, int)
     check_type("automatic", automatic, bool)
