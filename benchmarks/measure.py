@@ -28,11 +28,11 @@ def median(cell: Mapping[str, list[float]]) -> float:
 
 def cpu(work: Work, clock: Callable[[], float] = time.process_time) -> tuple[float, Any]:
     """Processor seconds of this process without compiling, and the result."""
-    from ludion.core.clock import compile_seconds
+    from ludion.core.clock import compile_cpu_seconds
 
-    begin, compiling = clock(), compile_seconds()
+    begin = clock() - compile_cpu_seconds()
     result = work()
-    return max(1e-9, clock() - begin - (compile_seconds() - compiling)), result
+    return max(1e-9, clock() - compile_cpu_seconds() - begin), result
 
 
 def child_cpu(command: list[str], text: str = "", **more: Any) -> tuple[float, list[str]]:

@@ -191,8 +191,8 @@ def verbs_page() -> str:
         "What a game registers, for the class of its rules (of its world, in a quest; of a heuristic "
         "or an evaluation where the "
         "first argument is one): `@moves.register(MyRules)`. Those marked * have no default: a game "
-        "must register them (`goal` only if it has exactly one goal), a heuristic `estimate`, an "
-        "evaluation `evaluate`.",
+        "must register them (`goal` only if it has exactly one goal, `project` only with projections), a "
+        "heuristic `estimate`, an evaluation `evaluate`.",
     ]
     for module_name in KINDS:
         parts += [f"## {module_name}", plain(importlib.import_module(module_name).__doc__ or "")]

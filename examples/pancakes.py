@@ -13,6 +13,7 @@ from ludion.kinds.puzzle import (
     project,
     projections,
     reverse,
+    variables,
 )
 
 BITS = 4  # of each cake, the topmost lowest; 0 is a cake that a smaller puzzle does not know
@@ -78,18 +79,23 @@ def _(heuristic, rules, stack):
     return gaps
 
 
+@variables.register(Pancakes)
+def _(rules):  # the cakes, the smallest first
+    return rules.count
+
+
 @projections.register(Pancakes)
 def _(rules):  # the larger half of the cakes, the smaller half
-    return 2
+    smaller = (1 << rules.count // 2) - 1
+    return [(1 << rules.count) - 1 ^ smaller, smaller]
 
 
 @project.register(Pancakes)
-def _(rules, stack, number):  # the cakes of the other half look alike
+def _(rules, stack, number):  # the cakes that are not in the set look alike
     cakes = 0
     for place in range(rules.count - 1, -1, -1):
         size = stack.cakes >> BITS * place & 15
-        is_known = size > rules.count // 2 if number == 0 else size <= rules.count // 2
-        cakes = cakes << BITS | (size if is_known else 0)
+        cakes = cakes << BITS | (size if size and number >> size - 1 & 1 else 0)
     return Stack(cakes)
 
 
@@ -129,5 +135,6 @@ GAME = ludion.Puzzle(
     heuristics={
         "gaps": ludion.Heuristic(Gaps, "neighbours that do not belong together", admissible=True),
         "pattern-database": ludion.pattern_database(),
+        "automatic": ludion.pattern_database(100_000, automatic=True),
     },
 )

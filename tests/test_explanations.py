@@ -57,7 +57,7 @@ def test_lines_and_threats_of_tic_tac_toe(board, move, words, role, cells):
 def test_without_a_move_the_best_is_explained_with_its_forced_line():
     explanation = ludion.explain(ludion.position("tic-tac-toe", "xox/.../o.."))
     assert (explanation.move, explanation.line) == ("c3", ("c3", "b2", "c2"))
-    assert "the forced line goes on: nought at b2, cross at c2" in str(explanation)
+    assert "forced line: nought at b2, cross at c2" in str(explanation)
     worse = ludion.explain(ludion.position("tic-tac-toe", "xox/.../o.."), "a2")
     assert worse.why.endswith("cross at c3 is better (win in 2 moves)")
 

@@ -38,7 +38,7 @@ def test_every_quest_has_percepts_actions_and_decisions(game):
     assert scores[0].name == decision.name
     assert {score.name for score in scores} == set(here.moves())
     after = here.play(decision.name)
-    assert after.made == (decision.name,)
+    assert after.actions == (decision.name,)
     assert str(here) == before
 
 
@@ -85,7 +85,7 @@ def test_actions_of_the_miner_have_names(capsys):
         "dig-left",
         "dig-down",
     ]
-    assert here.play("down", "r", 1).made == ("down", "right", "right")
+    assert here.play("down", "r", 1).actions == ("down", "right", "right")
     record = json.loads(run(capsys, "run", "delirium", "level:nearest", "--json").stdout)
     assert set(record["moves"]) <= set(here.moves())
     assert here.play(*record["moves"]).status == "won"

@@ -130,14 +130,11 @@ def test_small_work_never_waits_and_large_work_is_compiled_meanwhile(tmp_path):
     assert large == "compiled 147639 31"
 
 
+WITHOUT_NUMBA = "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None"
+
+
 def test_without_the_compiler_everything_works_interpreted(tmp_path):
-    blocked = """
-import sys
-class Block:
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("numba", "llvmlite"):
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name.split(".")[0])
-sys.meta_path.insert(0, Block())
+    blocked = f"""{WITHOUT_NUMBA}
 import ludion
 print(ludion.solve(ludion.position("taquin", "level:report-5"), "a-star", heuristic="manhattan").length)
 print(ludion.solve(ludion.position("tic-tac-toe", "xx./oo./...")).line[0])
@@ -146,6 +143,31 @@ print(ludion.Run("delirium", "level:nearest", agent="layered").record()["status"
 """
     for tier in ("automatic", "compiled"):
         assert run(blocked, tmp_path, LUDION_TIER=tier)[:4] == ["30", "c1", "96", "won"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown", "is_large"),
+    [
+        (["show", "hive", "level:beetle-gate"], "White[5] to move", False),
+        (["solve", "taquin", "1 2 3/4 5 6/0 7 8"], "optimal", False),
+        (["solve", "taquin", "8 6 7/2 5 4/3 0 1", "--engine", "a-star"], "31 moves, optimal", True),
+        (["perft", "hive", "2"], "96", False),
+        (["run", "crocomine", "9x9:3/3/4"], "won", False),
+    ],
+)
+def test_commands_without_the_compiler(tmp_path, arguments, shown, is_large):
+    """One line says that there is none, where something would be worth compiling."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{WITHOUT_NUMBA}; from ludion.cli import main; main({arguments!r})"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LUDION_TIER": "automatic", "LUDION_CACHE_DIR": str(tmp_path)},
+        timeout=300,
+    )
+    assert shown in done.stdout
+    assert "Traceback" not in done.stderr
+    line = "ludion: Numba is not installed: everything runs interpreted, which is slow\n"
+    assert done.stderr.count(line) == 1 if is_large else done.stderr in ("", line)
 
 
 def test_a_kernel_is_found_again_by_its_name():

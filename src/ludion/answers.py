@@ -1,4 +1,4 @@
-"""What an engine answers, with its cost; the same in words and as JSON."""
+"""Answers of engines with their cost, also in words and as JSON."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Score(TypedFields):
 
     @property
     def plies(self) -> int | None:
-        """How many plies until the forced end, if there is one."""
+        """The number of plies to the forced end, if there is one."""
         return WIN - abs(self.value) if abs(self.value) > HIGHEST else None
 
     def __neg__(self) -> Score:
@@ -86,7 +86,7 @@ class Score(TypedFields):
 
 @dataclass(frozen=True, eq=True)
 class Sign(Score):
-    """Win, draw or loss (1, 0, -1), and not how soon."""
+    """Win, draw or loss (1, 0, -1), without the distance."""
 
     def __neg__(self) -> Sign:
         return Sign(-self.value, self.exact)
@@ -100,7 +100,7 @@ class Sign(Score):
 
 @dataclass(frozen=True)
 class MoveScore:
-    """A legal move with what it is worth."""
+    """A legal move with its value."""
 
     move: int
     name: str  # the move in the notation of the game
@@ -108,8 +108,8 @@ class MoveScore:
     length: int | None  # puzzles: the cost of the best known solution that begins with it
     status: str
     nodes: int
-    depth: int | None = None  # duels: plies that were looked ahead, where they differ from move to move
-    line: tuple[str, ...] = ()  # duels: how the game may go on, this move first
+    depth: int | None = None  # duels: plies searched, if they differ from move to move
+    line: tuple[str, ...] = ()  # duels: the best line that begins with this move
 
     def __str__(self) -> str:
         """What the move is worth, in words."""
@@ -168,7 +168,7 @@ class Analysis(list[MoveScore]):
 
 @dataclass(frozen=True)
 class ActionScore:
-    """A legal action of a quest with what is known of it."""
+    """A legal action of a quest with its chance of success, if known."""
 
     name: str  # the action in the notation of the game
     chance: float | None  # that it goes well, as far as can be known from what is seen
@@ -219,7 +219,7 @@ class Answer:
     engine: str = ""
     heuristic: str = ""  # puzzles: the heuristic used
     evaluation: str = ""  # duels: the evaluation used
-    limit: str = ""  # which limit ended the search: time, nodes, memory, depth, stopped
+    limit: str = ""  # which limit ended the search: time, nodes, memory, disk, depth, width, stopped
     reason: str = ""  # in words, where there is something to say
     tier: str = ""  # how it was computed: interpreted or compiled
     details: Mapping[str, object] = field(default_factory=dict)  # what only this engine or game reports
@@ -243,7 +243,9 @@ class Answer:
         if self.score is not None:
             how = "proved" if self.score.exact else "at_depth"
             return message(f"answers.{how}", score=self.score, depth=self.depth)
-        if self.bound is not None and self.bound == self.length:  # none is cheaper, whoever proved it
+        if (
+            self.bound is not None and self.bound == self.length
+        ):  # no solution is cheaper, proved by any engine
             return message(f"answers.length_{OPTIMAL}", n=self.length)
         sentence = message(f"answers.length_{self.status}", n=self.length)
         if self.status != OPTIMAL and self.bound:

@@ -31,13 +31,13 @@ DEEPEST_PERFT = 100
 
 
 def check_position(position: object) -> None:
-    """Raise an error of ours if this is no position."""
+    """Raise an error of ours if this is not a position."""
     if not isinstance(position, Position):
         raise SettingError(message("errors.not_a_position", type=type(position).__name__))
 
 
 def ask_about(position: Position, engine: str = BEST, **asked: Any) -> Search:
-    """The question to an engine about a position; it takes what `solve` takes."""
+    """The question to an engine about a position, from the arguments of `solve`."""
     check_position(position)
     return _question(position, position.text, engine, **asked)
 
@@ -56,7 +56,7 @@ def _question(
     budget: Budget | None = None,
     **settings: Value,
 ) -> Search:
-    """The question about a position; without its text where the position itself is at hand."""
+    """The question about a position; without its text if the position itself is passed along."""
     check_position(position)
     for name, value in (("engine", engine), ("heuristic", heuristic), ("evaluation", evaluation)):
         check_type(name, value, str, optional=True)
@@ -93,9 +93,9 @@ def analyse(
 ) -> Analysis | list[ActionScore]:
     """Every legal move with its score (duels) or the length of the solution it begins (puzzles), best first.
 
-    It takes what `solve` takes; the budget is for all moves together, and `depth` counts from the position itself. Of a
-    quest: every legal action with the chance that it goes well, where that is known, first what the agent of this name
-    would do; further names are settings of the agent.
+    Arguments as for `solve`; the budget is for all moves together, and `depth` counts from the position itself. For a
+    quest: every legal action with its chance of success, if known, the choice of the agent of this name first; further
+    names are settings of the agent.
     """
     check_type("observer", observer, Observer, optional=True)
     check_position(position)
@@ -123,9 +123,9 @@ def decide(position: Position, agent: str = BEST, **settings: Value) -> AgentDec
 def explain(
     position: Position, move: str = "", engine: str = BEST, *, observer: Observer | None = None, **asked: Any
 ) -> Explanation:
-    """Why a move is good or bad, or without one why the best is: a sentence, the line that follows, marks on the board.
+    """Why a move is good or bad; without a move, why the best one is best: a sentence, a line, marks on the board.
 
-    It takes what `solve` takes (2 seconds, if no budget is given); of a quest, the name and the settings of the agent.
+    Arguments as for `solve` (2 seconds without a budget); for a quest, the name and the settings of the agent.
     """
     from ludion import explanations
 
@@ -140,7 +140,7 @@ def explain(
 
 
 def limited(budget: Budget, seconds: float) -> Budget:
-    """The budget; one without a limit gets so many seconds."""
+    """The budget; one without a limit gets this many seconds."""
     unlimited = budget.seconds is None and budget.nodes is None and budget.depth is None
     return dataclasses.replace(budget, seconds=seconds) if unlimited else budget
 
@@ -155,8 +155,8 @@ def review(
 ) -> Review:
     """Judge the moves of a game that began here: what each was worth, what was better, and why.
 
-    It takes what `solve` takes; the budget is for each position (of puzzles and duels 1 second, if none is given; of
-    quests, the seconds for each time that the best agent plays on). Stopped by the observer, it judges what it knows.
+    Arguments as for `solve`; the budget is for each position (default for puzzles and duels 1 second; in quests, the
+    seconds of each run of the best agent). If the observer stops it, it judges with what is known so far.
     """
     check_type("observer", observer, Observer, optional=True)
     check_type("moves", moves, Sequence)
@@ -167,7 +167,7 @@ def review(
 
 
 def reviewer_of(start: Position, moves: Sequence[str], engine: str = BEST, **asked: Any) -> Reviewer:
-    """The reviewer of a game, which looks at its positions one by one; it takes what `review` takes."""
+    """The reviewer of a game, which searches its positions one by one; arguments as for `review`."""
     from ludion import reviews
 
     check_position(start)
@@ -188,7 +188,7 @@ def reviewer_of(start: Position, moves: Sequence[str], engine: str = BEST, **ask
 def trace(
     question: Search | Position, engine: str = BEST, *, events: int = MOST_EVENTS, **asked: Any
 ) -> Trace:
-    """A search step by step: iterate over the result. It is asked as a `Search`, or as `solve` is.
+    """A search step by step: iterate over the result. The argument is a `Search`, or arguments as for `solve`.
 
     Each step says which node was taken with its f, g and h, which successors it has, and what is in the open and closed
     lists; in duels, values, windows and cuts. `events` limits the record.
@@ -202,7 +202,7 @@ def trace(
 
 
 def best_move(position: Position, engine: str = BEST, **asked: Any) -> str:
-    """The move that an engine would play here; it takes what `solve` takes."""
+    """The move that an engine would play here; arguments as for `solve`."""
     answer = solve(position, engine, **asked)
     if not answer.line:
         raise LudionError(message("errors.no_move", reason=answer.reason or answer.status))
@@ -210,7 +210,7 @@ def best_move(position: Position, engine: str = BEST, **asked: Any) -> str:
 
 
 def check(game: str | Path | Game[Any, Any], *, compiled: bool = True) -> list[ContractProblem]:
-    """What is wrong with a game, given by name, file or description: a list of problems, each one line.
+    """The problems of a game, given by name, file or description: a list with one line for each.
 
     `compiled` also compares a compiled random game with the same one in plain Python, which takes some seconds.
     """
@@ -230,7 +230,7 @@ def run(
     budget: float | None = None,
     **settings: Value,
 ) -> dict[str, Any]:
-    """Let an agent play in the world of a quest, and report how it went; the world given stays as it is.
+    """Let an agent play in the world of a quest and return the record; the given world does not change.
 
     The agent is a name (`best`, `python:FILE.py`), any object with `decide(percept)`, or such a function. `patience`
     is the seconds after which a missing decision ends the run, `budget` the seconds of thinking per decision for
@@ -259,23 +259,23 @@ def run(
 
 
 def as_agent(agent: Agent | Callable[[Any], Any]) -> Agent:
-    """The agent that an object, a class without arguments or a function is."""
+    """An object, a class without arguments or a function as an agent."""
     from ludion.kinds.quest import FunctionAgent
 
     try:
-        made: Any = agent() if isinstance(agent, type) else agent
+        candidate: Any = agent() if isinstance(agent, type) else agent
     except TypeError as error:
         raise SettingError(message("errors.not_an_agent", value=in_short(agent), why=error)) from error
-    if callable(getattr(made, "decide", None)):
-        deciding: Agent = made
+    if callable(getattr(candidate, "decide", None)):
+        deciding: Agent = candidate
         return deciding
-    if callable(made):
-        return FunctionAgent(made)
+    if callable(candidate):
+        return FunctionAgent(candidate)
     raise SettingError(message("errors.not_an_agent", value=in_short(agent), why="decide(percept)"))
 
 
 def study(position: Position, **settings: object) -> dict[str, Any]:
-    """What else the game knows of a position."""
+    """The game's own further analysis of a position."""
     check_position(position)
     game = position.game
     if game.study is None and isinstance(game, Quest):
@@ -302,7 +302,7 @@ def generate(game: str, seed: int = 0, **settings: object) -> Position:
 
 
 def perft(position: Position, depth: int) -> int:
-    """How many sequences of `depth` moves there are (those that end sooner do not count)."""
+    """The number of sequences of `depth` moves (those that end sooner do not count)."""
     from ludion.engines.perft import count
 
     check_position(position)

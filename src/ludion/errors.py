@@ -1,4 +1,4 @@
-"""What can be wrong with what a user gives: each error says what and where, on one line."""
+"""Errors in a user's input: each says what is wrong and where, on one line."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,7 +26,7 @@ class UnknownNameError(LudionError):
 
 
 class UnfitError(LudionError):
-    """Things that exist but do not go together: an engine and a game, a heuristic and a metric."""
+    """Things that exist but do not fit together: an engine and a game, a heuristic and a metric."""
 
 
 class SettingError(LudionError):
@@ -34,11 +34,11 @@ class SettingError(LudionError):
 
 
 class QuestionError(LudionError):
-    """A text or an object that is no question: a command, an address, a JSON object of another form."""
+    """A text or an object that is not a question: a command, an address, a JSON object of another form."""
 
 
 class GameFileError(LudionError):
-    """A game file that cannot be loaded or does not keep its contract; it may know the file and line to blame."""
+    """A game file that cannot be loaded or breaks its contract; it may have the file and line of the cause."""
 
     def __init__(self, sentence: object = "", file: str = "", line: int = 0) -> None:
         super().__init__(f"{Path(file).name}:{line}: {sentence}" if file else sentence)
@@ -57,7 +57,7 @@ def in_short(value: object, longest: int = 60) -> str:
 def unknown(what: str, name: object, known: Iterable[object], /, **values: object) -> UnknownNameError:
     """The error for a name that is not among the known ones, which are listed (the nearest first).
 
-    `what` is the id of the message that says what the name should be a name of: "errors.game".
+    `what` is the id of the message that says what the name stands for: "errors.game".
     """
     import difflib
 

@@ -1,4 +1,5 @@
-"""What a heuristic or an evaluation says of one position, with its parts: in words, as JSON, as marks on the board."""
+"""The value of a heuristic or an evaluation for one position, with its parts: in words, as JSON, as marks on the
+board."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from typing import Any
 
 from ludion import registry, svg
 from ludion.answers import WIN, Score
+from ludion.engines.budget import Budget, Observer
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import DUEL, OPEN, PUZZLE, Game, Heuristic, Searched
 from ludion.kinds.parts import Place, ValuePart
@@ -21,7 +23,7 @@ GUIDES = {PUZZLE: "heuristic", DUEL: "evaluation"}  # what guides an engine is c
 
 @dataclass(frozen=True)
 class Estimate:
-    """The value that engines use, and what it is the sum of.
+    """The value that engines use, with its summands.
 
     A heuristic estimates the cost of a solution; an evaluation gives points to the player to move.
     """
@@ -35,12 +37,12 @@ class Estimate:
 
     @property
     def admissible(self) -> bool:
-        """Whether it is a heuristic that never overestimates; one that knows nothing does not."""
+        """Whether it is a heuristic that never overestimates, as the trivial one does not."""
         return self.name not in self.game.guides or getattr(self.game.guides[self.name], "admissible", False)
 
     @functools.cached_property
     def parts(self) -> tuple[ValuePart, ...]:
-        """What the value is the sum of; none, if the game does not say."""
+        """The summands of the value; none if the game does not list them."""
         guide = self.game.guides.get(self.name)
         if guide is None or guide.parts is None:
             return ()
@@ -75,7 +77,7 @@ class Estimate:
         return message(f"answers.heuristic_{proved}", name=name, value=self.value)
 
     def by_note(self) -> dict[str, list[str]]:
-        """The names of the parts by what is noted of them: tiles in place, alignments possible for both."""
+        """The names of the parts, grouped by their notes: tiles in place, alignments possible for both."""
         notes = Counter(part.note for part in self.parts if part.note)
         return {
             note: [part.name for part in self.parts if part.note == note]
@@ -84,7 +86,7 @@ class Estimate:
         }
 
     def marks(self) -> dict[Place, int]:
-        """What the parts at each place of the board add up to."""
+        """The sum of the parts at each place of the board."""
         marks: dict[Place, int] = {}
         for part in self.parts:
             for place in part.places:
@@ -123,21 +125,30 @@ def place_object(place: Place) -> str | list[int]:
 
 
 def no_guide(game: Searched[Any, Any]) -> str:
-    """The name of the heuristic or evaluation that knows nothing."""
+    """The name of the trivial heuristic or evaluation."""
     return "blind" if game.kind == PUZZLE else "even"
 
 
-def make_guide(game: Searched[Any, Any], name: str, rules: Any) -> Any:
-    """The value of the heuristic or evaluation of this name."""
-    if name in game.guides:
-        return game.guides[name].value(rules)
+def make_guide(
+    game: Searched[Any, Any],
+    name: str,
+    rules: Any,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> Any:
+    """The value of the heuristic or evaluation of this name, for a search with this budget and observer."""
+    guide = game.guides.get(name)
+    if isinstance(guide, Heuristic) and guide.budgeted:
+        return guide.make(rules, budget=budget, observer=observer)
+    if guide is not None:
+        return guide.value(rules)
     from ludion.kinds import duel, puzzle
 
     return puzzle.Blind() if game.kind == PUZZLE else duel.Even()
 
 
 def check_guide(game: Game[Any, Any], kind: str, name: str) -> Searched[Any, Any]:
-    """The game, if it has what guides engines, of this kind (heuristic or evaluation) and of this name."""
+    """The game; an error if it has no guide of this kind (heuristic or evaluation) and name."""
     if not isinstance(game, Searched):
         raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
     if kind != GUIDES[game.kind]:
@@ -149,7 +160,7 @@ def check_guide(game: Game[Any, Any], kind: str, name: str) -> Searched[Any, Any
 
 
 def estimate(game: Game[Any, Any], rules: Any, position: Any, kind: str, name: str) -> Estimate:
-    """What the heuristic or evaluation of this name says of a position; without a name, the game's default."""
+    """The value of the heuristic or evaluation of this name for a position; without a name, of the game's default."""
     from ludion.kinds import duel, puzzle
 
     searched = check_guide(game, kind, name)
@@ -165,7 +176,7 @@ def estimate(game: Game[Any, Any], rules: Any, position: Any, kind: str, name: s
 
 
 def compare(game: Game[Any, Any], rules: Any, position: Any) -> Iterator[tuple[str, Estimate | str]]:
-    """Each heuristic or evaluation of a game with what it says, or with the reason why it says nothing."""
+    """Each heuristic or evaluation of a game with its value, or with the reason why it has none."""
     if not isinstance(game, Searched):
         raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
     for name, guide in game.guides.items():

@@ -1,8 +1,8 @@
-"""Why a move: one sentence, the line that follows, and marks on the board.
+"""Why a move is good or bad: one sentence, the line that follows, and marks on the board.
 
-What every game can say comes from here: the forced line of a duel, the bound that excludes a shorter solution of a
-puzzle, the layer by which an agent decided. What only the game itself knows (a threat, a pin, the clues that prove a
-cell) comes from its `reason`.
+This module gives the reasons that are common to all games: the forced line of a duel, the bound that excludes a shorter
+solution of a puzzle, the deciding layer of an agent. Reasons that only the game itself knows (a threat, a pin, the
+clues that prove a cell) come from its `reason`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def mark_object(mark: BoardMark) -> dict[str, object]:
 
 
 def reason_of(here: Position, move: Any) -> MoveReason:
-    """What the game itself says of a move."""
+    """The game's own reason for a move."""
     reason = here.game.reason(here.rules, here.state, move) if here.game.reason is not None else None
     return reason or MoveReason("")
 
@@ -89,7 +89,7 @@ def reason_of(here: Position, move: Any) -> MoveReason:
 def explain_search(
     prepared: Prepared, here: Position, move: str, budget: Budget, observer: Observer | None = None
 ) -> Explanation:
-    """Why this move of a puzzle or duel; without one, why the best."""
+    """Explain this move of a puzzle or duel; without one, the best move."""
     answer = questions.search(prepared, here, budget, observer)
     if not move and not answer.moves:
         raise LudionError(message("errors.no_move", reason=answer.reason or answer.status))
@@ -123,7 +123,7 @@ def _before(here: Position, code: int, after: Answer) -> Answer:
 
 
 def _duel_words(here: Position, best: Answer, answer: Answer) -> tuple[list[str], tuple[BoardMark, ...]]:
-    """What the move is worth, the line it begins, and the better move, if there is one."""
+    """The value of the move, the line that it begins, and a better move, if there is one."""
     words = [str(answer.score)] if answer.score is not None else []
     forced = answer.score is not None and answer.score.plies is not None
     rest = _spoken(here, answer.moves[: 1 + (LONGEST_FORCED if forced else LONGEST_LINE)])[1:]
@@ -135,7 +135,7 @@ def _duel_words(here: Position, best: Answer, answer: Answer) -> tuple[list[str]
 
 
 def _puzzle_words(here: Position, best: Answer, answer: Answer) -> tuple[list[str], tuple[BoardMark, ...]]:
-    """How many moves are left with it, and what excludes a shorter solution."""
+    """The number of moves left after it, and what excludes a shorter solution."""
     if answer.length is None:
         return [answer.result()], ()
     words = [message("why.to_go", n=answer.length)]
@@ -160,7 +160,7 @@ def _bound_words(estimate: Estimate, answer: Answer) -> str:
 
 
 def _bound_marks(estimate: Estimate) -> tuple[BoardMark, ...]:
-    """Where the bound comes from: what has to move."""
+    """Where the bound comes from: the pieces that have to move."""
     return marks_at("bound", [place for place, value in estimate.marks().items() if value > 0])
 
 
@@ -176,7 +176,7 @@ def _spoken(here: Position, moves: tuple[int, ...]) -> list[str]:
 
 
 def explain_action(question: Run, here: Position, action: str) -> Explanation:
-    """Why this action of a quest; without one, why what the agent would do."""
+    """Explain this action of a quest; without one, the agent's choice."""
     decision = None if action else question.decide(here)
     code = here.read_move(action) if decision is None else decision.action
     reason = reason_of(here, code)
@@ -192,7 +192,7 @@ def explain_action(question: Run, here: Position, action: str) -> Explanation:
 def explain(
     here: Position, move: str, question: Prepared | Run, budget: Budget, observer: Observer | None = None
 ) -> Explanation:
-    """Why a move, or without one why the best: the search or the agent is given."""
+    """Explain a move, or without one the best move, with the given search or agent."""
     if not here.is_open:
         raise LudionError(message("errors.no_move_left", status=here.status))
     if isinstance(question, Run):

@@ -1,4 +1,4 @@
-"""Values whose fields are checked when they are made: what was annotated is what may be given.
+"""Values whose fields are checked against their annotations on construction.
 
 class Level(TypedFields): ...        Level(3, "") raises: Level.name must be str, not 3
 """
@@ -94,7 +94,7 @@ def check_type(name: str, value: object, wanted: type, *, optional: bool = False
 
 
 def is_text(value: object) -> bool:
-    """Whether a value is a text without halves of characters, which no file can hold."""
+    """Whether a value is a text without unpaired surrogates, which no file can hold."""
     if not isinstance(value, str):
         return False
     try:

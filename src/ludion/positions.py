@@ -1,4 +1,4 @@
-"""Positions: values that parse, print and draw themselves, and are moved on by `play`."""
+"""Positions: values that parse, print and draw themselves; `play` gives the next one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_LISTED = 12  # legal moves named in an error
 
 
 class Position:
-    """A position of a game (the world of a quest): it prints as a board, draws itself, and is moved on by `play`.
+    """A position of a game (the world of a quest): it prints as a board and draws itself; `play` gives the next one.
 
     `game` is the description, `rules` the tables that verbs take, `state` the value that moves change, and `options`
     the options of the rules in force.
@@ -34,14 +34,14 @@ class Position:
         state: Any,
         options: Mapping[str, str] | None = None,
         start: str | None = None,
-        made: tuple[str, ...] = (),
+        actions: tuple[str, ...] = (),
     ) -> None:
         check_type("game", game, Game)
         check_type("options", options, Mapping, optional=True)
         self.game, self.rules, self.state = game, rules, state
         self.options = dict(options or {})
         # Of a quest: the text it began with and the actions since. Its own text says only what may be seen of it.
-        self.start, self.made = start, made
+        self.start, self.actions = start, actions
         self.played: str | None = (
             None  # the text with the moves in the order given, where the game's texts list moves
         )
@@ -56,13 +56,13 @@ class Position:
         state: Any,
         options: dict[str, str],
         start: str | None = None,
-        made: tuple[str, ...] = (),
+        actions: tuple[str, ...] = (),
         played: str | None = None,
     ) -> Position:
-        """A position that need not be checked: what `read` and `play` gave."""
+        """A position that need not be checked, from `read` or `play`."""
         here = cls.__new__(cls)
         here.game, here.rules, here.state, here.options = game, rules, state, options
-        here.start, here.made, here.played = start, made, played
+        here.start, here.actions, here.played = start, actions, played
         return here
 
     @property
@@ -72,7 +72,7 @@ class Position:
 
     @property
     def _board_text(self) -> str:
-        """The text of this board, whatever moves led to it."""
+        """The text of this board, independent of the moves that led to it."""
         return str(self.game.write(self.rules, self.state))
 
     @property
@@ -115,7 +115,7 @@ class Position:
         return str(say(self.rules, self.state, move)) if say else self.write_move(move)
 
     def _check(self, move: Any) -> None:
-        """Raise an error of ours if this is not a legal move; a quest that does not list its actions takes any."""
+        """Raise an error of ours if this is not a legal move; a quest that does not list its actions accepts any."""
         if isinstance(self.game, Quest):
             if self.game.actions is None:
                 return
@@ -145,7 +145,7 @@ class Position:
 
     @property
     def _lists_moves(self) -> bool:
-        """Whether the legal moves are known; a quest need not list its actions: the world refuses what it must."""
+        """Whether the legal moves are known; a quest need not list its actions: the world refuses illegal ones."""
         return not isinstance(self.game, Quest) or self.game.actions is not None
 
     def _read_unlisted(self, text: str) -> Any:
@@ -178,11 +178,11 @@ class Position:
             else:
                 here._check(move)
                 code = move
-            made = (*here.made, here._written(code)) if isinstance(self.game, Quest) else ()
+            actions = (*here.actions, here._written(code)) if isinstance(self.game, Quest) else ()
             state = self.game.play(here.rules, here.state, code)
             write_played = self.game.write_played
             played = write_played(here.rules, here.text, code) if write_played else None
-            here = Position.trusted(self.game, here.rules, state, self.options, self.start, made, played)
+            here = Position.trusted(self.game, here.rules, state, self.options, self.start, actions, played)
         return here
 
     def percept(self) -> Any:
@@ -198,23 +198,23 @@ class Position:
         return quest.percept(self.state)
 
     def estimate(self, heuristic: str = "") -> Estimate:
-        """What a heuristic (the game's default, if none is named) says of this position of a puzzle, with its parts."""
+        """The estimate of a heuristic (by default the game's) for this position of a puzzle, with its parts."""
         check_type("heuristic", heuristic, str)
         return estimates.estimate(self.game, self.rules, self.state, "heuristic", heuristic)
 
     def evaluate(self, evaluation: str = "") -> Estimate:
-        """What an evaluation (the game's default, if none is named) says of this position of a duel, with its parts."""
+        """The value of an evaluation (by default the game's) for this position of a duel, with its parts."""
         check_type("evaluation", evaluation, str)
         return estimates.estimate(self.game, self.rules, self.state, "evaluation", evaluation)
 
     def estimates(self) -> dict[str, Estimate]:
-        """What every heuristic or evaluation of the game says of this position; those that do not fit are left out."""
+        """The values of all heuristics or evaluations of the game for this position, without those that do not fit."""
         every = estimates.compare(self.game, self.rules, self.state)
         return {name: result for name, result in every if isinstance(result, Estimate)}
 
     @property
     def goal(self) -> Position | None:
-        """The position to reach, of a puzzle that has exactly one goal."""
+        """The goal of a puzzle that has exactly one."""
         from ludion.kinds import puzzle
 
         if not isinstance(self.game, Puzzle) or not puzzle.goal.has(self.rules):
@@ -223,7 +223,7 @@ class Position:
 
     @property
     def own_goal(self) -> Position | None:
-        """The goal, if it is not the one that the game has without options: a reader has to see it."""
+        """The goal, if options changed it: then a reader has to see it."""
         goal = self.goal if self.options else None
         return None if goal is None or goal.text == _usual_goal(self.game, self.text) else goal
 
@@ -260,18 +260,18 @@ class Position:
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        made = f".play({', '.join(map(repr, self.made))})" if self.made else ""
-        return f"ludion.position({self.game.name!r}, {self._origin!r}{options}){made}"
+        actions = f".play({', '.join(map(repr, self.actions))})" if self.actions else ""
+        return f"ludion.position({self.game.name!r}, {self._origin!r}{options}){actions}"
 
     @property
     def _origin(self) -> str:
-        """The text that, with the actions since, gives this position again."""
+        """The text that reproduces this position, together with the actions since."""
         return self.text if self.start is None or not isinstance(self.game, Quest) else self.start
 
     @property
     def _identity(self) -> tuple[object, ...]:
-        """What two equal positions share; of a quest, what may be seen of it, and what was done."""
-        return self.game.name, self._board_text, tuple(sorted(self.options.items())), self.made
+        """The values by which positions are compared; for a quest, what may be seen and the actions so far."""
+        return self.game.name, self._board_text, tuple(sorted(self.options.items())), self.actions
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self._identity == other._identity
@@ -281,7 +281,7 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         files = registry.files_of(self.game.name)
-        return _read_again, (self.game.name, self._origin, self.options, files, self.made)
+        return _read_again, (self.game.name, self._origin, self.options, files, self.actions)
 
 
 def _usual_goal(game: Game[Any, Any], text: str) -> str | None:
@@ -294,13 +294,13 @@ def _usual_goal(game: Game[Any, Any], text: str) -> str | None:
 
 
 def is_number(move: object) -> bool:
-    """Whether this may be a move as engines know it."""
+    """Whether this may be a move of an engine (an int)."""
     return isinstance(move, Integral) and not isinstance(move, bool)
 
 
 def is_read_back(here: Position) -> bool:
-    """Whether the game reads this position back from its text. Engines trust positions: their compiled code would run
-    with whatever else is given."""
+    """Whether the game reads this position back from its text. Engines trust positions: compiled code does not check
+    them."""
     import numpy as np
 
     from ludion.core.words import flat
@@ -310,7 +310,7 @@ def is_read_back(here: Position) -> bool:
         return True
     try:
         rules, state, _ = game.begin(here.text, here.options)
-        if any(isinstance(field, np.ndarray) for field in state):  # of which a text may leave out the order
+        if any(isinstance(field, np.ndarray) for field in state):  # whose order a text may leave out
             shapes = [[getattr(field, "shape", None) for field in each] for each in (state, here.state)]
             return shapes[0] == shapes[1] and str(game.write(rules, state)) == here.text
         return type(rules) is type(here.rules) and flat(state) == flat(here.state)
@@ -319,12 +319,12 @@ def is_read_back(here: Position) -> bool:
 
 
 def _read_again(
-    name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...], made: tuple[str, ...] = ()
+    name: str, text: str, options: dict[str, str], files: tuple[GameFile, ...], actions: tuple[str, ...] = ()
 ) -> Position:
     """The position that was pickled, also in a process that has not seen its game file."""
     for file in files:
         registry.load(file)
-    return position(name, text, **options).play(*made)
+    return position(name, text, **options).play(*actions)
 
 
 def position(game: str | Path | Game[Any, Any], text: str = "", **options: str) -> Position:

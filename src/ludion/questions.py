@@ -1,4 +1,4 @@
-"""A question is a value: what is asked, of which position, of whom, with which budget.
+"""A question is a value: the game, the position, the engine or agent, and the budget.
 
 `Search` asks an engine about a position, `Run` lets an agent play in a world. Both are frozen, can be pickled and sent
 to another process or machine, and can be written and read back in four forms:
@@ -8,8 +8,8 @@ to another process or machine, and can be written and read back in four forms:
     url()      /play/taquin?p=level:report-5&engine=a-star&heuristic=manhattan&nodes=1000000
     json()     {"question": "search", "game": "taquin", "position": "level:report-5", "engine": "a-star", ...}
 
-What a command, an address or Python give as texts and names goes through `from_parameters`, the one place where they
-become a question.
+Texts and names from a command, an address or Python go through `from_parameters`, the one place where they become a
+question.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from ludion.answers import (
     Score,
     in_percent,
 )
-from ludion.core.clock import compile_seconds
-from ludion.engines.budget import Budget, Observer
+from ludion.core.clock import Stopwatch, compile_seconds
+from ludion.engines.budget import Budget, Observer, StoppedError
 from ludion.engines.catalogue import ENGINES
 from ludion.errors import LudionError, QuestionError, UnfitError, in_short, unknown
 from ludion.estimates import check_guide, make_guide, no_guide
@@ -73,16 +73,17 @@ if TYPE_CHECKING:
 Q = TypeVar("Q", bound="Question")
 
 MEGABYTE = 1_000_000
+LEAST_TIME = 0.001  # seconds of a search whose heuristic took the rest
 BEST = "best"
-GENERAL_BEST = {PUZZLE: "a-star", DUEL: "alpha-beta"}  # where the game names none
+GENERAL_BEST = {PUZZLE: "a-star", DUEL: "alpha-beta"}  # if the game names none
 DEFAULT_STEPS = 10_000
 
 # The parts of a budget by the names that people use.
 BUDGET_SETTINGS = {
-    "time": Setting("time", "seconds of searching, at most", None, float),
-    "nodes": Setting("nodes", "positions seen, at most", None, int),
+    "time": Setting("time", "maximum seconds of search", None, float),
+    "nodes": Setting("nodes", "maximum number of positions searched", None, int),
     "depth": Setting("depth", "plies to look ahead (duels); 0 judges the position itself", None, int),
-    "memory": Setting("memory", "megabytes of tables, at most (default 2147)", None, float),
+    "memory": Setting("memory", "maximum size of the tables in megabytes (default 2147)", None, float),
 }
 
 
@@ -116,13 +117,13 @@ class Question(TypedFields):
         return hashlib.sha256(text.encode()).hexdigest()
 
     def description(self) -> Game[Any, Any]:
-        """The game, here or on a machine that has never seen its file."""
+        """The game, also on a machine that has not loaded its file."""
         for file in self.files:
             registry.load(file)
         return registry.find(self.game)
 
     def start(self) -> Position:
-        """The position that is asked about."""
+        """The position of the question."""
         return position(self.description(), self.position, **self.options)
 
     def at(self: Q, text: str) -> Q:
@@ -144,7 +145,7 @@ class Question(TypedFields):
         options: Mapping[str, str],
         settings: Mapping[str, object],
     ) -> Q:
-        """The question that names and texts make; what is wrong with them raises an error of ours."""
+        """Build the question from names and texts; a bad one raises an error of ours."""
         description = registry.find(game)
         values = read_settings(cls.fields_as_text, parameters, "settings.of_question", verb=cls.verb)
         return cls(
@@ -158,7 +159,7 @@ class Question(TypedFields):
 
     @classmethod
     def _fields(cls, values: Mapping[str, Value]) -> dict[str, Any]:
-        """The fields of its own, from values by the names that people use."""
+        """The fields of this kind of question, from values by the names that people use."""
         raise NotImplementedError
 
     def _written_settings(self) -> dict[str, str]:
@@ -227,7 +228,7 @@ class Question(TypedFields):
     def _from_texts(
         cls: type[Q], game: str, text: str, given: Mapping[str, str], settings: Mapping[str, str]
     ) -> Q:
-        """Tell the fields of the question from the options of the rules, by their names."""
+        """Separate the fields of the question from the options of the rules, by their names."""
         own = {setting.name for setting in cls.fields_as_text}
         parameters = {name: value for name, value in given.items() if name in own}
         options = {name: value for name, value in given.items() if name not in own}
@@ -265,7 +266,7 @@ class Question(TypedFields):
     # -------------------------------------------------------------- as JSON
 
     def json(self) -> dict[str, Any]:
-        """The question as a JSON object; what is as usual is left out."""
+        """The question as a JSON object, without fields that have their defaults."""
         values: dict[str, Any] = {"question": self.name, "game": self.game, "position": self.position}
         for each in dataclasses.fields(self):
             value = getattr(self, each.name)
@@ -306,7 +307,7 @@ class Question(TypedFields):
 
 
 def check_fields(kind: type[Question], given: Iterable[str]) -> None:
-    """Raise an error of ours if one of these names is no field of the question."""
+    """Raise an error of ours if one of these names is not a field of the question."""
     known = [each.name for each in dataclasses.fields(kind)]
     for name in given:
         if name not in known:
@@ -314,7 +315,7 @@ def check_fields(kind: type[Question], given: Iterable[str]) -> None:
 
 
 class Prepared(NamedTuple):
-    """A search whose names have been looked up, once."""
+    """A search with its names resolved."""
 
     game: Searched[Any, Any]
     engine_name: str
@@ -347,9 +348,9 @@ class Search(Question):
         return searched(super().description())
 
     def prepare(self, game: Game[Any, Any] | None = None) -> Prepared:
-        """Look everything up; an error of ours says what does not exist or does not go together.
+        """Resolve all names; an error of ours says which does not exist or which do not fit together.
 
-        The game itself may be given: one that was defined in this process need not be registered.
+        The game itself may be passed: a game defined in this process need not be registered.
         """
         check_type("game", game, Game, optional=True)
         game = searched(self.description() if game is None else game)
@@ -367,7 +368,7 @@ class Search(Question):
         return Prepared(game, name, engine, guide, settings)
 
     def _guide(self, game: Searched[Any, Any]) -> str:
-        """The heuristic or evaluation that is asked for."""
+        """The heuristic or evaluation of the question."""
         for kind in ("heuristic", "evaluation"):
             if getattr(self, kind):
                 check_guide(game, kind, getattr(self, kind))
@@ -377,7 +378,7 @@ class Search(Question):
         return dataclasses.replace(self, settings=self.prepare().settings)
 
     def answer(self, observer: Observer | None = None) -> Answer:
-        """Ask: the answer carries its cost."""
+        """Run the search; the answer carries its cost."""
         check_type("observer", observer, Observer, optional=True)
         prepared = self.prepare()
         return search(prepared, self.start(), self.budget, observer)
@@ -417,20 +418,20 @@ class Search(Question):
 
     def python(self) -> str:
         """The lines of Python that ask this."""
-        given = [*(f"{name}={value!r}" for name, value in self.options.items())]
+        options = [*(f"{name}={value!r}" for name, value in self.options.items())]
         lines = [f"ludion.load_game_file({file.path!r})" for file in self.files]
         lines.append(
-            f"position = ludion.position({', '.join([repr(self.game), repr(self.position), *given])})"
+            f"position = ludion.position({', '.join([repr(self.game), repr(self.position), *options])})"
         )
-        asked = [repr(self.engine)] if self.engine != BEST else []
-        asked += [
+        arguments = [repr(self.engine)] if self.engine != BEST else []
+        arguments += [
             f"{name}={getattr(self, name)!r}" for name in ("heuristic", "evaluation") if getattr(self, name)
         ]
         for each in dataclasses.fields(Budget):
             value = getattr(self.budget, each.name)
-            asked += [f"{each.name}={value!r}"] if value != each.default else []
-        asked += [f"{name}={value!r}" for name, value in self.settings.items()]
-        lines.append(f"answer = ludion.solve({', '.join(['position', *asked])})")
+            arguments += [f"{each.name}={value!r}"] if value != each.default else []
+        arguments += [f"{name}={value!r}" for name, value in self.settings.items()]
+        lines.append(f"answer = ludion.solve({', '.join(['position', *arguments])})")
         return "\n".join(lines)
 
     @classmethod
@@ -507,7 +508,7 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
 
 
 def searched(game: Game[Any, Any]) -> Searched[Any, Any]:
-    """The game, which must be one that engines search."""
+    """The game; an error if engines cannot search it."""
     if not isinstance(game, Searched):
         raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
     return game
@@ -556,7 +557,13 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
         return finished_game(game, start, name)
     if isinstance(game, Duel) and budget.depth == 0:
         return evaluated(prepared, start)
-    guide = make_guide(game, guide_name, start.rules) if guide_name else None
+    watch = Stopwatch()
+    try:
+        guide = make_guide(game, guide_name, start.rules, budget, observer) if guide_name else None
+    except StoppedError as error:  # while its tables were being made
+        return Answer(LIMIT, engine=name, heuristic=guide_name, limit="stopped", reason=str(error))
+    if budget.seconds is not None:
+        budget = dataclasses.replace(budget, seconds=max(LEAST_TIME, budget.seconds - watch.seconds()))
     tables = array_bytes(guide) if game.kind == PUZZLE else 0
     if tables > budget.memory:
         sizes = {"needed": decimal(tables / MEGABYTE, 1), "allowed": decimal(budget.memory / MEGABYTE, 1)}
@@ -575,7 +582,7 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
 
 
 def without_proof(answer: Answer) -> Answer:
-    """What is left of an answer whose bounds the heuristic does not prove."""
+    """The answer without claims that an inadmissible heuristic does not prove."""
     if not answer.found:
         return dataclasses.replace(
             answer, bound=None, reason=message("answers.positions_seen", n=answer.nodes)
@@ -584,7 +591,7 @@ def without_proof(answer: Answer) -> Answer:
 
 
 def is_admissible(game: Searched[Any, Any], heuristic: str) -> bool:
-    """Whether the heuristic never overestimates; one that knows nothing does not."""
+    """Whether the heuristic never overestimates, as the trivial one does not."""
     return heuristic not in game.guides or bool(getattr(game.guides[heuristic], "admissible", False))
 
 
@@ -599,7 +606,7 @@ def finished_game(game: Duel[Any, Any], start: Position, engine: str) -> Answer:
 
 
 def line_names(start: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
-    """The moves of an engine in the game's notation; engines make legal moves only."""
+    """The moves of an engine in the game's notation; engines play only legal moves."""
     game, rules = start.game, start.rules
     if game.write_move is None:
         return tuple(map(str, moves))
@@ -613,8 +620,8 @@ def line_names(start: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
 def analyse(
     prepared: Prepared, start: Position, budget: Budget, observer: Observer | None = None
 ) -> Iterator[MoveScore]:
-    """Every legal move with what it is worth, as it is found. The budget is for all moves together, the depth counts
-    from the position itself: to depth 1, a move is worth what the evaluation says of the position after it."""
+    """Yield every legal move with its value. The budget is for all moves together, the depth counts from the position
+    itself: at depth 1, the value of a move is the evaluation of the position after it."""
     game = prepared.game
     if isinstance(game, Duel) and game.analyse is not None and prepared.engine_name == game.best_engine:
         scores = game.analyse(start.rules, start.state, budget, observer, **prepared.settings)
@@ -639,7 +646,7 @@ def analyse(
 
 
 def _share(budget: Budget, count: int, index: int, spent: float) -> Budget:
-    """What is left of the budget for one of the remaining moves."""
+    """The share of the remaining budget for one of the remaining moves."""
     left = count - index
     seconds = None if budget.seconds is None else max(0.01, (budget.seconds - spent) / left)
     nodes = None if budget.nodes is None else max(1, budget.nodes // count)
@@ -648,7 +655,7 @@ def _share(budget: Budget, count: int, index: int, spent: float) -> Budget:
 
 
 def evaluated(prepared: Prepared, here: Position) -> Answer:
-    """What the evaluation says of an open position, without a search."""
+    """The evaluation of an open position, without a search."""
     estimate = here.evaluate(prepared.guide_name)
     return Answer(
         SOLVED,
@@ -661,7 +668,7 @@ def evaluated(prepared: Prepared, here: Position) -> Answer:
 
 
 def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
-    """What a move is worth, given the answer about the position after it."""
+    """The value of a move, from the answer about the position after it."""
     from ludion.kinds import puzzle
 
     score = answer.score.before() if answer.score is not None else None
@@ -700,9 +707,7 @@ class Run(Question):
     )
 
     agent: str = BEST
-    seed: int = (
-        0  # of the world, if its rules leave something to chance and no option says otherwise; of the agent
-    )
+    seed: int = 0  # of the world, if its rules are random and no option sets it; of the agent
     steps: int = DEFAULT_STEPS
     patience: float | None = None  # seconds after which a missing decision ends the run
     budget: float | None = None  # seconds of thinking per decision, for agents that have a choice
@@ -727,7 +732,7 @@ class Run(Question):
         return game
 
     def world_options(self, game: Quest[Any, Any] | None = None) -> dict[str, str]:
-        """The options of the rules, with the seed where they leave something to chance."""
+        """The options of the rules, with the seed if the rules are random."""
         seed = {"seed": str(self.seed)} if (game or self.description()).seeded else {}
         return {**seed, **self.options}
 
@@ -753,24 +758,24 @@ class Run(Question):
     def python(self) -> str:
         """The lines of Python that ask this."""
         lines = [f"ludion.load_game_file({file.path!r})" for file in self.files]
-        given = [repr(self.game), repr(self.position)]
+        arguments = [repr(self.game), repr(self.position)]
         for each in dataclasses.fields(self):
             value = getattr(self, each.name)
             if each.name not in ("game", "position", "files", "label") and value not in ({}, each.default):
-                given.append(f"{each.name}={value!r}")
-        return "\n".join([*lines, f"record = ludion.Run({', '.join(given)}).record()"])
+                arguments.append(f"{each.name}={value!r}")
+        return "\n".join([*lines, f"record = ludion.Run({', '.join(arguments)}).record()"])
 
     @classmethod
     def from_python(cls, lines: str) -> Run:
         """The question that such lines ask."""
         calls = python_calls(lines)
         load_files(calls)
-        asked = [(positional, named) for name, positional, named in calls if name == "Run"]
-        if len(asked) != 1:
+        runs = [(positional, named) for name, positional, named in calls if name == "Run"]
+        if len(runs) != 1:
             raise QuestionError(
                 message("errors.question_not_text", text=lines[:60], why="ludion.Run(...).record()")
             )
-        positional, named = asked[0]
+        positional, named = runs[0]
         game, text = [*positional, "", ""][:2]
         check_fields(cls, named)
         return cls(registry.find(game).name, text, files=registry.files_of(game), **named).checked()
@@ -799,7 +804,7 @@ class Run(Question):
     ) -> tuple[Record, Agent]:
         """Let the agent act in this world; `watch(agent, world, percept, action)` sees each decision.
 
-        The game and the agent may be given as they are, as those that were defined in this process.
+        The game and the agent may be passed as objects, for those defined in this process.
         """
         from ludion.kinds import quest
 
@@ -817,16 +822,18 @@ class Run(Question):
                 close()
 
     def decide(self, here: Position) -> AgentDecision:
-        """What the agent would do here, and why; it has seen nothing but what can be seen now."""
+        """What a new agent, which has seen only this percept, would do here, and why."""
         agent = self.make_agent(here.rules)
         percept = here.percept()
         action = agent.decide(percept)
-        told = {"move": here.write_move(action), "spoken": here.say_move(action)}
-        return AgentDecision(action, told["move"], {**told, **(thought_of(here.game, agent, percept) or {})})
+        names = {"move": here.write_move(action), "spoken": here.say_move(action)}
+        return AgentDecision(
+            action, names["move"], {**names, **(thought_of(here.game, agent, percept) or {})}
+        )
 
     def record(self, stop: threading.Event | None = None, thoughts: bool = False) -> dict[str, Any]:
-        """Play, and report how it went as plain values; position, options and moves are a replay. With `thoughts`, also
-        what the agent thought at each step."""
+        """Play, and return the record as plain values; position, options and moves are a replay. With `thoughts`, also
+        the agent's reasons at each step."""
         start = self.start()
         return self.report(start.rules, start.state, stop, thoughts)
 
@@ -839,15 +846,15 @@ class Run(Question):
         own_game: Quest[Any, Any] | None = None,
         own_agent: Agent | None = None,
     ) -> dict[str, Any]:
-        """The same in a world that is there already."""
+        """The same in an existing world."""
         game = own_game or self.description()
         write = game.write_move
         thought: list[dict[str, Any]] = []
 
         def watch(agent: Agent, world: Any, percept: Any, action: Any) -> None:
             here = Position(game, rules, world)
-            told = {"move": here.write_move(action), "spoken": here.say_move(action)}
-            thought.append({**told, **(thought_of(game, agent, percept) or {})})
+            names = {"move": here.write_move(action), "spoken": here.say_move(action)}
+            thought.append({**names, **(thought_of(game, agent, percept) or {})})
 
         record, agent = self.play(rules, world, watch if thoughts else None, stop, game, own_agent)
         name, text, options = self.level_name(), self.position, self.world_options(game)
@@ -876,7 +883,7 @@ class Run(Question):
         return {**fields, "thoughts": thought} if thoughts else fields
 
     def level_name(self) -> str:
-        """What results call the world: the label, or the name of the level."""
+        """The name of the world in results: the label, or the name of the level."""
         return self.label or (
             self.position.removeprefix("level:") if self.position.startswith("level:") else ""
         )
@@ -901,7 +908,7 @@ THOUGHT_FIELDS = (
 
 
 def thought_of(game: Game[Any, Any], agent: Agent, percept: object) -> dict[str, Any] | None:
-    """Why an agent decided as it did, if it says so: the layer, the path, dangers; or what was proved and weighed."""
+    """The reasons of an agent's decision, if it gives any: layer, path and dangers, or proofs and compared actions."""
     thought: dict[str, Any] = {}
     for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
         value = getattr(percept, name, None)
@@ -924,7 +931,7 @@ def thought_of(game: Game[Any, Any], agent: Agent, percept: object) -> dict[str,
 
 
 def in_words(thought: Mapping[str, Any]) -> str:
-    """What an agent thought, in a line: the words of its own, and its risk."""
+    """An agent's reasons in one line: its own words and its risk."""
     parts = [str(thought.get("words", ""))]
     if thought.get("sure"):
         parts.append(message("answers.proved_safe"))
@@ -934,19 +941,19 @@ def in_words(thought: Mapping[str, Any]) -> str:
 
 
 def weigh(question: Run, here: Position) -> list[ActionScore]:
-    """Every legal action of a quest with what is known of it; what the agent would do comes first."""
+    """Every legal action of a quest with its known chances; the agent's choice comes first."""
     game = question.description()
     chosen = question.decide(here)
     chances = dict(game.chances(here.rules, here.state)) if game.chances is not None else {}
     scores = [
         ActionScore(name, chances.get(name), str(chosen) if name == chosen.name else "")
-        for name in here.moves() or chances  # what is only seen, not played, has no legal actions
+        for name in here.moves() or chances  # a view that cannot be played has no legal actions
     ]
     return sorted(scores, key=lambda each: (each.name != chosen.name, -(each.chance or 0.0)))
 
 
 def from_json(values: Mapping[str, Any]) -> Search | Run:
-    """The question of a JSON object, of whichever kind it says."""
+    """The question of a JSON object, of the kind that it names."""
     kind = values.get("question") if isinstance(values, Mapping) else None
     for question in (Search, Run):
         if kind == question.name:

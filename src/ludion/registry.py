@@ -1,4 +1,4 @@
-"""Which games there are: those of this package, of other packages (entry points `ludion.games`), and of files."""
+"""All games: those of this package, of other packages (entry points `ludion.games`), and of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENTRY_POINTS = "ludion.games"
 
 
 class GameFile(NamedTuple):
-    """A user's game file, with its source so that another machine can have it too."""
+    """A user's game file, with its source so that another machine can load it too."""
 
     path: str
     source: str
@@ -51,7 +51,7 @@ def games() -> dict[str, Game[Any, Any]]:
 
 
 def register(game: Game[Any, Any]) -> None:
-    """Make a game known that was defined in this process; other processes do not know it."""
+    """Register a game that was defined in this process; other processes do not know it."""
     if not isinstance(game, Game):
         raise GameFileError(message("errors.not_a_description", type=type(game).__name__))
     _registered[game.name] = game
@@ -68,12 +68,12 @@ def find(name: str | Path) -> Game[Any, Any]:
 
 
 def files_of(game: str) -> tuple[GameFile, ...]:
-    """The file that defines this game, if it came from a file."""
+    """The file that defines this game, if it was loaded from one."""
     return (_from_files[game][1],) if game in _from_files else ()
 
 
 def command_name(game: Game[Any, Any]) -> str:
-    """What names a game on the command line: the file that it came from, or its name."""
+    """The argument that names a game on the command line: its file or its name."""
     return next((Path(file.path).name for file in files_of(game.name)), game.name)
 
 
@@ -102,7 +102,7 @@ def load_game_file(path: str | Path) -> Game[Any, Any]:
 
 
 def load(file: GameFile) -> Game[Any, Any]:
-    """Load a game file from where it was, or, on another machine, from a copy of its source."""
+    """Load a game file from its path or, on another machine, from a copy of its source."""
     if file in _loaded:
         _from_files[_loaded[file].name] = _loaded[file], file
         return _loaded[file]

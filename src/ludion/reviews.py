@@ -1,17 +1,17 @@
-"""A game looked at again: what every move was worth, which one was better, and why.
+"""Reviews of games: what every move was worth, which one was better, and why.
 
-A review first looks at every position of the game (its `Standing`), which takes time and can be stopped, then judges
-the moves between them. How a move is judged depends on what can be known of the game:
+A review first searches every position of the game (its `Standing`), which takes time and can be stopped, then judges
+the moves between them. How a move is judged depends on the game:
 
     duel, proved      by the result that it keeps, then by how soon it wins or how late it loses
-    duel, unproved    by the points that it costs of the expected score, 1 / (1 + e^(-value / scale)); what looks like a
+    duel, unproved    by the points that it costs of the expected score, 1 / (1 + e^(-value / scale)); an apparent
                       mistake is searched again with twice the budget
     puzzle            by the moves added until the distance to the goal is at its best again
-    quest of chances  by its risk above the least, before anybody knows how it went: luck stands apart
+    quest of chances  by its risk above the least risk, whatever the outcome: luck is reported separately
     other quests      by the steps it costs the game's best agent, or that this agent no longer wins
 
-A lost position allows no mistake, only inaccuracies; a move without choice is not judged, nor one of which too little
-is known.
+In a lost position no move is worse than an inaccuracy; a forced move is not judged, nor is a move about which too
+little is known.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SIGNS = {BEST_MOVE: "★", GOOD: "✓", INACCURACY: "?!", MISTAKE: "?", BLUNDER:
 
 SECONDS = 1.0  # of looking at one position
 RUN_SECONDS, RUN_STEPS, MOST_RUNS = 10.0, 2000, 60  # of an agent that plays on; and how often it does
-ONCE_MORE = 8  # times the budget, for a position of which a search could say nothing
+ONCE_MORE = 8  # times the budget, for a position whose search gave no answer
 LONGEST_LINE = 12  # moves of a line that is shown
 NEARLY = 1e-9
 
@@ -59,7 +59,7 @@ def outcome_of(score: Score) -> int | None:
 
 
 def moves_to_end(score: Score) -> int | None:
-    """How many moves the winner needs, if the end is forced."""
+    """The number of moves that the winner needs, if the end is forced."""
     return None if score.plies is None else (score.plies + 1) // 2
 
 
@@ -72,13 +72,13 @@ def expected(score: Score, scale: float) -> float:
 
 
 def rank(score: Score, scale: float) -> tuple[float, float]:
-    """What a player prefers: more is better."""
+    """The preference of a player: more is better."""
     outcome, plies = outcome_of(score), score.plies
     return expected(score, scale), 0 if plies is None or not outcome else -outcome * plies
 
 
 def judge_scores(best: Score, played: Score, scale: float) -> tuple[str, float]:
-    """The verdict on a move that is worth `played` where `best` was possible, and the points of expected score that it
+    """The verdict on a move with the value `played` when `best` was possible, and the points of expected score that it
     costs. Both scores are for the player who moved."""
     loss = max(0.0, expected(best, scale) - expected(played, scale))
     before, after = outcome_of(best), outcome_of(played)
@@ -96,12 +96,12 @@ def judge_scores(best: Score, played: Score, scale: float) -> tuple[str, float]:
 
 
 def judge_detour(added: int) -> str:
-    """The verdict on a move of a puzzle after which so many moves more were made than need be."""
+    """The verdict on a move of a puzzle that led to this many unnecessary moves."""
     return _by_limits(added, (0, 0, 2, 9))
 
 
 def judge_risk(risk: float, least: float) -> str:
-    """The verdict on an action with this chance to lose, where the safest had the chance `least`."""
+    """The verdict on an action with this chance to lose, when the safest had the chance `least`."""
     verdict = _by_limits(100 * (risk - least), (NEARLY, 3 + NEARLY, 10 + NEARLY, 25 + NEARLY))
     if risk > 1 - NEARLY > least:
         return BLUNDER
@@ -109,8 +109,8 @@ def judge_risk(risk: float, least: float) -> str:
 
 
 def judge_steps(left: int, after: int | None) -> tuple[str, int]:
-    """The verdict on an action before which the agent needed `left` steps and after it `after` (None: it fails), and
-    the steps that it cost."""
+    """The verdict on an action, and the steps that it cost: the agent needed `left` steps before it and `after` steps
+    after it (None: the agent fails)."""
     if after is None:
         return BLUNDER, left
     lost = max(0, 1 + after - left)
@@ -120,7 +120,7 @@ def judge_steps(left: int, after: int | None) -> tuple[str, int]:
 
 
 def _by_limits(loss: float, limits: tuple[float, float, float, float]) -> str:
-    """The first verdict whose limit is not passed."""
+    """The first verdict whose limit is not exceeded."""
     return next((verdict for verdict, limit in zip(VERDICTS, limits, strict=False) if loss <= limit), BLUNDER)
 
 
@@ -129,7 +129,7 @@ def _by_limits(loss: float, limits: tuple[float, float, float, float]) -> str:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a position stands. Of a duel, `outcome` and `expected` are for side 0, the player who moves first in it."""
+    """How a position stands. In a duel, `outcome` and `expected` are for side 0, the player who moves first."""
 
     ply: int  # moves made before it
     words: tuple[str, ...]  # of a duel: for side 0 and for side 1
@@ -147,7 +147,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class ReviewedMove:
-    """A move with what is to be said of it."""
+    """A move with its judgement."""
 
     number: int  # counted from 1
     side: int  # 0 or 1; 0 in puzzles and quests
@@ -199,7 +199,7 @@ class Review:
 
     @property
     def key_moments(self) -> tuple[ReviewedMove, ...]:
-        """The moves that decided the game: mistakes and blunders; where there are none, inaccuracies."""
+        """The moves that decided the game: mistakes and blunders, or else inaccuracies."""
         grave = tuple(each for each in self.mistakes if each.verdict != INACCURACY)
         return grave or self.mistakes
 
@@ -238,7 +238,7 @@ def accuracy_words(side: int, share: float | None, sides: int) -> str:
 
 
 class Reviewer:
-    """Looks at the positions of a game one after the other, and judges its moves by what it has seen so far."""
+    """Searches the positions of a game one by one, and judges its moves with the results so far."""
 
     kind: ClassVar[str]
 
@@ -260,7 +260,7 @@ class Reviewer:
 
     @property
     def count(self) -> int:
-        """How many positions there are to look at."""
+        """The number of positions to search."""
         return len(self.positions)
 
     def _forward(self, move: str) -> None:
@@ -279,11 +279,11 @@ class Reviewer:
         self.positions.append(after)
 
     def look(self, observer: Observer) -> Iterator[Standing]:
-        """Look at the positions in the order that costs least; each is given when it is known."""
+        """Search the positions in the cheapest order; yield each standing when it is known."""
         raise NotImplementedError
 
     def review(self) -> Review:
-        """What can be said with what has been seen so far."""
+        """The review with the results so far."""
         raise NotImplementedError
 
     def _result(self, moves: Sequence[ReviewedMove], accuracy: Sequence[float | None], **more: Any) -> Review:
@@ -292,7 +292,7 @@ class Reviewer:
         return Review(self.game.name, self.kind, standings, tuple(moves), tuple(accuracy), **fields)
 
     def _move(self, ply: int, verdict: str, **fields: Any) -> ReviewedMove:
-        """The move made at this ply; what was better is given as a list of moves."""
+        """The move made at this ply; the better line is a list of moves."""
         better = fields.pop("better_codes", ())
         if better:
             here = self.positions[ply]
@@ -301,7 +301,7 @@ class Reviewer:
         return ReviewedMove(ply + 1, side, self.names[ply], self.spoken[ply], verdict, **fields)
 
     def _reason(self, ply: int) -> MoveReason:
-        """What the game itself says of the move made at this ply."""
+        """The game's own reason for the move made at this ply."""
         return reason_of(self.positions[ply], self.codes[ply])
 
 
@@ -314,7 +314,7 @@ class SearchReviewer(Reviewer):
         self.session = Session()
 
     def ask(self, ply: int, observer: Observer, budget: Budget) -> Answer | None:
-        """What the engine says; None if it was stopped."""
+        """The engine's answer; None if it was stopped."""
         watching = Observer(stop=observer.stop, session=self.session)
         assert self.prepared is not None
         answer = questions.search(self.prepared, self.positions[ply], budget, watching)
@@ -326,15 +326,14 @@ class DuelReviewer(SearchReviewer):
 
     @property
     def scale(self) -> float:
-        """How many points of the evaluation make a difference."""
+        """The scale of the evaluation, in points."""
         assert self.prepared is not None
         game, name = self.prepared.game, self.prepared.guide_name
         guide = game.guides.get(name or game.default_guide)
         return guide.scale if isinstance(guide, Evaluation) else Evaluation.scale
 
     def look(self, observer: Observer) -> Iterator[Standing]:
-        """From the end on: what is proved of late positions helps with early ones. What looks like a mistake and is not
-        proved is looked at again."""
+        """From the end backwards: proofs of late positions help early ones. Unproved mistakes are searched again."""
         for ply in reversed(range(self.count)):
             for times in (1, ONCE_MORE):  # not even one ply, while there is no machine code yet
                 answer = self.ask(ply, observer, self._times(times))
@@ -354,14 +353,14 @@ class DuelReviewer(SearchReviewer):
                 yield self.standings[each]
 
     def _times(self, factor: int) -> Budget:
-        """So many times the budget."""
+        """This multiple of the budget."""
         seconds, nodes = self.budget.seconds, self.budget.nodes
         return dataclasses.replace(
             self.budget, seconds=seconds and factor * seconds, nodes=nodes and factor * nodes
         )
 
     def _note(self, ply: int, answer: Answer) -> None:
-        """Keep an answer; a position is worth no less than the move that was made in it."""
+        """Store an answer; a position is worth at least as much as the move that was made in it."""
         if answer.score is None:
             return
         after = self.answers.get(ply + 1)
@@ -383,7 +382,7 @@ class DuelReviewer(SearchReviewer):
         )
 
     def _judged(self, ply: int) -> tuple[str, float, Score, Score] | None:
-        """The verdict, the loss, what was possible and what the move is worth; None if too little is known."""
+        """The verdict, the loss, the best possible score and that of the move; None if too little is known."""
         before, after = self.answers.get(ply), self.answers.get(ply + 1)
         if before is None or after is None or before.score is None or after.score is None:
             return None
@@ -392,7 +391,7 @@ class DuelReviewer(SearchReviewer):
         return verdict, loss, before.score, played
 
     def _is_doubtful(self, ply: int) -> bool:
-        """Whether the move looks like a mistake but nothing is proved."""
+        """Whether the move looks like a mistake that is not proved."""
         judged = self._judged(ply)
         if judged is None or judged[0] not in (MISTAKE, BLUNDER):
             return False
@@ -436,7 +435,7 @@ class DuelReviewer(SearchReviewer):
 
 
 def other_words(score: Score) -> str:
-    """A score in words, as the player sees it who is not to move."""
+    """A score in words, for the player who is not to move."""
     if score.plies is None:
         return str(-score)
     id = "answers.score_loss" if score.value > 0 else "answers.score_win"
@@ -444,7 +443,7 @@ def other_words(score: Score) -> str:
 
 
 def cost_words(best: Score, played: Score, loss: float) -> str:
-    """What a move gives away."""
+    """What a move gives away, in words."""
     before, after = outcome_of(best), outcome_of(played)
     if before == 1 != after or (before == 0 and after == -1):
         return message("review.gives_win_away" if before == 1 else "review.gives_draw_away", worth=played)
@@ -475,7 +474,7 @@ class PuzzleReviewer(SearchReviewer):
         self.lines: dict[int, tuple[int, ...]] = {}
 
     def look(self, observer: Observer) -> Iterator[Standing]:
-        """From the start on: a move along a shortest path needs no search."""
+        """From the start forwards: a move along a shortest path needs no search."""
         seen: dict[str, int] = {}
         for ply, here in enumerate(self.positions):
             line = self.lines.get(ply - 1, ())
@@ -551,7 +550,7 @@ class PuzzleReviewer(SearchReviewer):
 
 
 class ChanceReviewer(Reviewer):
-    """Judges the actions of a quest by the chances that can be known before they are made."""
+    """Judges the actions of a quest by their chances before the outcome is known."""
 
     kind = QUEST
 
@@ -562,7 +561,7 @@ class ChanceReviewer(Reviewer):
         assert isinstance(start.game, Quest)
         assert start.game.chances is not None
         self.chances = start.game.chances
-        self.risks: dict[int, tuple[float, float, str]] = {}  # of the action; the least, and of which action
+        self.risks: dict[int, tuple[float, float, str]] = {}  # of the action; the least risk, and its action
 
     def look(self, observer: Observer) -> Iterator[Standing]:
         for ply, here in enumerate(self.positions):
@@ -626,7 +625,7 @@ class ChanceReviewer(Reviewer):
 
 
 class RunReviewer(Reviewer):
-    """Lets the best agent play on from some positions of a quest: where it wins, how soon, and since when no more."""
+    """Lets the best agent play on from some positions of a quest: whether it still wins, and how fast."""
 
     kind = QUEST
 
@@ -638,8 +637,8 @@ class RunReviewer(Reviewer):
         self.finished = False
 
     def look(self, observer: Observer) -> Iterator[Standing]:
-        """The start and the end; then, where much is lost between two positions, the middle of them. Where the agent
-        first fails, it tries again with twice the time."""
+        """Try the start and the end; then, if much is lost between two positions, the middle between them. If the agent
+        fails at first, try again with twice the time."""
         last = self.count - 1
         for ply in dict.fromkeys((0, last)):
             if not self._let_play(ply, observer):
@@ -663,7 +662,7 @@ class RunReviewer(Reviewer):
         self.finished = True
 
     def _let_play(self, ply: int, observer: Observer, times: int = 1) -> bool:
-        """Whether the agent has played on from this position to an end, in so many times the seconds."""
+        """Whether the agent reached an end from this position, within this multiple of the seconds."""
         here = self.positions[ply]
         if here.status == RUNNING:
             run = Run(
@@ -687,7 +686,7 @@ class RunReviewer(Reviewer):
         return None if actions is None else len(actions)
 
     def _loses_much(self, low: int, high: int) -> bool:
-        """Whether between these positions a move may have been made that is worse than good."""
+        """Whether a move between these positions may be worse than good."""
         before, after = self._steps(low), self._steps(high)
         if before is None:
             return False
@@ -745,7 +744,7 @@ class RunReviewer(Reviewer):
 
 
 def reviewer(start: Position, moves: Sequence[str], prepared: Prepared | None, budget: Budget) -> Reviewer:
-    """Who can review a game from this start; `prepared` is the search to use in puzzles and duels."""
+    """The reviewer for a game from this start; `prepared` is the search to use in puzzles and duels."""
     game = start.game
     if isinstance(game, Quest):
         if game.chances is not None:

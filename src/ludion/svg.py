@@ -1,4 +1,4 @@
-"""A small pencil for SVG pictures, shared by the drawings of all games.
+"""SVG pictures, for the drawings of all games.
 
 A picture carries a title and, as its description, the board in text: a screen reader reads it, and so can you.
 Colours are given once as CSS variables with a light and a dark value, so a picture fits any page.
@@ -26,8 +26,9 @@ PALETTE = {
     "brown": ("#8a5a33", "#b98555"),
     "sea": ("#bcd9e6", "#28505f"),
     "land": ("#e4dcc0", "#4a4636"),
-    "tunnel": ("#3a342b", "#141519"),  # in a mine: dug out, and dirt
+    "tunnel": ("#3a342b", "#141519"),  # in a mine: dug out, dirt, and what cannot be dug
     "dirt": ("#c9a972", "#7a6644"),
+    "rock": ("#635b4c", "#3d424d"),
     "white": ("#ffffff", "#f4f1ea"),
     "black": ("#2b2a27", "#101114"),
     # cells that hide something, and open ones: of no terrain, land and sea
@@ -78,7 +79,7 @@ class Picture:
         ElementTree.SubElement(self.root, "style").text = _style()
 
     def grid(self, columns: int, rows: int, edge: float, unit: float = 100) -> None:
-        """Say where the cells are, for whoever wants to point at them: `unit` wide each, after an edge."""
+        """Declare where the cells are, so that marks can be placed on them: each `unit` wide, after an edge."""
         for name, value in (("columns", columns), ("rows", rows), ("edge", edge), ("unit", unit)):
             self.root.set(f"data-{name}", _number(value))
 
@@ -129,9 +130,9 @@ class Picture:
             "font_size": size,
             **attributes,
         }
-        made = self.add("text", x=x, y=y, **settings)
-        made.text = content
-        return made
+        element = self.add("text", x=x, y=y, **settings)
+        element.text = content
+        return element
 
     def __str__(self) -> str:
         return ElementTree.tostring(self.root, encoding="unicode")

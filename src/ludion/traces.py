@@ -23,8 +23,8 @@ NEVER = 1 << 62  # a step that does not come
 
 Costs = tuple[float | None, int | None]  # f and h
 
-# f and h of a node by engine, from its cost so far, the value of its event and the engine's weight. The node of least f
-# is taken next. Engines that are not named here have neither.
+# f and h of a node by engine, from its cost so far, the value of its event and the engine's weight. The node with the
+# least f is taken next. Other engines have neither.
 COSTS: Mapping[str, Callable[[int, int, float], Costs]] = {
     "a-star": lambda g, value, weight: (g + value, value),
     "uniform-cost": lambda g, value, weight: (g, None),
@@ -37,13 +37,13 @@ COSTS: Mapping[str, Callable[[int, int, float], Costs]] = {
 
 
 def no_costs(g: int, value: int, weight: float) -> Costs:
-    """Of an engine that has neither f nor h."""
+    """For an engine that has neither f nor h."""
     return None, None
 
 
 @dataclass(frozen=True)
 class TraceNode:
-    """A node of a search: how it was reached, and what it looks like."""
+    """A node of a search: how it was reached, and its costs."""
 
     number: int  # in the order of discovery; the start is 0
     parent: int  # -1 for the start
@@ -82,7 +82,7 @@ class OpenAndClosed:
         self.place: dict[tuple[str, int], int] = {}  # of a node in one of the lists, while it is there
 
     def enter(self, name: str, node: TraceNode, step: int) -> None:
-        """The node enters the list of this name with this step; it leaves both lists if it was there before."""
+        """Add the node to the list of this name at this step; it leaves the list where it was before."""
         for other in ("open", "closed"):
             place = self.place.pop((other, node.number), None)
             if place is not None:
@@ -92,7 +92,7 @@ class OpenAndClosed:
         getattr(self, name).append((step, NEVER, node))
 
     def at(self, name: str, step: int) -> list[TraceNode]:
-        """What is in the list after this step, in the order of entering."""
+        """The nodes of the list after this step, in the order in which they entered."""
         return [node for first, last, node in getattr(self, name) if first <= step < last]
 
 
@@ -147,8 +147,7 @@ class TraceStep:
 class Trace:
     """The steps of a search, and its answer. Iterate over it; `str` is all of it in words.
 
-    `complete` says whether every step is there: a long search is recorded from its beginning on, until there is no room
-    left.
+    `complete` says whether all steps were recorded: the record of a long search stops when it is full.
     """
 
     def __init__(self, question: Search, answer: Answer, steps: list[TraceStep], complete: bool) -> None:
@@ -167,8 +166,8 @@ class Trace:
         return "\n".join([*map(str, self.steps), str(self.answer)])
 
     def sample(self, count: int) -> list[TraceStep]:
-        """At most so many of the steps: the first half of them from the beginning, the others evenly from the rest, the
-        last one included."""
+        """At most this many of the steps: half of them from the beginning, the others evenly from the rest, always with
+        the last one."""
         total = len(self.steps)
         if total <= count:
             return self.steps
@@ -179,7 +178,7 @@ class Trace:
 
 
 def trace(question: Search, events: int = MOST_EVENTS) -> Trace:
-    """Ask the question, and keep the steps of the search. `best` stands for A* or alpha-beta here."""
+    """Ask the question and record the steps of the search. `best` means A* or alpha-beta here."""
     game = question.description()
     general = GENERAL_BEST[game.kind]
     if question.engine == BEST and general in engines_of(game):
@@ -196,7 +195,7 @@ def trace(question: Search, events: int = MOST_EVENTS) -> Trace:
 
 
 class Nodes:
-    """The nodes of a search so far; their positions are reached again where a move has to be named."""
+    """The nodes of a search so far; positions are replayed when a move has to be named."""
 
     def __init__(self, prepared: Prepared, start: Position) -> None:
         self.start = start

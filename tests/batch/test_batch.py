@@ -112,7 +112,7 @@ def test_a_full_disk_is_named(tmp_path):
     lines.file.close()
     with open("/dev/full", "wb", buffering=0) as lines.file:
         lines.write({"n": 1})
-        with pytest.raises(OutputError, match=r"No space left.*0 results are kept"):
+        with pytest.raises(OutputError, match=r"No space left.*0 results are saved"):
             lines.flush()
 
 
@@ -133,7 +133,7 @@ def test_solve_with_a_file_is_resumed(capsys, tmp_path):
     kept = out.read_text().splitlines(keepends=True)
     out.write_text("".join(kept[:4]) + kept[4][:20])
     again = run(capsys, *arguments, "--out", str(out), "--jobs", "2")
-    assert "4 results are in" in again.stderr
+    assert "4 results are already in" in again.stderr
     assert again.returncode == 2
     assert told(out.read_text()) == told(whole.stdout)
 
@@ -157,7 +157,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path):
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130, said
     found, _ = whole_lines(out)
-    assert f"{len(found)} results are kept" in said
+    assert f"{len(found)} results are saved" in said
     assert [each["length"] for each in found] == [1] * len(found)
     assert (tmp_path / "out.jsonl.job").exists()
 

@@ -56,7 +56,7 @@ def test_more_moves_than_announced_in_a_process_of_its_own(tmp_path):
         )
         assert done.returncode == 2
         assert (
-            f"wide.py:{line(sources.DUEL, '@moves.register')}: moves gives 1000 moves, most_moves allows 256"
+            f"wide.py:{line(sources.DUEL, '@moves.register')}: moves gives 1000 moves, but most_moves allows 256"
             in done.stderr
         )
         assert done.stdout == ""
@@ -125,12 +125,12 @@ def test_kernels_notice_an_evaluation_beyond_a_win(tmp_path, unchecked, engine):
     ("change", "problem"),
     [
         (STUCK[0], "moves gives no move, but verdict says OPEN"),
-        (("return OPEN if heap.stones > 0 else LOST", "return heap.stones > 0"), "it returns bool True"),
+        (("return OPEN if heap.stones > 0 else LOST", "return heap.stones > 0"), "but returns bool True"),
         (
             ("return Heap(heap.stones - move, ", "return Heap(heap.stones / 1, "),
-            r"it returns Heap\(float, int\)",
+            r"but returns Heap\(float, int\)",
         ),
-        (("    return count\n", ""), "moves must return how many moves there are, it returns NoneType None"),
+        (("    return count\n", ""), "moves must return the number of moves, but returns NoneType None"),
     ],
 )
 def test_the_trial_names_the_verb_before_anything_is_compiled(tmp_path, engine, change, problem):

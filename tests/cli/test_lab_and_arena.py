@@ -19,7 +19,7 @@ def test_a_comparison_is_kept_and_shown_again(capsys, tmp_path):
         [level, engine, "manhattan"] for level in ("report-1", "report-2") for engine in ("a-star", "greedy")
     ]
     again = run(capsys, *words, "--json")
-    assert "4 of 4 results were in" in again.stderr
+    assert "4 of 4 results were already in" in again.stderr
     table = [json.loads(line) for line in again.stdout.splitlines()]
     assert {"level", "engine", "heuristic", "length", "nodes", "ms"} <= set(table[0])
 
@@ -51,7 +51,7 @@ def test_a_report_by_its_name_and_as_a_page(capsys, tmp_path):
         (("taquin", "--levels", "nothing"), "unknown taquin level 'nothing'"),
         (("taquin", "--engines", "a-sta"), "did you mean 'a-star'?"),
         (("taquin", "--heuristics", "far"), "unknown heuristic of taquin 'far'"),
-        (("tic-tac-toe", "--depths", "0-3"), "'0-3' is no depth"),
+        (("tic-tac-toe", "--depths", "0-3"), "'0-3' is not a depth"),
         (("taquin", "--plot", "picture.txt"), "picture.txt"),
         (("taquin", "--levels", "all", "--file", "x"), "not both"),
         (("taquin", "--time", "-1"), "seconds must be positive"),

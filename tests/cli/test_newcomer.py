@@ -246,7 +246,7 @@ def test_a_generator_must_make_texts_that_are_read(tmp_path, capsys, monkeypatch
     number = spoil(tmp_path, PUZZLE, 'return "*" * (seed % 4 + 1)', "return 4")
     for words in (["check", "--no-compiled"], ["generate"]):
         done = run(capsys, *words, "mine.py")
-        assert f"mine.py:{number - 1}: make must return str, it returns 4" in done.stdout + done.stderr
+        assert f"mine.py:{number - 1}: make must return str, but returns 4" in done.stdout + done.stderr
 
 
 def test_a_solution_that_none_undercuts_is_optimal(tmp_path, capsys, monkeypatch):

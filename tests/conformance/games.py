@@ -11,13 +11,15 @@ from ludion.kinds.games import Game
 from ludion.registry import games, load_game_file
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ("domineering", "pancakes", "peg_solitaire", "wumpus")
+EXAMPLES = ("domineering", "pancakes", "peg_solitaire", "sokoban", "solitaire", "wumpus")
 
 # Positions from which all positions that can be reached are few: their true distances to a goal are computed.
 SMALL = {
     "taquin": [("1 2/3 0", {}), ("1 2 3/0 4 5", {}), ("1 2 3/0 4 5", {"metric": "multi"})],
     "rush-hour": [("level:1", {"metric": "moves"}), ("level:1", {"metric": "steps"})],
     "pancakes": [("3 1 4 5 2", {})],
+    "sokoban": [("level:corner", {})],
+    "solitaire": [("level:plus", {}), ("ooo/o.o/ooo", {"last": "any"})],
     "peg-solitaire": [("./oo/ooo/oooo/ooooo", {})],
 }
 

@@ -6,15 +6,24 @@ import itertools
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import ludion
+from ludion.checks.puzzles import true_distances
 from ludion.core import tiers
-from ludion.engines.projections import pattern_database
+from ludion.engines import limits
+from ludion.engines import projections as module
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.pattern_choice import automatic_patterns
+from ludion.engines.projections import TableBuilder, pattern_database
+from ludion.engines.trial import LARGEST_ESTIMATE
 from ludion.errors import UnfitError
 from ludion.kinds import puzzle
 from ludion.kinds.moving import legal_moves
 from ludion.kinds.puzzle import estimate, play
+
+from ..conformance.games import checked
 
 PANCAKES = Path(__file__).parents[2] / "examples" / "pancakes.py"
 
@@ -124,7 +133,7 @@ def _(rules, counts):
 
 @puzzle.projections.register(Counters)
 def _(rules):
-    return 2
+    return [0, 1]
 
 
 @puzzle.project.register(Counters)
@@ -148,3 +157,137 @@ def test_distances_are_added_where_the_costs_split():
 def test_a_puzzle_without_projections_is_refused():
     with pytest.raises(UnfitError, match="projections"):
         pattern_database(ludion.position("taquin").rules, 100)
+
+
+# ------------------------------------------------------------------ goals, ways back, symmetries
+
+
+EXAMPLES = PANCAKES.parent
+SMALL_BOARDS = [
+    ("sokoban", "level:corner", {}),
+    ("sokoban", "######/#.$--#/#-$.-#/#@---#/######", {}),
+    ("solitaire", "..o../ooooo/..o..", {}),
+    ("solitaire", ".oo./o.oo/.oo.", {"last": "any"}),
+    ("pancakes", "2 5 3 1 4", {}),
+]
+
+
+@pytest.mark.parametrize("automatic", [False, True])
+@pytest.mark.parametrize(("example", "text", "options"), SMALL_BOARDS)
+def test_distances_never_exceed_the_true_ones_where_moves_lead_one_way(example, text, options, automatic):
+    game = ludion.load_game_file(EXAMPLES / f"{example}.py")
+    place = checked(game, text, options)
+    positions, distances, complete = true_distances(place, 30_000)
+    assert complete
+    value = pattern_database(place.rules, 200 if automatic else 2000, automatic)
+    above_zero = 0
+    for key, position in list(positions.items())[:: 1 + len(positions) // 200]:
+        guess = int(estimate(value, place.rules, position))
+        assert guess <= distances.get(key, LARGEST_ESTIMATE)
+        above_zero += guess > 0
+    assert above_zero > 50 or len(positions) < 200
+
+
+def test_images_of_a_position_are_looked_up_too():
+    """A dead end that only the table of the other half would see."""
+    game = ludion.load_game_file(EXAMPLES / "solitaire.py")
+    rules, _ = game.read("ooo/o.o/ooo", last="any")
+    one_table = TableBuilder(rules, Budget(), None).tables([0b000000111], 10_000)
+    alone = rules._replace(images=rules.images[:1])
+    improved = 0
+    for pegs in range(1, 1 << 9):
+        position = type(puzzle.goals(rules)[0])(pegs, 0)
+        with_images, without = (int(estimate(one_table, each, position)) for each in (rules, alone))
+        assert with_images >= without
+        improved += with_images > without
+    assert improved > 0
+
+
+# ------------------------------------------------------------------ time, memory, disk
+
+
+@pytest.mark.parametrize("looks", [0, 1, 2])
+def test_a_table_whose_time_was_too_short_is_not_wrong(monkeypatch, looks):
+    """The time is up when the kernel looks for the first, second or third time."""
+
+    class Clock(np.ndarray):
+        def __getitem__(self, key):
+            if key == limits.STOP:
+                self.looks = getattr(self, "looks", -1) + 1
+                return self.looks > looks
+            return super().__getitem__(key)
+
+    def run(search, budget, observer):
+        control = limits.new_control(budget).view(Clock)
+        return limits.Outcome(search(control, None), control, 0.0, 0.0, "time")
+
+    monkeypatch.setattr(module, "run", run)
+    rules = ludion.position(ludion.load_game_file(PANCAKES), "5 4 3 2 1").rules
+    builder = TableBuilder(rules, Budget(), None)
+    tables = builder.tables(puzzle.projections(rules), 1000)
+    assert builder.is_late
+    for stack, true in distances_from(rules, puzzle.goal(rules)).items():
+        assert estimate(tables, rules, stack) <= true
+
+
+def test_stopping_while_tables_are_made_is_an_answer():
+    observer = Observer()
+    observer.stop.set()
+    start = ludion.position(ludion.load_game_file(PANCAKES), "3 1 4 7 5 9 2 6 8")
+    answer = ludion.solve(start, "a-star", heuristic="pattern-database", observer=observer)
+    assert (answer.status, answer.limit, answer.moves) == ("limit", "stopped", ())
+
+
+def test_tables_are_kept_on_disk_and_a_damaged_file_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(module, "WORTH_A_FILE", 0)
+    game = ludion.load_game_file(PANCAKES)
+    start = ludion.position(game, "4 1 3 2")
+
+    def tables():
+        monkeypatch.setattr(module, "_recent", {})
+        result = pattern_database(start.rules, 50)
+        return [int(estimate(result, start.rules, each)) for each in distances_from(start.rules, start.state)]
+
+    computed = tables()
+    (file,) = (tmp_path / "projections").iterdir()
+    monkeypatch.setattr(module, "fill", None)  # no table can be made now
+    assert tables() == computed
+    content = bytearray(file.read_bytes())
+    content[-3] ^= 1
+    file.write_bytes(content)
+    monkeypatch.undo()
+    monkeypatch.setattr(module, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(module, "WORTH_A_FILE", 0)
+    assert tables() == computed
+    assert file.read_bytes() != bytes(content)
+    file.write_bytes(b"short")
+    assert tables() == computed
+    other = ludion.position(game, "4 1 3 2 5")
+    pattern_database(other.rules, 50)
+    assert len(list((tmp_path / "projections").iterdir())) == 2
+
+
+def test_patterns_are_chosen_within_their_room_and_better_than_one_variable():
+    rules = ludion.position(ludion.load_game_file(PANCAKES), "5 4 3 2 1 6").rules
+    builder = TableBuilder(rules, Budget(), None)
+    patterns = automatic_patterns(builder, 300)
+    assert patterns == automatic_patterns(TableBuilder(rules, Budget(), None), 300)
+    tables = builder.tables(patterns, 300)
+    assert tables.distances.size <= 300
+    single = builder.tables([1], 300)
+    stacks = distances_from(rules, puzzle.goal(rules))
+    means = [sum(int(estimate(each, rules, stack)) for stack in stacks) for each in (single, tables)]
+    assert means[0] < means[1]
+
+
+def test_where_costs_split_the_patterns_have_no_variable_in_common():
+    rules, _ = ludion.load_game_file(EXAMPLES / "sokoban.py").read(SMALL_BOARDS[1][1])
+    patterns = automatic_patterns(TableBuilder(rules, Budget(), None), 10_000)
+    assert sum(patterns) == 0b11
+    assert all(first & second == 0 for first, second in itertools.combinations(patterns, 2))
+
+
+def test_a_puzzle_without_variables_is_refused():
+    with pytest.raises(UnfitError, match="variables"):
+        pattern_database(Counters((1, 1)), 100, automatic=True)

@@ -42,7 +42,7 @@ def test_searches_give_the_answers_of_the_lessons(step):
 def test_runs_give_the_answers_of_the_lessons(step):
     record = step.ask.record()
     if step.choices:
-        outcome = {"Yes": "won", "No": "lost", "He never gets out": "running"}
+        outcome = {"Yes": "won", "No": "lost", "It never gets out": "running"}
         assert record["status"] == outcome[step.choices[step.answer - 1]["en"]]
     else:
         assert record[step.figure] == step.answer
@@ -103,9 +103,9 @@ text = { en = "a", fr = "b" }
         (WHOLE.partition("[[step]]")[0], "[[step]]"),
         (WHOLE + 'colour = "red"', "step 1: unknown field colour"),
         (WHOLE + 'start = "1 2 3"', "step 1: the board cannot be read"),
-        (WHOLE + 'ask = "ludion solve taquin --engine a-star2"', "step 1: the command cannot be asked"),
+        (WHOLE + 'ask = "ludion solve taquin --engine a-star2"', "step 1: the command cannot be run"),
         (WHOLE + 'ask = "ludion solve tic-tac-toe"', "another game"),
-        (WHOLE + 'figure = "colour"', "figure is colour"),
+        (WHOLE + 'figure = "colour"', "unknown figure colour"),
         (WHOLE + 'question = { en = "a", fr = "b" }', "answer is missing"),
         (WHOLE + 'choices = [{ en = "a", fr = "b" }]\nanswer = 2', "from 1 to 1"),
     ],

@@ -2,6 +2,6 @@
 
 A player is named by a text: `best`, `alpha-beta:depth=3`, `monte-carlo:nodes=2000`, `random`, `python:FILE.py`, or one
 of the game's own, such as `uhp:COMMAND` (see `players`). A game between two players is a value (`games.Fixture`), its
-record plain values that can be kept, sent and replayed. Whatever a player does (crash, hang, play illegal moves, flood
-its output) costs it that game and nothing more.
+record plain values that can be saved, sent and replayed. A fault of a player (a crash, a hang, an illegal move, too
+much output) costs it that game and nothing more.
 """

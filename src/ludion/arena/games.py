@@ -1,4 +1,4 @@
-"""One game between two players: what is agreed before it, how it is played, its record, and the replay."""
+"""One game between two players: its conditions, how it is played, its record, and the replay."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ POINTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}  # for the player to move
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game to be played; everything that its course depends on."""
+    """A game to be played, with everything that determines its course."""
 
     game: str
     start: str  # the position before the opening
@@ -50,7 +50,7 @@ class Fixture:
     files: tuple[GameFile, ...] = field(default=(), repr=False)
 
     def description(self) -> Game[Any, Any]:
-        """The game, also in a process that has never seen its file."""
+        """The game, also in a process that has not loaded its file."""
         for file in self.files:
             registry.load(file)
         return registry.find(self.game)
@@ -60,13 +60,13 @@ class Fixture:
         return position(self.description(), self.start, **self.options).play(*self.opening)
 
 
-# ------------------------------------------------------------------ players at hand
+# ------------------------------------------------------------------ running players
 
 _players: dict[tuple[tuple[GameFile, ...], str, str, int], Player] = {}
 
 
 def player_at(fixture: Fixture, side: int) -> Player:
-    """The player of this side (0 or 1), kept in this process for the next game."""
+    """The player of this side (0 or 1), which stays in this process for the next game."""
     name = (fixture.first, fixture.second)[side]
     key = (fixture.files, fixture.game, name, side)
     if key not in _players:
@@ -87,7 +87,7 @@ def close_players() -> None:
 
 @dataclass
 class Side:
-    """What a player has used so far, and what it has proved."""
+    """The time and nodes that a player has used so far, and what it has proved."""
 
     name: str
     seconds: float = 0.0
@@ -122,7 +122,7 @@ class Ending(NamedTuple):
 
 
 def play_game(fixture: Fixture) -> dict[str, Any]:
-    """Play it: the record as plain values. A player's fault is its loss."""
+    """Play it and return the record as plain values. A player that commits a fault loses."""
     here = fixture.begin()
     sides = (Side(fixture.first), Side(fixture.second))
     moves: list[str] = []
@@ -179,7 +179,7 @@ def _ending(fixture: Fixture, here: Position, plies: int, sides: tuple[Side, Sid
 
 
 def _lost_by_fault(name: str, turn: int, error: Exception) -> Ending:
-    """The end of a game in which the player to move failed; an engine of ours is no exception."""
+    """The end of a game in which the player to move committed a fault, even if it is an engine of ours."""
     if isinstance(error, FaultError):
         kind, reason = error.kind, str(error)
     elif isinstance(error, IllegalMoveError):
@@ -202,7 +202,7 @@ def replay(record: Mapping[str, Any]) -> Iterator[Position]:
 
 
 def as_pgn(record: Mapping[str, Any]) -> str:
-    """A recorded game as people exchange them: tags, then the moves with their numbers, the opening included."""
+    """A recorded game as PGN-like text: tags, then the numbered moves, including the opening."""
     try:
         lines = [*record["opening"], *record["moves"]]
         players, points = (record["first"], record["second"]), record["points"]
@@ -230,7 +230,7 @@ def as_pgn(record: Mapping[str, Any]) -> str:
 
 
 def random_openings(start: Position, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
-    """Random openings of so many plies that leave the game open: each once while there are new ones."""
+    """Random openings of this many plies that do not end the game: each once while there are new ones."""
     chance = random.Random(seed)
     played: set[tuple[str, ...]] = set()
     while True:
@@ -260,9 +260,9 @@ def plan_fixtures(
     plies: int = 2,
     seed: int = 1,
 ) -> list[Fixture]:
-    """So many games of every pair, each opening played twice with the sides changed.
+    """This many games of every pair, each opening played twice with the sides swapped.
 
-    `agreed` has what all games have in common. The openings are `starts`, or so many random plies from `agreed.start`.
+    `agreed` has the common conditions of all games. The openings are `starts`, or random plies from `agreed.start`.
     """
     rounds: list[tuple[str, tuple[str, ...]]]
     if starts:

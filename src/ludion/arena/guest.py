@@ -2,7 +2,7 @@
 
 The first line that comes in names the `game` and has the user's game `files` (JSON, each with `path` and `source`);
 each further one is a question (`position`, `options`, `seconds`). One answer per line goes out: `ready`, `move` or
-`error`. What the player prints is dropped, so it cannot disturb the answers.
+`error`. Output of the player is dropped, so it cannot disturb the answers.
 """
 
 from __future__ import annotations

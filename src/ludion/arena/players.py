@@ -1,4 +1,4 @@
-"""Players: an engine of ours, chance, a user's Python file, or a player that the game brings along.
+"""Players: an engine of ours, random moves, a user's Python file, or a player of the game's own.
 
     best                              the strongest engine that the game has
     alpha-beta:depth=3                an engine with a budget of its own (depth, nodes, seconds, memory in megabytes)
@@ -68,9 +68,9 @@ class EnginePlayer:
         if "seconds" in given:
             given["time"] = given.pop("seconds")
         names = {setting.name for setting in Search.fields_as_text}
-        asked = {name: value for name, value in given.items() if name in names}
+        parameters = {name: value for name, value in given.items() if name in names}
         settings = {name: value for name, value in given.items() if name not in names}
-        self.question = Search.from_parameters(game.name, "", {**asked, "engine": engine}, {}, settings)
+        self.question = Search.from_parameters(game.name, "", {**parameters, "engine": engine}, {}, settings)
         self.question.budget.to_move()
         self.prepared = self.question.prepare()
         # An engine that would play all games alike gets the seed of the game.
@@ -174,7 +174,7 @@ class PythonPlayer:
         return answer
 
     def _ended(self) -> FaultError:
-        """The fault of a player whose process has ended."""
+        """The fault of a player whose process ended."""
         code = self.process.wait() if self.process is not None else 0
         self.close()
         return FaultError(CRASH, message("arena.ended", player=self.name, code=code))
@@ -191,7 +191,7 @@ class PythonPlayer:
 
 
 def read_lines(pipe: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
-    """Bring the lines of a pipe to a bounded queue, each cut to a sane length; None at the end."""
+    """Put the lines of a pipe into a bounded queue, each cut to a maximum length; None at the end."""
     try:
         for line in iter(lambda: pipe.readline(LONGEST_LINE), b""):
             lines.put(line)

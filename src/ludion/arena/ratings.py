@@ -1,4 +1,4 @@
-"""What results show of strength: Elo differences with their errors, the sequential test, and a rating list."""
+"""Strength from results: Elo differences with their errors, the sequential test, and a rating list."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def expected(elo: float) -> float:
 
 
 def difference(score: float) -> float:
-    """The Elo difference that this share of points shows."""
+    """The Elo difference that corresponds to this share of points."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
 
 
 def elo(tally: Tally) -> tuple[float, float, float]:
-    """The Elo difference and its 95 % interval; infinite where all games ended alike."""
+    """The Elo difference and its 95 % interval; infinite if all games ended the same way."""
     if tally.games == 0:
         return 0.0, -math.inf, math.inf
     low, high = score_interval(tally)
@@ -77,7 +77,7 @@ def signed(elo: float) -> str:
 
 
 def strength_in_words(tally: Tally) -> str:
-    """What the results show of the first player's strength, in one line."""
+    """The strength of the first player according to the results, in one line."""
     gain, low, high = elo(tally)
     probability = f"{100 * superiority(tally):.1f}".removesuffix(".0")
     return message(

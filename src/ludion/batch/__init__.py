@@ -1,10 +1,9 @@
-"""Many pieces of work, in order: one after the other, in threads, in processes, or on a Dask cluster.
+"""Many jobs, in order: one after the other, in threads, in processes, or on a Dask cluster.
 
-`run_jobs(work, items)` is the one way: `solve --file`, the lab, matches and `run --games` go through it. The work is a
-callable of one item; if it has a method `many(items, jobs)`, that one is used wherever several items are at hand.
-Results come in the order of the items, as soon as they are there. To be sent to another process or machine, the work
-and its items must be picklable values, and doing an item twice must do no harm: when a worker dies, another does its
-items again.
+`solve --file`, the lab, matches and `run --games` all use `run_jobs(work, items)`. The work is a callable of one item;
+if it has a method `many(items, jobs)`, this is used for several items at once. Results come in the order of the items,
+as soon as they are ready. To be sent to another process or machine, the work and its items must be picklable values,
+and doing an item twice must be harmless: when a worker dies, another does its items again.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Result = TypeVar("Result")
 
 
 class LostWorkError(LudionError):
-    """Workers or a cluster that went away before the work was done."""
+    """Workers or a cluster were lost before the work was done."""
 
 
 def run_jobs(
@@ -85,7 +84,7 @@ def _in_pool(
     jobs: int,
     stop: Callable[[], None] | None,
 ) -> Iterator[Result]:
-    """The results in order; `stop` ends the work at hand when the reader has had enough or pressed Ctrl-C."""
+    """The results in order; `stop` ends the current work when the reader closes the iterator or presses Ctrl-C."""
     waiting: collections.deque[Future[Result]] = collections.deque()
     try:
         for item in items:

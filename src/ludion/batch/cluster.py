@@ -45,7 +45,7 @@ def connect(address: str) -> Any:
         raise ClusterError(message("batch.cluster_extra")) from None
     import logging
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say ourselves what matters
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we report errors ourselves
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:

@@ -16,7 +16,7 @@ from ludion.questions import BEST, Search
 
 
 class Solved(NamedTuple):
-    """What came of one text: the answer as a JSON object, or what is wrong with the text."""
+    """The result for one text: the answer as a JSON object, or the error in the text."""
 
     text: str
     record: dict[str, Any]

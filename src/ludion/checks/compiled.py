@@ -1,4 +1,4 @@
-"""The same random game twice: compiled, and in plain Python. Both must say the same."""
+"""Plays the same random game twice, compiled and in plain Python. Both must be equal."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from ludion.checks.puzzles import TABLE_SECONDS
 from ludion.checks.sample import STEPS, CheckedPosition, frozen
 from ludion.core import tiers
 from ludion.core.verbs import kernel
 from ludion.core.words import mix
+from ludion.engines.budget import Budget
 from ludion.engines.trial import ContractProblem, explain, problem_of, with_spare
 from ludion.errors import UnfitError
+from ludion.estimates import make_guide
 from ludion.kinds import duel, puzzle
 from ludion.kinds.games import DUEL, Searched
 from ludion.kinds.moving import moves
@@ -23,7 +26,7 @@ NOTED = 3  # numbers for each step: how many moves there are, which is played, a
 
 @kernel
 def puzzle_walk(rules: Rules, position: State, seed: int, steps: int, log: np.ndarray) -> int:
-    """Play at random and note the steps; return how many there were, or -1 if there are too many moves."""
+    """Play at random and record the steps; return their number, or -1 if there are too many moves."""
     most = puzzle.most_moves(rules)
     buffer = np.zeros(with_spare(most), np.int64)
     for step in range(steps):
@@ -70,14 +73,14 @@ def evaluated(evaluation: Guide, rules: Rules, position: State) -> int:
 
 
 def check_compiled_guides(places: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
-    """Whether compiled heuristics or evaluations say the same of these positions."""
+    """Whether compiled heuristics or evaluations give the same values for these positions."""
     for place in places:
         game, rules = place.game, place.rules
         assert isinstance(game, Searched)
         verb, ask = (duel.evaluate, evaluated) if game.kind == DUEL else (puzzle.estimate, estimated)
-        for entry in game.guides.values() if place.codes else ():
+        for name in game.guides if place.codes else ():
             try:
-                guide = entry.value(rules)
+                guide = make_guide(game, name, rules, Budget(seconds=TABLE_SECONDS))
             except UnfitError:
                 continue
             numbers = []

@@ -1,4 +1,4 @@
-"""All checks of a game, in order: what later ones rest on is checked first."""
+"""All checks of a game, in order: each relies on those before it."""
 
 from __future__ import annotations
 
@@ -60,6 +60,9 @@ OF_PUZZLES: tuple[Check, ...] = (
     puzzles.check_costs,
     puzzles.check_reversing,
     puzzles.check_goals,
+    puzzles.check_ways_back,
+    puzzles.check_projections,
+    puzzles.check_images,
     puzzles.check_heuristics,
 )
 
@@ -67,7 +70,7 @@ OF_PUZZLES: tuple[Check, ...] = (
 def check(
     game: str | Path | Game[Any, Any], *, compiled: bool = True, seconds: float = LONGEST_CHECK
 ) -> list[ContractProblem]:
-    """What is wrong with a game, by name, file or description: a list of problems, each one line; none if all is well.
+    """The problems of a game, given by name, file or description: a list with one line for each.
 
     `compiled` also compares a compiled random game with the same one in plain Python, which takes some seconds.
     """
@@ -103,7 +106,7 @@ def collect(
     checking: Callable[[], Iterator[ContractProblem]],
     seconds: float | None,
 ) -> bool:
-    """Add what a check finds, also by raising; whether it found anything."""
+    """Add the problems that a check returns or raises; whether there were any."""
     before = len(problems)
     try:
         if seconds is None:
@@ -121,9 +124,9 @@ def collect(
 
 
 def unique(problems: list[ContractProblem]) -> list[ContractProblem]:
-    """Each problem once: those that differ in the position or in the verb that met it are one."""
-    kept = {replace(problem, position="", verb=""): problem for problem in reversed(problems)}
-    return list(reversed(kept.values()))
+    """Each problem once: those that differ only in the position or the verb count as one."""
+    distinct = {replace(problem, position="", verb=""): problem for problem in reversed(problems)}
+    return list(reversed(distinct.values()))
 
 
 def place_of_description(game: Game[Any, Any]) -> tuple[str, int]:
@@ -172,7 +175,7 @@ def check_description(game: Game[Any, Any]) -> Iterator[ContractProblem]:
 
 
 def check_generator(game: Game[Any, Any]) -> Iterator[ContractProblem]:
-    """What the generator makes is a text that `read` reads. One that may take long is not asked."""
+    """`read` reads the texts of the generator. A slow generator is not called."""
     generator = game.generator
     if generator is None or generator.stoppable:
         return
@@ -203,7 +206,7 @@ def check_guides(
 
 
 def check_start(game: Searched[Any, Any]) -> Iterator[ContractProblem]:
-    """What `read` returns for the start, and the verbs that every game needs."""
+    """The result of `read` for the start, and the verbs that every game needs."""
     rules, state, _ = begin(game, game.start)
     problems = list(check_value(state, rules))
     file, line = place_of(game.read)

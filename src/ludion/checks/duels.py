@@ -1,4 +1,4 @@
-"""What duels promise: keys, `undo`, symmetries, evaluations."""
+"""The contract of duels: keys, `undo`, symmetries, evaluations."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def check_undo(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
 
 
 def check_copy(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
-    """`copy` makes a position with arrays of its own."""
+    """`copy` returns a position with its own arrays."""
     for place in sample:
         before = frozen(place.state)
         copied = checked_call(duel.copy, place.state, place.rules, place.state)
@@ -136,7 +136,7 @@ def check_symmetries(sample: Sequence[CheckedPosition]) -> Iterator[ContractProb
 
 
 def check_evaluations(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
-    """Evaluations stay below a win, say the same of images, and rank and name moves that exist."""
+    """Evaluations stay below a win, are equal for images, and rank and name only legal moves."""
     game = sample[0].game
     assert isinstance(game, Duel)
     for entry in game.evaluations.values():

@@ -1,4 +1,4 @@
-"""What puzzles promise: packing, costs, moves that can be taken back, heuristics that keep their claims."""
+"""The contract of puzzles: packing, costs, reversible moves, heuristics that keep their claims."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from ludion.checks.sample import CheckedPosition, frozen, legal, new_buffer, problem_at
 from ludion.core.words import flat
+from ludion.engines.budget import Budget
 from ludion.engines.trial import (
     LARGEST_ESTIMATE,
     MOST_WORDS,
@@ -23,11 +24,14 @@ from ludion.engines.trial import (
     shown,
 )
 from ludion.errors import UnfitError
+from ludion.estimates import make_guide
 from ludion.kinds import puzzle
 from ludion.kinds.games import Puzzle
-from ludion.kinds.moving import most_moves
+from ludion.kinds.moving import legal_moves, mirror, most_moves, play, symmetries
+from ludion.kinds.values import Rules, State
 from ludion.messages import message
 
+TABLE_SECONDS = 1.0  # for making the tables of a heuristic: those that are not whole are checked as well
 MOST_POSITIONS = 3000  # of a space that is searched for true distances
 
 Words = tuple[int, ...]
@@ -64,7 +68,7 @@ def check_costs(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
 
 
 def check_reversing(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
-    """`reverse` gives the move that takes one back; what `moves_after` gives are legal moves."""
+    """`reverse` gives the move that undoes another; `moves_after` gives only legal moves."""
     for place in sample:
         rules, state = place.rules, place.state
         for code in place.codes:
@@ -85,24 +89,100 @@ def check_reversing(sample: Sequence[CheckedPosition]) -> Iterator[ContractProbl
                     return
 
 
+def check_ways_back(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """`moves_back` has the move that led to a position, and `play_back` with it gives the position before."""
+    for place in sample:
+        rules, state = place.rules, place.state
+        if not puzzle.play_back.has(rules):
+            return
+        most = int(most_moves(rules))
+        for code in place.codes:
+            child = check_play(rules, state, code)
+            back = listed_moves(puzzle.moves_back, rules, child, most=most, position=child)
+            if code not in back:
+                yield problem_at(puzzle.moves_back, rules, "no_way_back", place, move=code)
+                return
+            if frozen(checked_call(puzzle.play_back, child, rules, child, code)) != frozen(state):
+                yield problem_at(puzzle.play_back, rules, "not_reversed", place, move=code, back=code)
+                return
+
+
+def check_projections(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """A move of a position is one of its projections too; a projection that is projected again stays as it is.
+
+    Only where costs are not shared: with `share`, what a smaller puzzle knows may have another number after the move.
+    Of `variables`, a different one is tried at each position, and all together.
+    """
+    for index, place in enumerate(sample):
+        rules, state = place.rules, place.state
+        if puzzle.share.has(rules) or not puzzle.can_search_backwards(rules):
+            return
+        count = int(checked_call(puzzle.variables, "", rules))
+        numbers = list(checked_call(puzzle.projections, "", rules))
+        numbers += [1 << index % count, (1 << count) - 1] if count else []
+        for code in place.codes[:2]:
+            child = check_play(rules, state, code)
+            for number in numbers:
+                here, there = (
+                    checked_call(puzzle.project, each, rules, each, number) for each in (state, child)
+                )
+                again = checked_call(puzzle.project, here, rules, here, number)
+                if shape_of(here) != shape_of(state) or frozen(again) != frozen(here):
+                    yield problem_at(puzzle.project, rules, "projected_again", place, number=number)
+                    return
+                if frozen(here) != frozen(there) and frozen(here) not in _before(rules, there, number):
+                    yield problem_at(
+                        puzzle.project, rules, "no_projected_move", place, move=code, number=number
+                    )
+                    return
+
+
+def _before(rules: Rules, position: State, number: int) -> Iterator[object]:
+    """The positions of a smaller puzzle from which a move leads to this one."""
+    inner = puzzle.smaller(rules, number)
+    back = listed_moves(puzzle.moves_back, inner, position, most=int(most_moves(inner)), position=position)
+    return (frozen(puzzle.project(rules, puzzle.play_back(inner, position, code), number)) for code in back)
+
+
+def check_images(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """Images under a symmetry: a goal of a goal, and as many moves, to the images of what they led to."""
+    for place in sample:
+        rules, state = place.rules, place.state
+        for symmetry in range(check_range(symmetries, rules, least=1, most=64, position=state)):
+            image = checked_call(mirror, state, rules, state, symmetry)
+            if shape_of(image) != shape_of(state):
+                yield problem_at(
+                    mirror, rules, "returns", place, expected=shape_of(state), came=shape_of(image)
+                )
+                return
+            if symmetry == 0 and frozen(image) != frozen(state):
+                yield problem_at(mirror, rules, "not_the_identity", place)
+                return
+            children = {frozen(play(rules, image, code)) for code in legal_moves(rules, image)}
+            images = {frozen(mirror(rules, play(rules, state, code), symmetry)) for code in place.codes}
+            if check_goal(rules, image) != check_goal(rules, state) or (place.codes and children != images):
+                yield problem_at(mirror, rules, "mirror_moves_of_a_puzzle", place, symmetry=symmetry)
+                return
+
+
 def check_goals(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
-    """The one `goal` is a goal."""
+    """The one `goal` is a goal, and so are all that `goals` lists."""
     for place in sample[:1]:
-        if puzzle.goal.has(place.rules):
-            goal = checked_call(puzzle.goal, "", place.rules)
+        verb = puzzle.goals if puzzle.goals.has(place.rules) else puzzle.goal
+        for goal in checked_call(puzzle.goals, "", place.rules):
             if shape_of(goal) != shape_of(place.state):
                 expected, came = shape_of(place.state), shape_of(goal)
-                yield problem_at(puzzle.goal, place.rules, "returns", place, expected=expected, came=came)
+                yield problem_at(verb, place.rules, "returns", place, expected=expected, came=came)
             elif not check_goal(place.rules, goal):
-                yield problem_at(puzzle.goal, place.rules, "goal_is_none", place)
+                yield problem_at(verb, place.rules, "goal_is_none", place)
 
 
 def true_distances(
     start: CheckedPosition, most_positions: int
 ) -> tuple[dict[Words, Any], dict[Words, int], bool]:
-    """Positions that can be reached, by their ints; the least cost from each to a goal of them; whether they are all.
+    """The reachable positions, by their ints; the least cost from each to a goal among them; whether they are complete.
 
-    If they are not all, a cost is an upper bound: cheaper paths may lead through the others.
+    If not, a cost is an upper bound: cheaper paths may lead through the others.
     """
     game, rules = start.game, start.rules
     most = int(most_moves(rules))
@@ -144,8 +224,8 @@ def true_distances(
 def check_heuristics(
     sample: Sequence[CheckedPosition], most_positions: int = MOST_POSITIONS
 ) -> Iterator[ContractProblem]:
-    """Estimates are whole numbers from 0 on, no larger than the true distance where the heuristic claims that, and
-    `estimate_after` gives the same numbers. One problem at most for each heuristic."""
+    """Estimates are whole numbers, 0 or more, at most the true distance if the heuristic claims to be admissible, and
+    `estimate_after` gives the same numbers. At most one problem for each heuristic."""
     game = sample[0].game
     assert isinstance(game, Puzzle)
     if not game.heuristics:
@@ -154,9 +234,9 @@ def check_heuristics(
     positions, distances, _ = true_distances(sample[0], most_positions)
     places = [CheckedPosition(game, rules, state, sample[0].options, []) for state in positions.values()]
     places += [place for place in sample if place.rules is rules]
-    for entry in game.heuristics.values():
+    for name, entry in game.heuristics.items():
         try:
-            heuristic = entry.value(rules)
+            heuristic = make_guide(game, name, rules, Budget(seconds=TABLE_SECONDS))
         except UnfitError:
             continue
         except Exception as error:
@@ -174,7 +254,7 @@ def first_of(problems: Iterator[ContractProblem]) -> Iterator[ContractProblem]:
 def broken_claims(
     heuristic: Any, admissible: bool, places: Sequence[CheckedPosition], distances: dict[Words, int]
 ) -> Iterator[ContractProblem]:
-    """What is wrong with a heuristic at these positions, given distances to a goal that are known."""
+    """The problems of a heuristic at these positions, given known distances to a goal."""
     for place in places:
         rules, state = place.rules, place.state
         bounds: dict[str, Any] = {"least": 0, "most": LARGEST_ESTIMATE, "position": state}

@@ -1,5 +1,5 @@
-"""What quests promise: percepts that share nothing with the world, illegal actions that change nothing, runs that can
-be repeated."""
+"""The contract of quests: percepts share nothing with the world, illegal actions change nothing, and runs are
+reproducible."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ def mutable_parts(value: object, depth: int = 0) -> Iterator[object]:
 
 
 def shared_part(percept: object, world: object) -> object | None:
-    """Something that can be changed and belongs to both."""
+    """A mutable object that both share."""
     of_world = list(mutable_parts(world))
-    held = {id(each) for each in of_world}
+    ids_of_world = {id(each) for each in of_world}
     arrays = [each for each in of_world if isinstance(each, np.ndarray)]
     for part in mutable_parts(percept):
         if isinstance(part, np.ndarray):
             if part.flags.writeable and any(np.shares_memory(part, other) for other in arrays):
                 return part
-        elif id(part) in held:
+        elif id(part) in ids_of_world:
             return part
     return percept if percept is world else None
 
@@ -161,7 +161,7 @@ def check_nonsense(world: Any, text: str) -> Iterator[ContractProblem]:
 
 
 def picture(world: object) -> object:
-    """What a world is now, to be compared."""
+    """The state of a world, for comparison."""
     try:
         return pickle.dumps(world)
     except Exception:
@@ -169,8 +169,8 @@ def picture(world: object) -> object:
 
 
 def check_agents(game: Quest[Any, Any]) -> Iterator[ContractProblem]:
-    """Every agent that needs no argument decides, and equal seeds give equal runs; one that thinks by the clock (it has
-    a setting `budget`) may decide otherwise in another run."""
+    """Every agent without an argument decides, and equal seeds give equal runs; an agent with a time budget (a setting
+    `budget`) may decide differently in another run."""
     text = game.start or (starts(game) or [""])[-1]
     seed = {"seed": "5"} if game.seeded else {}
     until = time.monotonic() + AGENT_SECONDS

@@ -1,4 +1,4 @@
-"""The positions that a game is checked on, and how its code is run: in plain Python, with every index checked."""
+"""The positions for the checks of a game, whose code runs in plain Python with every index checked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SEEDS = (1, 2)
 
 @dataclass
 class CheckedPosition:
-    """A position of the sample, with what is needed to check it."""
+    """A position of the sample, with the values that its checks need."""
 
     game: Game[Any, Any]
     rules: Any
@@ -53,7 +53,7 @@ class CheckedPosition:
 
 
 class MoveBuffer(np.ndarray):
-    """A buffer of moves that takes only whole numbers, at indices from 0 on."""
+    """A buffer of moves that accepts only whole numbers, at indices of at least 0."""
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(index, (int, np.integer)):
@@ -69,7 +69,7 @@ def new_buffer(most: int) -> MoveBuffer:
 
 
 def frozen(value: object) -> object:
-    """A value with its arrays as lists, to be compared."""
+    """A value with its arrays as lists, for comparison."""
     if isinstance(value, tuple):
         return tuple(frozen(each) for each in value)
     return value.tolist() if isinstance(value, np.ndarray) else value
@@ -87,7 +87,7 @@ def starts(game: Game[Any, Any]) -> list[str]:
 def begin(
     game: Game[Any, Any], text: str, options: Mapping[str, str] | None = None
 ) -> tuple[Any, Any, dict[str, str]]:
-    """What `read` makes of a text, which must be a pair."""
+    """The result of `read` for a text, which must be a pair."""
     try:
         return game.begin(text, options or {})
     except LudionError as error:
@@ -118,7 +118,7 @@ def walk(game: Game[Any, Any], text: str, seed: int) -> Iterator[CheckedPosition
 
 
 def legal(game: Game[Any, Any], rules: Any, state: Any, most: int) -> list[int]:
-    """The legal moves: within bounds, each once, the same when asked again; some, if the game goes on."""
+    """The legal moves: within bounds, each once, the same in a second call; at least one if the game goes on."""
     is_over = check_verdict(rules, state) != duel.OPEN if game.kind == DUEL else check_goal(rules, state)
     if is_over:
         return []

@@ -1,4 +1,4 @@
-"""What puzzles and duels promise alike: values, texts, names of moves, `play` that changes nothing else."""
+"""The common contract of puzzles and duels: values, texts, names of moves, and a `play` that changes nothing else."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def check_drawings(sample: Sequence[CheckedPosition]) -> Iterator[ContractProble
 
 
 def not_svg(text: str) -> str:
-    """Why a text is no SVG picture; nothing if it is one."""
+    """Why a text is not an SVG picture; nothing if it is one."""
     try:
         tag = ElementTree.fromstring(text).tag
     except ElementTree.ParseError as error:

@@ -12,6 +12,7 @@ import os
 import pkgutil
 import sys
 import traceback
+import warnings
 from typing import Any
 
 import click
@@ -27,7 +28,7 @@ NO_ANSWER, BAD_INPUT, STOPPED = 1, 2, 130
 
 
 class Commands(click.Group):
-    """All modules of this package and the games' own commands, each imported only when it is asked for."""
+    """All modules of this package and the games' own commands, each imported on first use."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         from ludion import registry
@@ -81,7 +82,7 @@ def _version(context: click.Context, option: click.Parameter, asked: bool) -> No
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
 )
-@click.option(LANG, expose_value=False, metavar="en|fr", help="The language of what is printed.")
+@click.option(LANG, expose_value=False, metavar="en|fr", help="Language of the output.")
 @click.pass_context
 def ludion(context: click.Context) -> None:
     """Rules written once in plain Python, searched at machine speed, with a view of how the search thinks."""
@@ -98,6 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
     """The entry point: run a command, and turn a user's mistake into one line and exit code 2."""
     arguments = sys.argv[1:] if arguments is None else arguments
     verbose = VERBOSE in arguments
+    warnings.showwarning = _warn
     try:
         rest, language = without_language([word for word in arguments if word != VERBOSE])
         messages.use(language or messages.preferred(os.environ))
@@ -142,11 +144,16 @@ def without_language(arguments: list[str]) -> tuple[list[str], str]:
 
 
 def _in_users_file(error: Exception) -> str | None:
-    """What went wrong in a game file, in one line; None if it was not there."""
+    """The error of a game file in one line; None if it arose elsewhere."""
     from ludion.engines.trial import explain
 
     problem = explain(error, None)
     return None if problem is None else str(problem)
+
+
+def _warn(warning: Warning | str, *place: object) -> None:
+    """A warning in one line: where in our code it was given is of no use to users."""
+    click.echo(f"ludion: {warning}", err=True)
 
 
 def _complain(sentence: str) -> None:

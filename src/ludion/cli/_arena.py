@@ -1,4 +1,4 @@
-"""What `match` and `tournament` share."""
+"""Common parts of `match` and `tournament`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Record = dict[str, Any]
 
 
 def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """How games are played."""
+    """The options for playing games."""
     for option in (
         json_option("One object per game, then one with the result."),
         batch_options,
@@ -30,7 +30,7 @@ def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(("wall", "cpu")),
             default="wall",
             show_default=True,
-            help="What --time counts: wall time, or the processor time of each player.",
+            help="What --time limits: wall time, or the processor time of each player.",
         ),
         click.option(
             "--longest",
@@ -40,9 +40,9 @@ def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Plies after which a game is a draw.",
         ),
         click.option(
-            "--seed", type=int, default=1, show_default=True, help="Seed of the openings and of chance."
+            "--seed", type=int, default=1, show_default=True, help="Seed of the openings and of random moves."
         ),
-        click.option("--openings", metavar="FILE", help="Positions to begin with, one per line."),
+        click.option("--openings", metavar="FILE", help="File of opening positions, one per line."),
         click.option(
             "--plies",
             type=click.IntRange(0),
@@ -51,7 +51,7 @@ def arena_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Random plies at the beginning of each game.",
         ),
         click.option("--start", default="", metavar="POSITION", help="The position before the opening."),
-        click.option("--depth", type=int, metavar="D", help="Plies an engine looks ahead."),
+        click.option("--depth", type=int, metavar="D", help="Search depth of engines, in plies."),
         click.option("--nodes", type=int, metavar="N", help="Positions per move."),
         click.option("--time", "seconds", type=float, metavar="S", help="Seconds per move."),
         game_file_option,
@@ -80,7 +80,7 @@ def play_all(
     out: str | None,
     **options: Any,
 ) -> tuple[int, Iterator[tuple[Record, bool]]]:
-    """How many games there are, and their records as they come, each with whether it is new."""
+    """The number of games, and their records as they come, each with whether it is new."""
     from ludion.arena.games import Fixture, plan_fixtures, play_game
     from ludion.arena.players import make_player
 
@@ -117,7 +117,7 @@ def in_one_line(record: Record) -> str:
 
 
 def at_fault(record: Record) -> str | None:
-    """The player who lost the game by its own fault (crash, time, illegal move), if one did."""
+    """The player who lost the game by a fault (crash, time, illegal move), if any."""
     from ludion.kinds.players import FAULTS
 
     if record["ended_by"] not in FAULTS:

@@ -1,4 +1,4 @@
-"""What the shell offers after Tab: games, levels, engines and whatever else has a name.
+"""Completion in the shell (Tab): games, levels, engines and other names.
 
 eval "$(_LUDION_COMPLETE=bash_source ludion)"        # in ~/.bashrc; zsh_source and fish_source for the others
 """

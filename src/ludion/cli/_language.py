@@ -33,7 +33,7 @@ def localise_option(option: click.Option, part: str) -> None:
     own = f"{part}.{option.name}"
     place = own if own in catalogue("help") else f"option.{option.name}"
     option.help = _text(option, place)
-    shown = _kept(option, "show_default", option.show_default)
+    shown = _in_english(option, "show_default", option.show_default)
     if shown and language() != "en" and option.help and not option.is_flag:  # click's own words are English
         value = str(option.default)
         if isinstance(option.default, float):
@@ -43,18 +43,18 @@ def localise_option(option: click.Option, part: str) -> None:
 
 
 def _text(owner: click.Command | click.Option, place: str) -> str | None:
-    english = _kept(owner, "help", owner.help)
+    english = _in_english(owner, "help", owner.help)
     return None if english is None else translated(f"help.{place}", english)
 
 
-def _kept(owner: Any, name: str, value: Any) -> Any:
-    """The value that the code gave; it is kept with the owner before it is changed for the first time."""
-    kept = owner.__dict__.setdefault(ENGLISH, {})
-    return kept.setdefault(name, value)
+def _in_english(owner: Any, name: str, value: Any) -> Any:
+    """The original value, which is stored with its owner before the first change."""
+    texts = owner.__dict__.setdefault(ENGLISH, {})
+    return texts.setdefault(name, value)
 
 
 class LocalFormatter(click.HelpFormatter):
-    """Help pages with what click itself writes in the language in use."""
+    """Help pages with click's own texts in the language in use."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, _local_words(args), message("cli.usage"))
@@ -92,7 +92,7 @@ click.Context.formatter_class = LocalFormatter
 
 
 def usage_error(error: click.ClickException) -> str:
-    """What is wrong with a command line, in one line."""
+    """The error of a command line, in one line."""
     if language() == "en":
         return error.format_message()
     if isinstance(error, click.NoSuchOption):
@@ -127,7 +127,7 @@ CLICK_SENTENCES = {
 
 
 def _in_own_words(sentence: str) -> str:
-    """A sentence of click in the language in use; one that is not known stays as it is."""
+    """A sentence of click in the language in use; unknown sentences stay unchanged."""
     for name, pattern in CLICK_SENTENCES.items():
         if match := re.fullmatch(pattern, sentence):
             return message(f"cli.click.{name}", **match.groupdict())

@@ -1,4 +1,4 @@
-"""What several commands take: a game, positions, the fields of a question, many jobs."""
+"""Common arguments and options: a game, positions, the fields of a question, many jobs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ARGUMENTS = "ludion.arguments"  # where a command finds its own words, as they w
 
 
 class OptionOfGame(click.Option):
-    """An option that the game brought along."""
+    """An option of the game."""
 
 
 class GameCommand(click.Command):
@@ -42,11 +42,11 @@ class GameCommand(click.Command):
         game = find_game(arguments)
         if game is not None:
             context.meta[GAME] = game
-            taken = {flag for each in self.params for flag in each.opts}
+            used_flags = {flag for each in self.params for flag in each.opts}
             for place, settings in (("option", game.options), ("setting", self.settings_of(game))):
                 for setting in settings:
-                    if setting.flag not in taken:
-                        taken.add(setting.flag)
+                    if setting.flag not in used_flags:
+                        used_flags.add(setting.flag)
                         help = setting_help(game, place, setting)
                         self.params.append(as_option(dataclasses.replace(setting, help=help), OptionOfGame))
         return super().parse_args(context, arguments)
@@ -75,14 +75,14 @@ class AgentCommand(GameCommand):
 
 
 class GeneratorCommand(GameCommand):
-    """A game command that makes positions: what can be chosen becomes options."""
+    """A game command that generates positions: the settings of the generator are options, too."""
 
     def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
         return game.generator.settings if game.generator is not None else ()
 
 
 def find_game(arguments: list[str]) -> Game[Any, Any] | None:
-    """The game that the arguments of a command name, if they do; game files among them are loaded."""
+    """The game named by the arguments of a command, or None; game files among them are loaded."""
     words = iter(arguments)
     named: Game[Any, Any] | None = None
     for word in words:
@@ -97,7 +97,7 @@ def find_game(arguments: list[str]) -> Game[Any, Any] | None:
 
 
 def setting_help(game: Game[Any, Any], place: str, setting: Setting) -> str:
-    """What an option of the rules (`place` is option) or a setting says of itself in the language in use."""
+    """The help of an option of the rules (`place` is option) or of a setting, in the language in use."""
     shared = (
         translated(f"engines.setting.{setting.name}", setting.help) if place == "setting" else setting.help
     )
@@ -108,8 +108,8 @@ def as_option(setting: Setting, kind: type[click.Option] = click.Option, **more:
     """A setting as an option of a command; its value is read by the setting itself. `--weak` alone means yes."""
     choices = f" [{'|'.join(setting.choices)}]" if setting.choices else ""
     value = setting.write(setting.default)
-    said = message("cli.default", value=value) if kind is OptionOfGame else f"[default: {value}]"
-    default = f" {said}" if setting.default not in (None, "", False) else ""
+    shown_default = message("cli.default", value=value) if kind is OptionOfGame else f"[default: {value}]"
+    default = f" {shown_default}" if setting.default not in (None, "", False) else ""
     if setting.type is bool:
         more |= {"is_flag": False, "flag_value": "yes"}
     return kind([setting.flag, setting.name], help=f"{_sentence(setting.help)}{choices}{default}", **more)
@@ -155,12 +155,12 @@ def question_options(
 
 
 def _add(function: Command, option: click.Option) -> None:
-    """What click.option does with an option that is made already."""
+    """Do what click.option does, with an option that already exists."""
     function.__dict__.setdefault("__click_params__", []).append(option)
 
 
 def read_question(kind: type[Q], game: str, text: str, values: dict[str, Any], **fixed: object) -> Q:
-    """The question that the values of a command's options make; `fixed` are fields given otherwise."""
+    """Build the question from the values of a command's options; `fixed` are the other fields."""
     given = {name: value for name, value in values.items() if value is not None}
     pairs = read_pairs(given.pop("set_pairs", ()))
     description = registry.find(game)
@@ -193,10 +193,12 @@ def json_option(text: str = "One object per line.") -> Callable[[Command], Comma
 
 
 def batch_options(function: Command) -> Command:
-    """`--jobs`, `--cluster` and `--out`, for many pieces of work."""
+    """`--jobs`, `--cluster` and `--out`, for many jobs."""
     for option in (
         click.option(
-            "--out", metavar="FILE", help="Keep results as JSON lines; a stopped run goes on with them."
+            "--out",
+            metavar="FILE",
+            help="Save results to this file as JSON lines; a stopped run continues from it.",
         ),
         cluster_option,
         jobs_option,
@@ -206,10 +208,10 @@ def batch_options(function: Command) -> Command:
 
 
 jobs_option = click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="How many at a time."
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Number of jobs in parallel."
 )
 cluster_option = click.option(
-    "--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT."
+    "--cluster", metavar="ADDRESS", help="Address of the Dask scheduler that runs the work: tcp://HOST:PORT."
 )
 
 
@@ -235,7 +237,7 @@ def read_positions(words: tuple[str, ...], file: str | None) -> Iterator[tuple[i
 
 
 def whole_text(game: Game[Any, Any], word: str) -> str:
-    """The text of one position: `-` is standard input, and quests keep theirs in files."""
+    """The text of one position: `-` is standard input; a quest's may be the name of a file."""
     return world_text(word)[0] if isinstance(game, Quest) or word == "-" else word
 
 

@@ -1,4 +1,4 @@
-"""How commands print: JSON lines, progress on stderr, results that a stopped run goes on with."""
+"""Output of commands: JSON lines, progress on stderr, results from which a stopped run continues."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def announce_compiling() -> None:
 
 
 class TerminalTools:
-    """What the command line lends to a game's own commands."""
+    """Services of the command line for a game's own commands."""
 
     def show_json(self, value: object) -> None:
         show_json(value)
@@ -94,7 +94,7 @@ class ShownSearch(Observer):
         self.shown.update(self.text(progress))
 
     def text(self, progress: Progress) -> Text:
-        """What is shown: one line each for the cost, the best line and the history."""
+        """The display: one line each for the cost, the best line and the history."""
         from rich.text import Text
 
         from ludion.questions import line_names
@@ -117,7 +117,7 @@ class ShownSearch(Observer):
 
 
 class ShownCount:
-    """How many pieces of work are done, on stderr, if that is a terminal. Use it as a context."""
+    """The number of finished jobs, on stderr, if that is a terminal. Use it as a context."""
 
     def __init__(self, noun: str, total: int | None = None, wanted: bool = True) -> None:
         self.noun, self.total = noun, total
@@ -150,7 +150,7 @@ class ShownCount:
 def resumable(
     work: Callable[[Any], Any], items: list[Any], *, jobs: int, cluster: str | None, out: str | None
 ) -> Iterator[tuple[dict[str, Any], bool]]:
-    """The results (JSON objects) of all items, and whether each is new; those that `out` holds already are not."""
+    """The results (JSON objects) of all items, and whether each is new or was already in `out`."""
     from ludion.batch import PROCESSES, run_jobs
     from ludion.records.resumable import ResumableJsonl
 
@@ -169,13 +169,13 @@ def resumable(
                 yield result, True
         except KeyboardInterrupt:
             lines.flush()
-            kept = len(lines.done) + lines.written
-            click.echo(message("cli.stopped_kept", done=kept, all=len(items), file=out), err=True)
+            written = len(lines.done) + lines.written
+            click.echo(message("cli.stopped_kept", done=written, all=len(items), file=out), err=True)
             raise
 
 
 def digest(value: object) -> str:
-    """A short mark of a value, equal for equal values."""
+    """A short hash of a value, equal for equal values."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
 
 

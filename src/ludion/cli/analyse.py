@@ -1,4 +1,4 @@
-"""`ludion analyse`: every legal move with what it is worth, best first; what else the game knows of a position."""
+"""`ludion analyse`: every legal move with its value, best first; the game's own further analysis."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from ludion.questions import Search
     "saved",
     multiple=True,
     metavar="NAME=FILE",
-    help="Ask a quest for one thing more (a text, such as `picture`) and write it to a file.",
+    help="Quests: also write one part of the analysis (a text, such as `picture`) to a file.",
 )
 @click.option(
     "--why",
     is_flag=False,
     flag_value="",
     metavar="[MOVE]",
-    help="Say why a move is good or bad; without its name, why the best is.",
+    help="Say why a move is good or bad; without a move, why the best one is best.",
 )
 @json_option("One object.")
 def command(
@@ -68,7 +68,7 @@ def command(
 
 
 def explain(game: str, text: str, move: str, as_json: bool, asked: dict[str, Any]) -> None:
-    """Why a move: the same that `ludion.explain` says."""
+    """Why a move is good or bad, as by `ludion.explain`."""
     description = registry.find(game)
     with ShownSearch() as observer:
         if isinstance(description, Quest):
@@ -89,26 +89,28 @@ def explain(game: str, text: str, move: str, as_json: bool, asked: dict[str, Any
 
 
 def examine(start: Position, settings: dict[str, str], files: dict[str, str], as_json: bool) -> None:
-    """What a quest knows of a position."""
-    known = api.study(start, **settings, **dict.fromkeys(files, True))
+    """The analysis of a position of a quest."""
+    analysis = api.study(start, **settings, **dict.fromkeys(files, True))
     for name, file in files.items():
-        save(file, str(known.pop(name, "")))
+        save(file, str(analysis.pop(name, "")))
     if as_json:
-        show_json({"game": start.game.name, "position": start.text, "options": start.options, **known})
+        show_json({"game": start.game.name, "position": start.text, "options": start.options, **analysis})
     else:
-        click.echo(known.get("text") or "\n".join(f"{name}: {value}" for name, value in known.items()))
+        click.echo(analysis.get("text") or "\n".join(f"{name}: {value}" for name, value in analysis.items()))
 
 
 def score_moves(question: Search, as_json: bool) -> int:
-    """Every legal move of a puzzle or duel, and what else the game knows; the exit code."""
+    """Print every legal move of a puzzle or duel and the game's further analysis; return the exit code."""
     start = question.start()
     with ShownSearch() as observer:
         scores = question.analyse(observer)
     code = STOPPED if observer.stop.is_set() else 0
-    known = api.study(start) if start.game.study is not None and code == 0 else {}
+    analysis = api.study(start) if start.game.study is not None and code == 0 else {}
     if as_json:
-        asked = {"game": start.game.name, "position": start.text, "options": start.options}
-        show_json({**asked, "status": start.status, "moves": [each.json() for each in scores], **known})
+        question_fields = {"game": start.game.name, "position": start.text, "options": start.options}
+        show_json(
+            {**question_fields, "status": start.status, "moves": [each.json() for each in scores], **analysis}
+        )
         return code
     click.echo(start.with_goal())
     has_lines = any(each.line for each in scores)
@@ -122,7 +124,7 @@ def score_moves(question: Search, as_json: bool) -> int:
             click.echo("  " + message("cli.analysed_line", depth=each.depth, line=line))
     if not scores:
         click.echo(message("cli.no_legal_move", status=named("status", start.status)))
-    for name, value in known.items():
+    for name, value in analysis.items():
         click.echo(labelled(named("study", name.replace("_", " ")), in_words(value)))
     return code
 

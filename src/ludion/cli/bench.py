@@ -26,7 +26,7 @@ MOST_LEVELS = 5
 
 
 def speeds(game: Game[Any, Any], seconds: float) -> Table:
-    """What each engine does with the start and some levels of a game within this time, compiled."""
+    """The results of each engine on the start and some levels of a game within this time, compiled."""
     game = searched(game)
     rows: list[tuple[Cell, ...]] = []
     for text in places(game):
@@ -46,7 +46,7 @@ def speeds(game: Game[Any, Any], seconds: float) -> Table:
 
 
 def decisions(game: Quest[Any, Any], seconds: float) -> Table:
-    """How each agent of a quest fares on its start and some levels, seed after seed for this time."""
+    """The results of each agent of a quest on its start and some levels, seed after seed for this time."""
     rows: list[tuple[Cell, ...]] = []
     for text in places(game):
         for agent, maker in game.agents.items():
@@ -79,9 +79,9 @@ def shown_name(text: str) -> str:
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
-@click.option("--quick", is_flag=True, help="Smaller instances, where a benchmark has them.")
+@click.option("--quick", is_flag=True, help="Use smaller instances where a benchmark has them.")
 @click.option(
-    "--install-peers", is_flag=True, help="First install what pip has of the peers, apart from ludion."
+    "--install-peers", is_flag=True, help="First install, separately from ludion, the peers that pip has."
 )
 def command(names: tuple[str, ...], quick: bool, install_peers: bool) -> int:
     """Measure ludion and its peers on the same instances (all benchmarks, or those named); with the path of a game

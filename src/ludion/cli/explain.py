@@ -1,4 +1,4 @@
-"""`ludion explain`: what heuristics or evaluations say of a position, with their parts."""
+"""`ludion explain`: the values of heuristics or evaluations for a position, with their parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ from ludion.positions import position as read_position
 @game_file_option
 @click.option("--heuristic", metavar="H", help="The heuristic to explain (puzzles).")
 @click.option("--evaluation", metavar="E", help="The evaluation to explain (duels).")
-@click.option("--svg", "svg_file", metavar="F", help="Write the board with the parts as marks to this file.")
+@click.option(
+    "--svg",
+    "svg_file",
+    metavar="F",
+    help="Write a picture of the board, marked with the parts, to this file.",
+)
 @json_option("One object.")
 def command(
     game: str,

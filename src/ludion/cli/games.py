@@ -1,4 +1,4 @@
-"""`ludion games`: what there is to play."""
+"""`ludion games`: list the games."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def command(files: tuple[str, ...], as_json: bool) -> None:
 
 
 def with_caption(kind: str, name: str) -> str:
-    """A name that can be typed, with what it is called in the language in use."""
+    """A name that can be typed, with its name in the language in use."""
     caption = named(kind, name)
     return name if caption == name else f"{name} ({caption})"

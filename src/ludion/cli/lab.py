@@ -1,4 +1,4 @@
-"""`ludion lab`: measure engines, heuristics or agents on many instances, and show what came of it."""
+"""`ludion lab`: measure engines, heuristics or agents on many instances, and show the results."""
 
 from __future__ import annotations
 
@@ -46,38 +46,38 @@ REPORT_PREFIX = "seed-"  # of the names of old reports, from which the games gre
 @click.option(
     "--file", metavar="F", help="Positions from a file instead, one per line (- for standard input)."
 )
-@click.option("--engines", metavar="a,b", help="Which engines (`all` for all that fit).")
+@click.option("--engines", metavar="a,b", help="Which engines (`all` for all that work with the game).")
 @click.option("--heuristics", metavar="x,y", help="Puzzles: which heuristics (`all` for all).")
 @click.option("--evaluations", metavar="x,y", help="Duels: which evaluations (`all` for all).")
-@click.option("--depths", metavar="1-9", help="Duels: the depths to search to.")
+@click.option("--depths", metavar="1-9", help="Duels: search depths.")
 @click.option("--agents", metavar="a,b", help="Quests: which agents.")
 @click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="Quests: games per level."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Quests: seed of the first game.")
-@click.option("--patience", type=float, help="Quests: seconds that a decision may take.")
+@click.option("--patience", type=float, help="Quests: maximum seconds per decision.")
 @click.option(
     "--precision",
     metavar="%",
     type=float,
     default=10.0,
     show_default=True,
-    help="Repeat a short search until its median time is known so well (at least 5, at most 30 times).",
+    help="Repeat a short search (5 to 30 times) until its median time is known to this precision.",
 )
-@click.option("--repeat", type=click.IntRange(1), help="Repeat every search exactly so often instead.")
+@click.option("--repeat", type=click.IntRange(1), help="Repeat every search exactly this many times instead.")
 @click.option("--time", metavar="S", help=f"Seconds per search (default {DEFAULT_SECONDS:.0f}).")
-@click.option("--nodes", metavar="N", help="Positions per search, at most.")
-@click.option("--memory", metavar="MB", help="Megabytes of tables, at most.")
+@click.option("--nodes", metavar="N", help="Maximum number of positions per search.")
+@click.option("--memory", metavar="MB", help="Maximum size of the tables in megabytes.")
 @jobs_option
 @cluster_option
 @click.option(
-    "--store", metavar="FILE", help="Where results are kept (SQLite; default: the user's cache folder)."
+    "--store", metavar="FILE", help="File of the saved results (SQLite; default: in the user's cache folder)."
 )
-@click.option("--again", is_flag=True, help="Measure anew what the store has already.")
+@click.option("--again", is_flag=True, help="Measure again what is already saved.")
 @click.option("--json", "form", flag_value="json", help="One object per row.")
 @click.option("--csv", "form", flag_value="csv", help="As CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="As Markdown.")
-@click.option("--plot", metavar="FILE", help="Also draw a picture: .png, .svg or .pdf.")
+@click.option("--plot", metavar="FILE", help="Also draw a plot: .png, .svg or .pdf.")
 @click.option("--html", metavar="FILE", help="Also write a page with tables, plots, boards and commands.")
 def command(
     game: str | None,
@@ -97,7 +97,7 @@ def command(
 ) -> int:
     """Compare engines (puzzles, duels) or agents (quests): tables, plots with --plot, a page with --html.
 
-    Results are kept: a stopped run goes on where it was. `--report` shows the tables of the old reports.
+    Results are saved: a stopped run continues where it was. `--report` shows the tables of the old reports.
     """
     from ludion import lab
     from ludion.core.files import data_folder
@@ -163,7 +163,7 @@ def reported_game(game: str | None, report: str) -> Game[Any, Any]:
 
 
 def written_command(context: click.Context) -> str:
-    """The command as it can be typed again."""
+    """The command as it was typed."""
     return shlex.join(["ludion", context.info_name or "lab", *context.meta[ARGUMENTS]])
 
 
@@ -188,7 +188,7 @@ def is_report(game: Game[Any, Any], levels: str | None, file: str | None, given:
 
 
 def plan(game: Game[Any, Any], levels: list[Level], reported: bool, given: dict[str, Any]) -> list[Any]:
-    """What is to be measured."""
+    """The measurements to make."""
     from ludion import lab
 
     options = rule_options(game, given)

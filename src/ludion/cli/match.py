@@ -1,4 +1,4 @@
-"""`ludion match`: two players, many games, and what they say of the players' strength."""
+"""`ludion match`: many games between two players, and their strength according to the results."""
 
 from __future__ import annotations
 
@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 @click.argument("game", required=False)
 @click.argument("first", required=False)
 @click.argument("second", required=False)
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many, at most.")
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Maximum number of games."
+)
 @click.option(
     "--sprt", metavar="LOW,HIGH", help="Stop when it is clear whether FIRST is LOW or HIGH Elo stronger."
 )
-@click.option("--replay", "replayed", metavar="FILE", help="Show a game that --out kept, move by move.")
-@click.option("--number", type=click.IntRange(1), default=1, show_default=True, help="Which one to replay.")
-@click.option("--pgn", "pgn_file", metavar="FILE", help="Print the games that --out kept as PGN-like text.")
+@click.option("--replay", "replayed", metavar="FILE", help="Show a game saved by --out, move by move.")
+@click.option(
+    "--number", type=click.IntRange(1), default=1, show_default=True, help="Number of the game to replay."
+)
+@click.option("--pgn", "pgn_file", metavar="FILE", help="Print the games saved by --out as PGN-like text.")
 @arena_options
 def command(
     game: str | None,
@@ -43,7 +47,7 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> int:
-    """Let two players meet, with alternating sides and varied openings.
+    """Play a match between two players, with alternating sides and varied openings.
 
     A player is `best`, ENGINE, ENGINE:depth=3,evaluation=even, random, python:FILE.py, or one of the game's own, such
     as uhp:COMMAND.
@@ -172,7 +176,7 @@ def read_test(text: str | None) -> Sprt | None:
 
 
 def show_texts(file: str) -> int:
-    """All games that were kept, as texts."""
+    """All saved games, as texts."""
     from ludion.arena.games import as_pgn
     from ludion.records.resumable import whole_lines
 
@@ -181,7 +185,7 @@ def show_texts(file: str) -> int:
 
 
 def show_game(file: str, number: int) -> int:
-    """A game that was kept, move by move."""
+    """A saved game, move by move."""
     from ludion.arena.games import replay
     from ludion.records.resumable import whole_lines
 

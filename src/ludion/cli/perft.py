@@ -21,8 +21,8 @@ from ludion.positions import position as read_position
 @click.argument("positions", nargs=-1, metavar="[POSITION]")
 @click.argument("depth", type=click.IntRange(0, 100))
 @game_file_option
-@click.option("--divide", is_flag=True, help="Count for each first move.")
-@click.option("--time", "seconds", type=float, metavar="S", help="Seconds, at most.")
+@click.option("--divide", is_flag=True, help="Print the count of each first move.")
+@click.option("--time", "seconds", type=float, metavar="S", help="Maximum seconds.")
 @json_option("One object.")
 def command(
     game: str,

@@ -95,7 +95,7 @@ class GameInProgress:
 @click.option(
     "--opponent",
     metavar="E",
-    help="Who plays the other side (duels; default best): an engine, ENGINE:attack=2, random, python:FILE.py.",
+    help="The opponent (duels; default best): an engine, ENGINE:attack=2, random, python:FILE.py.",
 )
 @click.option("--alone", is_flag=True, help="Duels: play both sides yourself.")
 @click.option("--second", is_flag=True, help="Duels: let the opponent begin.")
@@ -103,7 +103,7 @@ class GameInProgress:
     "--agent", metavar="A", default="best", help="Quests: the agent that gives hints (default best)."
 )
 @click.option(
-    "--time", "seconds", type=float, default=1.0, show_default=True, help="Seconds an engine may think."
+    "--time", "seconds", type=float, default=1.0, show_default=True, help="Seconds per move of an engine."
 )
 def command(
     game: str,
@@ -149,7 +149,7 @@ def command(
 
 
 def converse(table: GameInProgress) -> None:
-    """Read lines and obey them, until the person leaves."""
+    """Read lines and carry them out, until the player quits."""
     while True:
         try:
             line = click.prompt(prompt_of(table), default="", show_default=False, prompt_suffix=" > ").strip()
@@ -214,13 +214,13 @@ def obey(table: GameInProgress, word: str, line: str) -> None:
 
 
 def list_moves(here: Position) -> str:
-    """The legal moves; on a line each where they have spaces in them."""
+    """The legal moves; one per line if their names contain spaces."""
     moves = here.moves()
     return (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
 def hint(table: GameInProgress, why: bool) -> None:
-    """The best move; asked why, or again at the same position, also why."""
+    """The best move; with `why`, or when asked again at the same position, also the reason."""
     explanation = api.explain(table.now, seconds=table.seconds)
     if why or table.hinted == table.now.text:
         click.echo(labelled(explanation.move, explanation.why))
@@ -230,7 +230,7 @@ def hint(table: GameInProgress, why: bool) -> None:
 
 
 def advise(table: GameInProgress, why: bool) -> None:
-    """What the agent would do in a quest; asked why, or again at the same position, also why."""
+    """The agent's choice in a quest; with `why`, or when asked again at the same position, also its reason."""
     if not table.now.is_open:
         click.echo(message("play.no_moves", status=named("status", table.now.status)))
         return
@@ -264,7 +264,7 @@ def after_moves(table: GameInProgress) -> str:
 
 
 def ending(table: GameInProgress) -> str:
-    """How the game ended, as the person at the keyboard sees it."""
+    """How the game ended, for the person at the keyboard."""
     state = table.now.status
     if isinstance(table.now.game, Quest):
         return message("play.you_win" if state == "won" else "play.you_lose")
@@ -276,7 +276,7 @@ def ending(table: GameInProgress) -> str:
 
 
 def record(table: GameInProgress) -> str:
-    """Keep the result of a level that was solved without help, and say whether it is the best so far."""
+    """Save the result of a level that was solved without help, and say whether it is the best so far."""
     if table.now.status != "solved" or table.helped or not table.start.startswith("level:"):
         return ""
     from ludion.records.players import TERMINAL, PlayerRecords, instance

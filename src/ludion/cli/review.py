@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.argument("game")
 @click.argument("position", default="")
 @game_file_option
-@click.option("--moves", metavar="M", help="The moves of the game, with ; between them.")
+@click.option("--moves", metavar="M", help="The moves of the game, separated by ;.")
 @click.option(
     "--record",
     metavar="F",

@@ -50,7 +50,7 @@ Record = Mapping[str, Any]
 
 
 def refuse_option(context: click.Context, option: click.Parameter, value: str | None) -> None:
-    """The way in which earlier versions took options of the rules."""
+    """How earlier versions took options of the rules."""
     if value is not None:
         name, _, chosen = value.partition("=")
         raise click.UsageError(message("cli.option_form", name=name, value=chosen or "VALUE"), context)
@@ -65,24 +65,24 @@ def refuse_option(context: click.Context, option: click.Parameter, value: str | 
 @click.option(
     "--games",
     type=click.IntRange(1),
-    help="How often to play each level (once); with --server, how many games (all).",
+    help="Games per level (default 1); with --server, number of games (default all).",
 )
 @batch_options
 @click.option(
     "--show",
     "shown",
     is_flag=True,
-    help="Print each step with what the agent thought, and draw the last state.",
+    help="Print each step with the agent's reasons, and draw the final state.",
 )
 @click.option(
     "--explain",
     "explained",
     is_flag=True,
-    help="As --show, and print what each layer of the agent says at every step.",
+    help="Like --show, and print at every step what each layer of the agent says.",
 )
-@click.option("--each", is_flag=True, help="Report every one of many games.")
+@click.option("--each", is_flag=True, help="With several games, print the result of each.")
 @click.option("--server", metavar="URL", help="Play the levels of a server instead, if the game has servers.")
-@click.option("--group", default="ludion", show_default=True, help="The name of our group on that server.")
+@click.option("--group", default="ludion", show_default=True, help="Name of our group on that server.")
 @click.option("--password", default="", help="The password of the group.")
 @json_option()
 def command(
@@ -162,7 +162,7 @@ def runs(question: Run, level: str, games: int) -> Iterator[Run]:
 def play_on_server(
     question: Run, server: str, group: str, password: str, games: int | None
 ) -> Iterator[Record]:
-    """Play the worlds of a server as a group, one after the other: so many `games`, or all that it has."""
+    """Play the worlds of a server as a group, one after the other: this many `games`, or all of them."""
     game = question.description()
     if game.remote_worlds is None:
         raise UnfitError(message("cli.no_servers", game=game.caption))
@@ -173,7 +173,7 @@ def play_on_server(
 
 
 def show_record(record: Record, as_json: bool, shown: bool, explained: bool) -> None:
-    """Print a run; its thoughts before, and its last state after it, if they are to be shown."""
+    """Print a run, with its thoughts before and its final state after it, if requested."""
     if as_json:
         show_json(record)
         return
@@ -256,7 +256,7 @@ def all_in_words(records: list[Record]) -> str:
 
 
 def faults(records: list[Record]) -> Iterator[str]:
-    """How often runs were ended from outside, by the way in which they were, with the first reason."""
+    """The number of runs that were ended from outside, by cause, with the first reason."""
     outside = [record for record in records if record["ended_by"] not in ENDED_BY_WORLD]
     for cause in dict.fromkeys(record["ended_by"] for record in outside):
         alike = [record for record in outside if record["ended_by"] == cause]
@@ -276,7 +276,7 @@ def last_state(record: Record) -> str:
 
 
 def demonstrate(game: Quest[Any, Any], seconds: float) -> None:
-    """For the guided tour: a level and how the game's best agent fares in it."""
+    """For the guided tour: a level and the result of the game's best agent."""
     level = game.example or next((f"level:{level.name}" for level in game.all_levels()), game.start)
     question = Run(game.name, level, patience=max(1.0, seconds), files=registry.files_of(game.name))
     click.echo(f"$ {dataclasses.replace(question, patience=None).command()}")

@@ -29,11 +29,9 @@ ELSEWHERE = {
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help=f"Where to listen (default {PORT}, or a free one).",
+    help=f"Port to listen on (default {PORT}, or a free one).",
 )
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, metavar="H", help="Which address to listen on."
-)
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="H", help="Address to listen on.")
 @click.argument("files", nargs=-1, metavar="[GAME.py]...")
 @click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")
 @click.option("--lesson", multiple=True, metavar="F", help="A lesson of your own (docs/lessons.md).")
@@ -42,17 +40,15 @@ ELSEWHERE = {
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="Searches at once; others queue.",
+    help="Searches that run at once; others wait in a queue.",
 )
 @click.option(
     "--lan",
     is_flag=True,
     help="For phones on your network: listen on every address, print one with a token, and its QR code.",
 )
-@click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
-@click.option(
-    "--records", metavar="F", help="The file that keeps games in progress (default: in your data folder)."
-)
+@click.option("--open", "opened", is_flag=True, help="Open the studio in the browser.")
+@click.option("--records", metavar="F", help="File of the games in progress (default: in your data folder).")
 def command(
     files: tuple[str, ...],
     port: int | None,
@@ -64,7 +60,7 @@ def command(
     opened: bool,
     records: str | None,
 ) -> None:
-    """Start the studio, with games of your own if you name them, and print its address (Ctrl-C ends it)."""
+    """Start the studio, with games of your own if you name them, and print its address (Ctrl-C stops it)."""
     import uvicorn
 
     from ludion.records.players import PlayerRecords
@@ -96,8 +92,8 @@ def command(
 
 
 def addresses_of(host: str, port: int) -> list[str]:
-    """Where a browser finds what listens there. Every address of this machine is no address to ask: then this machine's
-    own comes first, and the one by which others on its network reach it."""
+    """The addresses for a browser. If the server listens on every address, these are the loopback address and that of
+    this machine on its network."""
     hosts = [host]
     if host in EVERY_ADDRESS:
         family = EVERY_ADDRESS[host]
@@ -106,8 +102,8 @@ def addresses_of(host: str, port: int) -> list[str]:
 
 
 def network_address(family: socket.AddressFamily) -> list[str]:
-    """The address of this machine on its network, if it has one. (Nothing is sent: a datagram socket is only told where
-    it would send to.)"""
+    """The address of this machine on its network, if it has one. (Nothing is sent: a datagram socket only gets a
+    destination.)"""
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((ELSEWHERE[family], 9))
@@ -118,14 +114,17 @@ def network_address(family: socket.AddressFamily) -> list[str]:
 
 
 def qr_code(address: str) -> str:
-    """The address as a QR code in characters; without segno, how to get one."""
+    """The address as a QR code in characters, light on dark whatever the colours of the terminal; without segno, how to
+    install it."""
     try:
         import segno
     except ImportError:
         return message("cli.no_segno")
     text = io.StringIO()
     segno.make(address, micro=False).terminal(text, compact=True)
-    return text.getvalue()
+    return "\n".join(
+        click.style(line, fg="bright_white", bg="black") for line in text.getvalue().splitlines()
+    )
 
 
 def show(address: str) -> None:

@@ -23,15 +23,15 @@ from ludion.positions import position as read_position
 def command(game: str, position: str, svg_file: str | None, as_json: bool, **given: Any) -> None:
     """Draw a position, in text or as a picture."""
     description = registry.find(game)
-    shown = read_position(description, whole_text(description, position), **rule_options(description, given))
+    start = read_position(description, whole_text(description, position), **rule_options(description, given))
     if svg_file == "-":
-        click.echo(shown.svg(with_goal=True))
+        click.echo(start.svg(with_goal=True))
         return
     if svg_file:
         with click.open_file(svg_file, "w", encoding="utf-8", atomic=True) as file:
-            file.write(shown.svg(with_goal=True))
+            file.write(start.svg(with_goal=True))
     if as_json:
-        fields = {"game": description.name, "position": shown.text, "options": shown.options}
-        show_json({**fields, "status": shown.status, "moves": shown.moves(), "board": str(shown)})
+        fields = {"game": description.name, "position": start.text, "options": start.options}
+        show_json({**fields, "status": start.status, "moves": start.moves(), "board": str(start)})
     else:
-        click.echo(shown.with_goal())
+        click.echo(start.with_goal())

@@ -47,7 +47,7 @@ Numbered = Iterator[tuple[int, str]]  # lines and positions
     flag_value="20",
     type=click.IntRange(1),
     metavar="[N]",
-    help="Print the search step by step: N steps (20), of a longer search some of them.",
+    help="Print the search step by step: N steps (default 20), a sample of them if the search is longer.",
 )
 @click.option(
     "--animate", metavar="F", help="Write the solution as an animated picture, if the game has one."
@@ -79,7 +79,7 @@ def command(
 
 
 def solve_one(question: Search, traced: int | None, animate: str | None, as_json: bool) -> int:
-    """Ask about one position and print the board and the answer; with `traced`, so many steps of the search, too."""
+    """Ask about one position and print the board and the answer; with `traced`, also this many steps of the search."""
     start = question.start()
     steps: list[str] = []
     if traced is not None:
@@ -157,8 +157,8 @@ def results(
                 yield line, solved, record
         except (KeyboardInterrupt, LudionError):
             lines.flush()
-            kept = len(lines.done) + lines.written
-            click.echo(message("cli.results_go_on", done=kept, file=out), err=True)
+            written = len(lines.done) + lines.written
+            click.echo(message("cli.results_go_on", done=written, file=out), err=True)
             raise
 
 

@@ -18,7 +18,7 @@ from ludion.questions import Search
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 @click.option(
-    "--time", "seconds", type=float, default=5.0, show_default=True, help="Seconds for each game, at most."
+    "--time", "seconds", type=float, default=5.0, show_default=True, help="Maximum seconds per game."
 )
 def command(names: tuple[str, ...], seconds: float) -> None:
     """Show every game once (or those named): a board, the answer, what it cost."""

@@ -19,11 +19,11 @@ from ludion.tables import Cell, Table
 @click.argument("game")
 @click.argument("players", nargs=-1, metavar="PLAYER...")
 @click.option(
-    "--games", type=click.IntRange(1), default=20, show_default=True, help="Games of every two players."
+    "--games", type=click.IntRange(1), default=20, show_default=True, help="Games between every two players."
 )
 @arena_options
 def command(game: str, players: tuple[str, ...], games: int, as_json: bool, **given: Any) -> int:
-    """Let all players meet all others (see `ludion match` for their names), and rate them."""
+    """Play matches between all pairs of players (see `ludion match` for their names), and rate them."""
     from ludion.arena.ratings import rate, signed, tallies
 
     names = list(dict.fromkeys(players))

@@ -1,4 +1,4 @@
-"""Machine code made by another process, at low priority, while this one goes on interpreted.
+"""Compilation in another process, at low priority, while this one goes on interpreted.
 
 A request names a kernel and the types of its arguments. The worker (`python -m ludion.core.background`) imports the
 same modules, compiles the kernel for such arguments into the cache on disk and leaves a marker beside the code; this
@@ -37,7 +37,7 @@ Description = Any  # nested lists and texts, for JSON
 
 
 def describe(value: object) -> Description:
-    """The type of an argument; raises TypeError for what no kernel can take."""
+    """The type of an argument; raises TypeError for types that no kernel takes."""
     if value is None:
         return "none"
     if isinstance(value, (bool, np.bool_)):
@@ -90,7 +90,7 @@ def sample(description: Description) -> Any:
 
 
 def find(module: str, name: str) -> Any:
-    """What a module calls by this (dotted) name."""
+    """The object of a module with this (dotted) name."""
     here: Any = importlib.import_module(module)
     for part in name.split("."):
         here = getattr(here, part)
@@ -116,7 +116,7 @@ def classes_in(description: Description) -> set[str]:
 
 
 def marker(kernel: Kernel, types: list[Description]) -> Path | None:
-    """The file that says that this kernel is on disk for these types; None if a source is unknown."""
+    """The marker file of this kernel's code on disk for these types; None if a source is unknown."""
     modules = {kernel.function.__module__}
     for each in types:
         modules |= classes_in(each)
@@ -129,7 +129,7 @@ def marker(kernel: Kernel, types: list[Description]) -> Path | None:
 
 
 def is_on_disk(kernel: Kernel, arguments: tuple[Any, ...]) -> bool:
-    """Whether the machine code for such arguments is there."""
+    """Whether the machine code for such arguments is on disk."""
     try:
         file = marker(kernel, [describe(each) for each in arguments])
     except TypeError:
@@ -143,22 +143,22 @@ def is_loadable(kernel: Kernel, arguments: tuple[Any, ...]) -> bool:
 
 
 def want(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
-    """Have the kernel compiled for such arguments: loaded if it is on disk, else made by the worker."""
+    """Request the kernel for such arguments: loaded if it is on disk, else compiled by the worker."""
     try:
         types = [describe(each) for each in arguments]
     except TypeError:
         return
     file = marker(kernel, types)
-    if file is None or not tiers.is_available():
+    if file is None:
         return
-    if file.exists():
+    if file.exists() or not tiers.is_available():
         tiers.load_compiler()
         return
     worker().request(kernel, types, file)
 
 
 class Worker:
-    """The process that compiles, and what it has been asked for."""
+    """The process that compiles, and its pending requests."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[str] | None = None
@@ -233,7 +233,9 @@ def main() -> None:
     def read() -> None:
         for line in sys.stdin:
             requests.put(line)
-        requests.put(None)  # whoever asked has ended; what was asked for is still made, for the next start
+        requests.put(
+            None
+        )  # the requesting process has ended; pending requests are still compiled, for the next start
 
     threading.Thread(target=read, daemon=True).start()
     out = os.fdopen(os.dup(1), "w")

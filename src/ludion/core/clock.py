@@ -1,7 +1,7 @@
-"""What a search takes: wall and CPU time, without the time in which its kernels are made ready.
+"""Wall and CPU time of a search, without the time to compile or load its kernels.
 
-A kernel that is called for the first time in a process is compiled or loaded from disk. Every thread has an account of
-what that took, so a stopwatch tells the same in a process that compiles and in one that has compiled already.
+A kernel that is called for the first time in a process is compiled or loaded from disk. Every thread counts this time,
+so that a stopwatch shows the same whether or not kernels had to be compiled.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ wall_clock, cpu_clock = time.perf_counter, time.thread_time
 
 
 class Account:
-    """What one thread spent on making kernels ready, and what other threads computed for it."""
+    """The time that one thread spent on compiling and loading kernels, and that other threads computed for it."""
 
     def __init__(self) -> None:
         self.preparing: tuple[float | None, float] = None, 0.0  # since when it does so now; seconds before
@@ -39,7 +39,7 @@ _thread = _Thread()
 
 @contextlib.contextmanager
 def cpu_limits(on: bool = True) -> Iterator[None]:
-    """In this block a limit of seconds means processor time: searches beside other work are not cut short."""
+    """In this block a limit in seconds means processor time, so that other work does not shorten searches."""
     before, _thread.limits_by_cpu = _thread.limits_by_cpu, on
     try:
         yield
@@ -48,16 +48,16 @@ def cpu_limits(on: bool = True) -> Iterator[None]:
 
 
 def are_limits_cpu() -> bool:
-    """Whether a limit of seconds means processor time in this thread, now."""
+    """Whether a limit in seconds now means processor time in this thread."""
     return _thread.limits_by_cpu
 
 
 class Stopwatch:
-    """Measures the work of the thread that makes it; other threads may read its wall time."""
+    """Measures the work of the thread that creates it; other threads may read its wall time."""
 
     def __init__(self) -> None:
         self.account = _thread.account
-        # Other threads can read this thread's processor time by its clock, where the system has one.
+        # Other threads can read this thread's processor time by its clock, if the system has one.
         readable = hasattr(time, "pthread_getcpuclockid")
         self._thread_clock = time.pthread_getcpuclockid(threading.get_ident()) if readable else None
         self._begin = self._begin_cpu = 0.0
@@ -68,14 +68,14 @@ class Stopwatch:
         return wall_clock() - self.account.seconds_preparing() - self._begin
 
     def cpu_seconds(self) -> float:
-        """CPU time of this thread, which alone may ask, and of those that computed for it."""
+        """CPU time of this thread and of those that computed for it; only this thread may call it."""
         own = self.account
         return cpu_clock() - own.preparing_cpu + own.helpers_cpu - self._begin_cpu
 
     def cpu_seconds_elsewhere(self) -> float | None:
-        """CPU time of the thread that made it, asked by another one; none if that cannot be told, as after its end.
+        """CPU time of the thread that created it, for other threads; None if it is not available, as after its end.
 
-        While that thread makes a kernel ready, nothing is counted.
+        While that thread compiles or loads a kernel, nothing is counted.
         """
         own = self.account
         if self._thread_clock is None:
@@ -89,21 +89,21 @@ class Stopwatch:
 
 
 def leave_out(seconds: float) -> None:
-    """This thread has waited so long for another one that made kernels ready."""
+    """Add the time that this thread waited while another one compiled or loaded kernels."""
     since, before = _thread.account.preparing
     _thread.account.preparing = since, before + seconds
 
 
 def add_cpu(seconds: float) -> None:
-    """Another thread has computed so long for this one."""
+    """Add the time that another thread computed for this one."""
     _thread.account.helpers_cpu += seconds
 
 
 class CompileClock:
-    """How long this process has been making kernels ready, in whichever threads.
+    """The time that this process has spent on compiling and loading kernels, in all threads.
 
-    Meanwhile the garbage collector rests: the compiler makes millions of objects and keeps most of them, and going
-    through them again and again took a tenth of the time.
+    Meanwhile the garbage collector is off: the compiler creates millions of objects and keeps most of them; scanning
+    them again and again took a tenth of the time.
     """
 
     def __init__(self) -> None:
@@ -142,9 +142,14 @@ def compile_seconds() -> float:
     return _compiling.seconds()
 
 
+def compile_cpu_seconds() -> float:
+    """Processor seconds that this thread has spent compiling and loading code so far."""
+    return _thread.account.preparing_cpu
+
+
 @contextlib.contextmanager
 def preparing() -> Iterator[None]:
-    """What the block takes is not counted: it makes a kernel ready."""
+    """The time of this block, which compiles or loads a kernel, is not counted."""
     own = _thread.account
     if own.preparing[0] is not None:  # within another such block
         yield

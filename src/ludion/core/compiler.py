@@ -1,11 +1,11 @@
-"""The compiler: how verbs and kernels become machine code. All that this package knows of Numba is here and in
-`compiled_words`; both are imported when something is first compiled or loaded from disk.
+"""The compiler: verbs and kernels become machine code. Only this module and `compiled_words` depend on Numba; both are
+imported when something is first compiled or loaded from disk.
 
-Machine code is kept on disk. What went into it is in its key: the sources of `core`, `kinds`, `engines` and `logic`, of
-the kernel's own home, and of the home of every class among its arguments, where a home is a game's folder, or the file
-of a game outside this package. So an edited rule never runs old code, and two scripts that both define
-`class Rules(NamedTuple)` never share any. A class whose source cannot be read (typed at a prompt) is compiled anew in
-each process.
+Machine code is stored on disk. Its key is a hash of the sources that went into it: of `core`, `kinds`, `engines` and
+`logic`, of the kernel's own home, and of the home of every class among its arguments, where a home is a game's folder,
+or the file of a game outside this package. So an edited rule never runs old code, and two scripts that both define
+`class Rules(NamedTuple)` never share code. Code for a class without a readable source (typed at a prompt) is compiled
+again in each process.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class NotCompiledError(Exception):
 
 
 def register(definition: Verb | Kernel | Part) -> None:
-    """Let compiled code call it, and Python, if it is a kernel."""
+    """Let compiled code call it and, if it is a kernel, Python, too."""
     if isinstance(definition, Kernel):
         definition.dispatcher = make_dispatcher(definition)
     elif isinstance(definition, Part):
@@ -131,11 +131,11 @@ def _offer(function: Implementation, choose: Implementation, inline: bool = Fals
 
 
 class _ByTypes(dict):  # type: ignore[type-arg]
-    """What Numba has compiled of a function, by the types of its arguments and whether references are counted.
+    """The compiled forms of a function, by the types of its arguments and whether references are counted.
 
-    Of Numba's own keys one ends with all options of the caller: most parts would be compiled twice, for kernels and for
-    other parts, though they are the same. Another has types only. But a part inherits from its caller if references are
-    counted; where the part counts none and the caller does, arrays would be freed too early.
+    One of Numba's own keys ends with all options of the caller: most parts would be compiled twice, for kernels and for
+    other parts, though the code is the same. The other key has only types. But a part inherits reference counting from
+    its caller; if code without counting were used in a caller that counts, arrays would be freed too early.
     """
 
     def __getitem__(self, key: Type) -> Code:
@@ -238,7 +238,7 @@ class SourceKeyedCache(_Cache):  # type: ignore[misc]
 
 
 def _can_be_found(cls: type) -> bool:
-    """Whether the class's name leads to it (not to a later one of that name): code on disk knows classes by name."""
+    """Whether the class's name refers to it (not to a later class of that name): code on disk knows classes by name."""
     here: Any = sys.modules.get(cls.__module__)
     for part in cls.__qualname__.split("."):
         here = getattr(here, part, None)

@@ -1,4 +1,4 @@
-"""Folders for what can be made again, and files that are never seen half written."""
+"""Cache folders, and files that are never seen half written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import platformdirs
 
 @functools.cache
 def data_folder() -> Path:
-    """The folder for what can be made again: `LUDION_CACHE_DIR`, or the user's cache folder, or a temporary one."""
+    """The cache folder: `LUDION_CACHE_DIR`, or the user's cache folder, or a temporary one."""
     chosen = os.environ.get("LUDION_CACHE_DIR")
     folder = Path(chosen or platformdirs.user_cache_dir("ludion", appauthor=False))
     if _can_be_written(folder):
@@ -26,7 +26,7 @@ def data_folder() -> Path:
 
 
 def _can_be_written(folder: Path, mode: int = 0o777) -> bool:
-    """Whether the folder is there, or can be made, and takes files."""
+    """Whether the folder exists or can be created, and is writable."""
     try:
         folder.mkdir(mode=mode, parents=True, exist_ok=True)
     except OSError:
@@ -35,7 +35,7 @@ def _can_be_written(folder: Path, mode: int = 0o777) -> bool:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether the folder is this user's own and nobody else can write to it: code is loaded from it."""
+    """Whether the folder belongs to this user and nobody else can write to it: code is loaded from it."""
     if not hasattr(os, "getuid"):
         return True
     status = folder.lstat()

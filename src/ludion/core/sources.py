@@ -23,7 +23,7 @@ KEPT_GENERATIONS = 8  # folders of machine code of earlier sources that are kept
 
 @functools.cache
 def fingerprint(module: str) -> str | None:
-    """A hash of all sources that code of this module may be made of besides the core, or None if unknown."""
+    """A hash of all sources, other than the core, that code of this module may depend on, or None if unknown."""
     parts = module.split(".")
     if parts[0] == "ludion" and parts[1:2] == ["games"] and len(parts) > 2:
         return _hash([PACKAGE / "games" / parts[2]])
@@ -35,7 +35,7 @@ def fingerprint(module: str) -> str | None:
     if len(parts) > 1:  # a package: all of it
         top = getattr(sys.modules.get(parts[0]), "__file__", None)
         return _hash([Path(top).parent]) if top else None
-    # A script: itself and whatever it has imported from beside itself.
+    # A script: itself and all modules imported from its folder.
     folder = Path(file).resolve().parent
     others = [getattr(each, "__file__", None) for each in list(sys.modules.values())]
     beside = {Path(each).resolve() for each in others if each}
@@ -87,7 +87,7 @@ def _is_standard(path: Path) -> bool:
 
 @functools.cache
 def cache_folder() -> Path:
-    """Where this generation of the core keeps its machine code."""
+    """The folder of machine code for this generation of the core."""
     core = _hash([PACKAGE / each for each in CORE if (PACKAGE / each).exists()])
     folder = data_folder() / "kernels" / core[:16]
     if not folder.exists():

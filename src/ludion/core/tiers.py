@@ -1,11 +1,11 @@
-"""Two tiers, one source: kernels run interpreted at once, and compiled when their machine code is there.
+"""Two tiers, one source: kernels run interpreted at once, and compiled when their machine code is ready.
 
-The tier is a choice of the thread:
+Each thread chooses its tier:
 
     INTERPRETED   kernels run as plain Python
     COMPILED      kernels are compiled (or loaded from disk) before they run
     AUTOMATIC     a kernel runs interpreted until it has cost PATIENCE seconds; then its machine code is loaded from
-                  disk, or made by another process at low priority, while this one goes on interpreted
+                  disk, or compiled by another process at low priority, while this one goes on interpreted
 
 The default is AUTOMATIC, or what LUDION_TIER says. Without Numba everything runs interpreted. Within `at_once` nothing
 is interpreted, compiled or loaded: a kernel whose machine code is not in memory raises NotAtOnceError.
@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ludion.core.clock import preparing
+from ludion.messages import message
 
 if TYPE_CHECKING:
     from ludion.core.verbs import Kernel
@@ -36,8 +37,12 @@ class NotAtOnceError(Exception):
     """A kernel that would have to be interpreted, compiled or loaded."""
 
 
+class MissingCompilerWarning(UserWarning):
+    """Numba is not installed, and something is worth compiling."""
+
+
 class State(threading.local):
-    """What this thread has chosen."""
+    """The choices of this thread."""
 
     tier = os.environ.get("LUDION_TIER", AUTOMATIC)
     used = ""  # the tier in which the last kernel that was called from Python ran
@@ -77,7 +82,7 @@ def at_once() -> Iterator[None]:
 
 
 def is_available() -> bool:
-    """Whether machine code can be made or loaded: Numba is installed."""
+    """Whether Numba is installed, so that code can be compiled and loaded."""
     return importlib.util.find_spec("numba") is not None
 
 
@@ -96,7 +101,7 @@ def call(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
 
 
 def _dispatch(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
-    """Call the machine code; types that are seen for the first time are not part of the work."""
+    """Call the machine code; the first call with new types is not counted as work."""
     first = type(arguments and arguments[0])
     if first not in kernel.dispatched:
         with preparing():
@@ -111,13 +116,13 @@ listeners: list[
 
 
 def report_compiling(names: list[str]) -> None:
-    """Tell everybody who listens which kernels are being compiled."""
+    """Notify all listeners which kernels are being compiled."""
     for listener in list(listeners):
         listener(names)
 
 
 def load_compiler() -> bool:
-    """Import Numba and register every kernel; whether that is possible."""
+    """Import Numba and register every kernel; whether that is possible. If not, a warning says so, once."""
     global _loaded
     with _loading:
         if _loaded is None:
@@ -128,9 +133,7 @@ def load_compiler() -> bool:
             except ModuleNotFoundError as error:
                 if error.name not in ("numba", "llvmlite"):
                     raise
-                warnings.warn(
-                    "Numba is not installed: everything runs interpreted, which is slow", stacklevel=2
-                )
+                warnings.warn(message("engines.without_numba"), MissingCompilerWarning, stacklevel=2)
                 _loaded = False
         return _loaded
 
@@ -140,7 +143,7 @@ _loaded: bool | None = None
 
 
 def _call_automatically(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
-    """Compiled if that needs no compiling, else interpreted; what costs too much is wanted compiled."""
+    """Run compiled if the code is ready, else interpreted; request compilation of a kernel that costs too much."""
     if kernel.dispatcher is not None:
         from ludion.core.compiler import NotCompiledError
 

@@ -13,7 +13,7 @@ costs nothing. A *kernel* is a function that can be compiled, `@kernel`. Called 
 thread: interpreted, compiled, or whichever gives the result sooner (see `tiers`). Called from compiled code it is
 compiled.
 
-Nothing here needs the compiler: what is defined is registered with it when something is first compiled or loaded
+Nothing here needs the compiler: definitions are registered with it when something is first compiled or loaded
 (`compiler`).
 """
 
@@ -30,7 +30,7 @@ Implementation = Callable[..., Any]
 
 
 class Compiler(Protocol):
-    """What `ludion.core.compiler` does with each definition."""
+    """The interface of `ludion.core.compiler` to definitions."""
 
     def register(self, definition: Verb | Kernel | Part) -> None:
         """Let compiled code call it, and Python, if it is an entry."""
@@ -42,7 +42,7 @@ homes: dict[type, set[str]] = {}  # class -> the modules that hold it and the im
 
 
 def attach(compiler: Compiler) -> None:
-    """From now on register every definition with the compiler; those there are already, too."""
+    """Register all definitions, earlier and later ones, with the compiler."""
     for definition in definitions:
         compiler.register(definition)
     _compiler.append(compiler)
@@ -58,10 +58,10 @@ _named: dict[str, type] = {}  # the classes that verbs are registered for, by na
 
 
 def _name_apart(cls: type) -> None:
-    """Give a class another name if one of its name is known already.
+    """Rename a class if another class of its name is known already.
 
-    Numba finds compiled code by the names of classes: two game files that both define `class Rules` would run one
-    another's code in one process.
+    Numba finds compiled code by the names of classes: in one process, two game files that both define `class Rules`
+    would run each other's code.
     """
     name, number = cls.__name__, 1
     while _named.setdefault(cls.__name__, cls) is not cls:
@@ -70,7 +70,7 @@ def _name_apart(cls: type) -> None:
 
 
 def class_name(subject: object) -> str:
-    """The name of the value's class as its file has it, also where the class was named apart."""
+    """The name of the value's class in its file, even if the class was renamed."""
     return type(subject).__qualname__.rpartition(".")[2]
 
 
@@ -176,10 +176,10 @@ def kernel(
     """Decorator: a function that can be compiled.
 
     python_entry      Python can call the compiled code. A function that only kernels call needs no such entry, which
-                      would take as long to compile as the function itself; in Python it stays what it is.
+                      would take as long to compile as the function itself; in Python it stays a plain function.
     inline            it is compiled into every kernel that calls it.
-    count_references  it counts references to the arrays it is handed. Without, it may neither make nor keep arrays:
-                      for kernels that others call for a few steps of work, where counting can take half the time.
+    count_references  it counts references to its array arguments. Without counting it may neither allocate nor store
+                      arrays: for kernels that do little work per call, where counting can take half the time.
     """
 
     def define(function: Function) -> Function:

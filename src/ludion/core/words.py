@@ -29,7 +29,7 @@ def nonnegative(number: int) -> int:
 
 
 def popcount(number: int) -> int:
-    """How many bits are set in a number: a 64-bit word, or a wide one."""
+    """The number of bits set in a 64-bit word, or in a wide number."""
     return (int(number) & ((1 << (128 if isinstance(number, Wide) else 64)) - 1)).bit_count()
 
 
@@ -102,12 +102,12 @@ def prefetch(array: np.ndarray, index: int) -> None:
 
 
 def replaced(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    """The tuple of ints with one entry exchanged."""
+    """The tuple of ints with one entry replaced."""
     return values[:index] + (value,) + values[index + 1 :]
 
 
 def pick(values: tuple[int, ...], index: int) -> int:
-    """values[index], found by comparisons: a test of the index, which can fail, would cost a loop more than a move."""
+    """values[index], found by comparisons: a bounds check that can raise would cost more in a loop than the look-up."""
     return values[index]
 
 
@@ -118,14 +118,14 @@ def pick(values: tuple[int, ...], index: int) -> int:
 
 
 def size(value: object) -> int:
-    """How many ints `save` writes for this value."""
+    """The number of ints that `save` writes for this value."""
     if isinstance(value, tuple):
         return sum(size(each) for each in value)
     return 0 if isinstance(value, np.ndarray) else 2 if isinstance(value, Wide) else 1
 
 
 def array_bytes(value: object) -> int:
-    """How many bytes the arrays of a value take up, mapped from disk or not."""
+    """The bytes of the arrays of a value, mapped from disk or not."""
     if isinstance(value, tuple):
         return sum(array_bytes(each) for each in value)
     return value.nbytes if isinstance(value, np.ndarray) else 0
@@ -143,10 +143,10 @@ def load(row: np.ndarray | tuple[int, ...], like: Value) -> Value:
 
 
 def borrowed(value: Value) -> Value:
-    """The value, whose arrays its caller keeps: compiled code does not count references to them.
+    """The value, whose arrays stay owned by its caller: compiled code does not count references to them.
 
-    A kernel that hands a position with arrays to others which do not count references would otherwise leak it: every
-    function that returns a position counts one more.
+    A kernel that passes a position with arrays to functions without reference counting would otherwise leak it: every
+    function that returns a position adds a reference.
     """
     return value
 

@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ludion.answers import LIMIT, SOLVED, Answer
+from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import digest, load, nonnegative, save, signed, size
 from ludion.engines.budget import Budget, BudgetError, Observer
+from ludion.engines.finish import path_answer
 from ludion.engines.limits import (
     BEST,
     DEPTH,
@@ -35,6 +36,7 @@ from ludion.engines.limits import (
     NODES,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
+    OUT_OF_WIDTH,
     STOP,
     STOPPED,
     UNLIMITED,
@@ -42,6 +44,8 @@ from ludion.engines.limits import (
     run,
 )
 from ludion.engines.tables import lengthened, new_row
+from ludion.engines.trial import BAD_ESTIMATE, TOO_MANY_MOVES, run_safely, with_spare
+from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import (
     NO_MOVE,
     advance,
@@ -56,10 +60,11 @@ from ludion.kinds.puzzle import (
     value,
 )
 from ludion.kinds.values import Guide, Rules, State
+from ludion.messages import message
 
 DEFAULT_WIDTH = 1000
 PATIENCE = 100  # layers without a lower estimate, after which the beam is given up
-HIGHEST_ESTIMATE = (1 << 12) - 1  # higher estimates count as this one
+HIGHEST_ESTIMATE = (1 << 16) - 1  # higher estimates count as this one
 FIRST_SLOTS = 1 << 10
 FIRST_NUMBERS = 1 << 12
 PROBES = 8  # slots that a hash may be in
@@ -132,33 +137,42 @@ def solve(
     Positions that cannot lead to a solution `cheaper_than` this cost are left out (by an admissible heuristic).
     """
     if width < 1:
-        raise BudgetError(f"the width of a beam must be positive, not {width}")
-    outcome = run(
+        raise BudgetError(message("engines.budget_positive", name="width", value=width))
+    outcome = run_safely(
+        PUZZLE,
+        rules,
+        start,
+        heuristic,
         lambda control, trace: search(rules, start, heuristic, width, cheaper_than, control, trace),
         budget,
         observer,
+        short=0,
     )
     ended, path, length = outcome.result
-    control = outcome.control
-    nodes = int(control[NODES])
-    reason = ""
-    if ended == EXHAUSTED:
-        reason = f"a beam of {width} positions ended without a goal; a wider one may reach it"
-    elif ended != FOUND:
-        reason = f"{nodes} positions seen"
-    return Answer(
-        SOLVED if ended == FOUND else LIMIT,
-        tuple(path.tolist()),
-        length=int(length) if ended == FOUND else None,
-        nodes=nodes,
-        expanded=int(control[EXPANDED]),
-        depth=int(control[DEPTH]),
-        memory=int(control[MEMORY]),
-        engine="beam",
-        limit="width" if ended == EXHAUSTED else outcome.limit_name(ended),
-        reason=reason,
-        **outcome.costs(),
+    seen = message("answers.positions_seen", n=int(outcome.control[NODES]))
+    return path_answer(
+        "beam",
+        outcome,
+        ended,
+        path if ended == FOUND else path[:0],
+        length=int(length),
+        bound=None,
+        proved=False,
+        unsolvable="",
+        unfinished=message("engines.beam_ended", width=width) if ended == OUT_OF_WIDTH else seen,
     )
+
+
+def way_to_the_nearest(
+    rules: Rules, start: State, heuristic: Guide, budget: Budget, observer: Observer | None, width: int
+) -> tuple[list[int], int]:
+    """The moves to a goal, or else to the position of the beam that looked nearest to one; and the nodes."""
+    outcome = run(
+        lambda control, trace: search(rules, start, heuristic, width, UNLIMITED, control, trace),
+        budget,
+        Observer(stop=observer.stop) if observer is not None else None,
+    )
+    return outcome.result[1].tolist(), int(outcome.control[NODES])
 
 
 @kernel
@@ -171,7 +185,7 @@ def search(
     control: np.ndarray,
     trace: np.ndarray,
 ) -> Any:
-    """Return how it ended, the moves to a goal, and their cost."""
+    """Return how it ended, the moves to a goal (or to the position that looked nearest to one), and their cost."""
     no_path = new_row(0)
     origin = begin(heuristic, rules, start)
     most = most_moves(rules)
@@ -197,7 +211,7 @@ def search(
         new_row(HIGHEST_ESTIMATE + 1),
     )
     recent = Recent(np.zeros(slots, np.int64), np.full(slots, LONG_AGO, np.int32))
-    buffer = new_row(most)
+    buffer = new_row(with_spare(most))
 
     save(layer.positions[0], start)
     save(layer.traces[0], origin)
@@ -209,13 +223,15 @@ def search(
     depth = 0
     lowest = value(origin)  # the lowest estimate of any layer
     stale = 0  # how many layers ago that was
+    nearest = 0  # number of a position with that estimate, and its depth
+    nearest_depth = 0
     while count > 0 and stale < PATIENCE:
         control[DEPTH] = depth
         tried = expand(task, tree, layer, first, count, depth, candidates, recent, buffer, control, trace)
         if tried.ended == FOUND:
             return FOUND, path_to(tree, first + tried.row, depth, tried.move), tried.cost
         if tried.ended != EXHAUSTED:
-            return tried.ended, no_path, 0
+            return tried.ended, path_to_number(tree, nearest, nearest_depth), 0
         stale = 0 if tried.lowest < lowest else stale + 1
         lowest = min(lowest, tried.lowest)
         control[BEST] = lowest
@@ -223,14 +239,19 @@ def search(
         while next_first + min(tried.candidates, width) > tree.parents.size:
             needed = fixed_memory + 8 * 3 * tree.parents.size  # the old tree and the new one
             if needed > control[MEMORY_LIMIT] or tree.parents.size >= 1 << 30:
-                return OUT_OF_MEMORY, no_path, 0
+                return OUT_OF_MEMORY, path_to_number(tree, nearest, nearest_depth), 0
             control[MEMORY] = needed
             tree = BeamTree(lengthened(tree.parents), lengthened(tree.moves))
         count = keep_nearest(task, tree, layer, first, candidates, tried.candidates, next_layer, next_first)
         first = next_first
         depth += 1
         layer, next_layer = next_layer, layer
-    return EXHAUSTED, no_path, 0
+        if stale == 0:
+            for row in range(count):
+                if value(load(layer.traces[row], origin)) == lowest:
+                    nearest, nearest_depth = first + row, depth
+                    break
+    return OUT_OF_WIDTH, path_to_number(tree, nearest, nearest_depth), 0
 
 
 @kernel(python_entry=False)
@@ -276,7 +297,11 @@ def expand(
         if watched:
             record(control, trace, EXPAND, number, signed(tree.parents[number]), last, depth, value(here))
         expanded += 1
-        for k in range(moves_after(rules, position, last, buffer)):
+        move_count = moves_after(rules, position, last, buffer)
+        if not 0 <= move_count <= buffer.size - with_spare(0):
+            ended = TOO_MANY_MOVES
+            break
+        for k in range(move_count):
             move = buffer[nonnegative(k)]
             child = play(rules, position, move)
             nodes += 1
@@ -287,6 +312,8 @@ def expand(
                 return Expansion(FOUND, tried, lowest, row, move, cost_there)
             after = advance(heuristic, rules, here, position, move, child)
             estimate = value(refine(heuristic, rules, after, move, child))
+            if estimate < 0:
+                return Expansion(BAD_ESTIMATE, tried, lowest, -1, NO_MOVE, 0)
             if cost_there + estimate >= task.cheaper_than:
                 continue
             if was_met(recent, digest(pack(rules, child)), depth + 1):
@@ -372,6 +399,14 @@ def was_met(recent: Recent, mark: int, layer: int) -> bool:
     recent.hashes[nonnegative(free)] = mark
     recent.layers[nonnegative(free)] = layer
     return False
+
+
+@kernel(python_entry=False)
+def path_to_number(tree: BeamTree, number: int, depth: int) -> Any:
+    """The moves to the position of this number, which is `depth` moves from the start."""
+    if depth == 0:
+        return new_row(0)
+    return path_to(tree, signed(tree.parents[number]), depth - 1, signed(tree.moves[number]))
 
 
 @kernel(python_entry=False)

@@ -1,8 +1,9 @@
-"""Bidirectional search: breadth first from the start and from the goal, until the two meet.
+"""Bidirectional search: breadth first from the start and from all goals, until the two meet.
 
-It needs a puzzle with one `goal` whose moves can be taken back (`reverse`) and all cost the same. Promise: optimal,
-with about the square root of the positions that one-sided search sees. The smaller of the two frontiers is extended
-by a whole layer at a time, so the first meeting is a shortest one.
+It needs a puzzle that knows its `goal` or `goals` and whose moves can be followed back (`reverse`, or `moves_back` and
+`play_back`). Promise: optimal if all moves cost the same, with about the square root of the positions that one-sided
+search sees. The smaller of the two frontiers is extended by a whole layer at a time, so the first meeting is a shortest
+one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from ludion.answers import Answer
 from ludion.core.verbs import class_name, kernel
-from ludion.core.words import signed
+from ludion.core.words import load, signed
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import has_unit_costs, path_answer, path_cost
 from ludion.engines.limits import (
@@ -44,13 +45,25 @@ from ludion.engines.tables import (
     move_to,
     new_row,
     new_store,
+    path_from,
     path_to,
     words_at,
 )
 from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
 from ludion.errors import UnfitError
 from ludion.kinds.games import PUZZLE
-from ludion.kinds.puzzle import goal, is_goal, most_moves, moves, pack, play, reverse, unpack
+from ludion.kinds.puzzle import (
+    can_search_backwards,
+    goals,
+    is_goal,
+    most_moves,
+    moves,
+    moves_back,
+    pack,
+    play,
+    play_back,
+    unpack,
+)
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
@@ -59,14 +72,15 @@ def solve(
     rules: Rules, start: State, heuristic: Guide, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """Search from both ends. The path has the fewest moves; it is a cheapest one if every move costs the same."""
-    if not goal.has(rules) or not reverse.has(rules):
-        raise UnfitError(message("engines.needs_one_goal", rules=class_name(rules)))
+    if not can_search_backwards(rules):
+        raise UnfitError(message("engines.needs_goals", rules=class_name(rules)))
+    solved = np.array([pack(rules, each) for each in goals(rules)], np.int64)
     outcome = run_safely(
         PUZZLE,
         rules,
         start,
         None,
-        lambda control, trace: search(rules, start, control, trace),
+        lambda control, trace: search(rules, start, solved, control, trace),
         budget,
         observer,
     )
@@ -87,8 +101,11 @@ def solve(
 
 
 @kernel
-def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -> Any:
-    """Return how it ended, the moves to the goal, and how many moves were proved too few."""
+def search(rules: Rules, start: State, solved: np.ndarray, control: np.ndarray, trace: np.ndarray) -> Any:
+    """Return how it ended, the moves to the goal, and how many moves were proved too few.
+
+    `solved` has the words of all goals. Each move of the path is played forwards: the stores keep no moves.
+    """
     none = new_row(0)
     if is_goal(rules, start):
         control[NODES] = 1
@@ -97,11 +114,14 @@ def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -
     ahead = new_store(len(words), FIRST_CAPACITY)
     behind = new_store(len(words), FIRST_CAPACITY)
     find_or_add(ahead, words, -1)
-    find_or_add(behind, pack(rules, goal(rules)), -1)
+    for i in range(solved.shape[0]):
+        if is_full(behind):
+            behind = grown(behind, words)
+        find_or_add(behind, load(solved[i], words), -1)
     most = most_moves(rules)
     buffer = new_row(with_spare(most))
     ahead_from, ahead_to = 0, 1  # the frontier: positions of the last finished layer
-    behind_from, behind_to = 0, 1
+    behind_from, behind_to = 0, behind.count[0]
     finished = 0
     expanded = 0
     while ahead_from < ahead_to and behind_from < behind_to:
@@ -117,7 +137,9 @@ def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -
             if forwards and control[EVENTS] < trace.shape[0]:
                 move = move_to(rules, mine, here, start, buffer)
                 record(control, trace, EXPAND, here, signed(mine.parent[here]), move, finished, end - begin)
-            number_of_moves = moves(rules, position, buffer)
+            number_of_moves = (
+                moves(rules, position, buffer) if forwards else moves_back(rules, position, buffer)
+            )
             if not 0 <= number_of_moves <= most:
                 return TOO_MANY_MOVES, none, finished
             for k in range(number_of_moves):
@@ -128,7 +150,10 @@ def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -
                         return OUT_OF_MEMORY, none, finished
                     mine = grown(mine, words)
                     control[MEMORY] = needed
-                packed = pack(rules, play(rules, position, buffer[k]))
+                if forwards:
+                    packed = pack(rules, play(rules, position, buffer[k]))
+                else:
+                    packed = pack(rules, play_back(rules, position, buffer[k]))
                 number, new = find_or_add(mine, packed, here)
                 if new and meeting < 0:
                     meeting_other = find(others, packed)
@@ -153,21 +178,15 @@ def search(rules: Rules, start: State, control: np.ndarray, trace: np.ndarray) -
         control[NODES] = ahead.count[0] + behind.count[0]
         control[EXPANDED] = expanded
         if meeting >= 0:
-            if forwards:
-                first, second = (
-                    path_to(rules, ahead, meeting, start),
-                    path_to(rules, behind, meeting_other, start),
-                )
-            else:
-                first, second = (
-                    path_to(rules, ahead, meeting_other, start),
-                    path_to(rules, behind, meeting, start),
-                )
+            if not forwards:
+                meeting, meeting_other = meeting_other, meeting
+            first = path_to(rules, ahead, meeting, start)
+            second = path_from(rules, behind, meeting_other, start)
             path = new_row(first.size + second.size)
             for i in range(first.size):
                 path[i] = first[i]
-            for i in range(second.size):  # from the meeting point to the goal: the second path backwards
-                path[first.size + i] = reverse(rules, second[second.size - 1 - i])
+            for i in range(second.size):
+                path[first.size + i] = second[i]
             return FOUND, path, finished
         finished += 1
         control[DEPTH] = finished

@@ -8,17 +8,24 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from ludion.engines.budget import BudgetError
+from ludion.fields import check_type
 from ludion.kinds.games import ADMISSIBLE, DUEL, NEVER, PUZZLE, UNUSED, Engine, Heuristic
 from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
+from ludion.messages import message
 
 if TYPE_CHECKING:
     from ludion.engines import (
         alpha_beta,
         anytime,
+        beam,
         best_first,
         bidirectional,
         breadth_first,
+        discrepancy,
+        external,
+        frontier,
         ida_star,
         monte_carlo,
         negamax,
@@ -28,7 +35,8 @@ else:
     globals().update(
         lazy_modules(
             "ludion.engines",
-            "alpha_beta anytime best_first bidirectional breadth_first ida_star monte_carlo negamax projections",
+            "alpha_beta anytime beam best_first bidirectional breadth_first discrepancy external frontier ida_star "
+            "monte_carlo negamax projections",
         )
     )
 
@@ -38,15 +46,22 @@ SEED = Setting("seed", "seed of chance", 1, int)
 THREADS = Setting("threads", "threads that share one search", 1, int, least=1, most=64)
 
 
-def pattern_database(positions: int = 1_000_000) -> Heuristic[Any]:
+def pattern_database(positions: int = 1_000_000, automatic: bool = False) -> Heuristic[Any]:
     """The heuristic of a puzzle that declares projections: distances in smaller puzzles, of so many positions at most.
 
-    The puzzle has one `goal` and can `reverse` its moves. It is admissible; its tables are made on first use.
+    With `automatic` the puzzle only says how many `variables` its positions have, and the projections are chosen so
+    that their tables have so many positions together. The puzzle's goals are known and its moves can be followed back.
+    It is admissible; its tables are made on first use, and kept on disk if that took a while.
     """
+    check_type("positions", positions, int)
+    check_type("automatic", automatic, bool)
+    if positions < 1:
+        raise BudgetError(message("engines.budget_positive", name="positions", value=positions))
     return Heuristic(
-        functools.partial(projections.pattern_database, positions=positions),
+        functools.partial(projections.pattern_database, positions=positions, automatic=automatic),
         "distances in smaller puzzles, from tables made on first use",
         admissible=True,
+        budgeted=True,
     )
 
 
@@ -98,8 +113,43 @@ ENGINES: dict[str, dict[str, Engine]] = {
         ),
         "bidirectional": Engine(
             bidirectional.solve,
-            "breadth first from both ends; needs one goal and moves that can be taken back; optimal",
+            "breadth first from both ends; needs known goals and moves that can be followed back; optimal",
             guide=UNUSED,
+        ),
+        "frontier": Engine(
+            frontier.solve,
+            "layer by layer, three layers in memory, the path traced afterwards; needs moves that can be taken back; "
+            "optimal",
+            guide=UNUSED,
+        ),
+        "external": Engine(
+            external.solve,
+            "layer by layer, positions on disk; optimal when every move costs the same",
+            guide=UNUSED,
+            settings=(
+                Setting("disk", "megabytes of temporary files at most", 4096, int, least=1, most=1 << 24),
+            ),
+        ),
+        "beam": Engine(
+            beam.solve,
+            "layer by layer, but only the positions that look nearest are kept; quick, seldom optimal",
+            optimal=NEVER,
+            settings=(Setting("width", "positions of a layer", 1000, int, least=1, most=1 << 24),),
+        ),
+        "limited-discrepancy": Engine(
+            discrepancy.solve,
+            "where the heuristic leads, then with one exception, two, three...; hardly any memory, seldom optimal",
+            optimal=NEVER,
+            settings=(
+                Setting(
+                    "longest",
+                    "moves of a path at most; 0: by the estimate of the start, then more",
+                    0,
+                    int,
+                    least=0,
+                    most=100_000,
+                ),
+            ),
         ),
     },
     DUEL: {

@@ -41,7 +41,15 @@ EVENT_FIELDS = 7
 NOT_YET = -(1 << 40)  # BEST before anything was found
 
 # How a kernel ended.
-FOUND, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY, STOPPED = range(5)
+FOUND, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY, STOPPED, OUT_OF_DISK, OUT_OF_DEPTH, OUT_OF_WIDTH = range(8)
+
+LIMIT_NAMES = {
+    OUT_OF_NODES: "nodes",
+    OUT_OF_MEMORY: "memory",
+    OUT_OF_DISK: "disk",
+    OUT_OF_DEPTH: "depth",
+    OUT_OF_WIDTH: "width",
+}
 
 UNLIMITED = 1 << 62
 POLL = 0.02  # seconds between two looks at a running kernel
@@ -103,7 +111,7 @@ class Outcome:
         """The limit that ended the search, given how the kernel says it ended."""
         if ended == STOPPED:
             return self.limit or "stopped"
-        return {OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory"}.get(ended, "")
+        return LIMIT_NAMES.get(ended, "")
 
     def costs(self) -> dict[str, Any]:
         """The fields of an answer that say how it was computed, and in what time."""
@@ -223,7 +231,9 @@ def run(
             if not limit and attempt.interpreting is not None and seconds > tiers.PATIENCE:
                 if not wanted:
                     wanted = True
-                    threading.Thread(target=background.want, args=attempt.interpreting, daemon=True).start()
+                    here = contextvars.copy_context()  # with the language in use
+                    arguments = (background.want, *attempt.interpreting)
+                    threading.Thread(target=here.run, args=arguments, daemon=True).start()
                 elif attempt.interpreting[0] not in begun_again and attempt.is_worth_restarting():
                     begun_again.add(attempt.interpreting[0])
                     attempt.control[STOP] = 1

@@ -126,12 +126,12 @@ def search(
     again = control.copy()
     again[NODE_LIMIT] = UNLIMITED
     while True:
-        kept = tables.lengths[0]
-        for i in range(kept):
+        count = tables.lengths[0]
+        for i in range(count):
             line[length] = tables.lines[0, i]
             position = play(rules, position, line[length])
             length += 1
-        if kept < KEPT_PLIES or length >= limit:
+        if count < KEPT_PLIES or length >= limit:
             return ended, value, complete, line[:length]
         visit(rules, position, evaluation, length, limit - length, tables, again, trace[:0])
 

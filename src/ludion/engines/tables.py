@@ -18,7 +18,7 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.core.words import load, mix, signed
-from ludion.kinds.puzzle import most_moves, moves, pack, play, unpack
+from ludion.kinds.puzzle import most_moves, moves, moves_back, pack, play, play_back, unpack
 from ludion.kinds.values import Rules, State
 
 FIRST_CAPACITY = 1 << 10
@@ -183,6 +183,29 @@ def path_to(rules: Rules, store: Store, number: int, like: State) -> Any:
 
 
 @kernel(python_entry=False)
+def path_from(rules: Rules, store: Store, number: int, like: State) -> Any:
+    """The moves that lead from this position, along the parents, to the goal that it was reached from backwards."""
+    length = 0
+    here = number
+    while store.parent[here] >= 0:
+        length += 1
+        here = signed(store.parent[here])
+    path = new_row(length)
+    buffer = new_row(most_moves(rules))
+    words = pack(rules, like)
+    here = number
+    for i in range(length):
+        target = words_at(store, here, words)
+        here = signed(store.parent[here])
+        position = unpack(rules, words_at(store, here, words), like)
+        for k in range(moves_back(rules, position, buffer)):
+            if pack(rules, play_back(rules, position, buffer[k])) == target:
+                path[i] = buffer[k]
+                break
+    return path
+
+
+@kernel(python_entry=False)
 def move_to(rules: Rules, store: Store, number: int, like: State, buffer: np.ndarray) -> int:
     """The move that led from the parent to this position, or -1 if it has none."""
     parent = signed(store.parent[number])
@@ -190,7 +213,12 @@ def move_to(rules: Rules, store: Store, number: int, like: State, buffer: np.nda
         return -1
     words = pack(rules, like)
     position = unpack(rules, words_at(store, parent, words), like)
-    target = words_at(store, number, words)
+    return move_between(rules, position, words_at(store, number, words), buffer)
+
+
+@kernel(python_entry=False)
+def move_between(rules: Rules, position: State, target: Any, buffer: np.ndarray) -> int:
+    """The move from the position to the one with these words, or -1."""
     for i in range(moves(rules, position, buffer)):
         if pack(rules, play(rules, position, buffer[i])) == target:
             return buffer[i]  # type: ignore[no-any-return]

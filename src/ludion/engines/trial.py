@@ -5,7 +5,7 @@ random game, with a buffer that has room to spare: what they return must have th
 that spare room (`SPARE`) behind every buffer of moves and look at each count that a verb returns; a broken promise ends
 them with one of the codes below. Either way the user reads one line with the file and line of the verb:
 
-    breakthrough.py:52: play must return Board(int, int), it returns Board(float, int)
+    breakthrough.py:52: play must return Board(int, int), but returns Board(float, int)
 """
 
 from __future__ import annotations
@@ -475,12 +475,12 @@ def try_once(kind: str, rules: Rules, start: State, guide: Guide | None = None) 
     """Try a user's game, once for the same rules and guide."""
     if is_own(rules) and (guide is None or is_own(guide)):
         return
-    kept, guides = _tried.get(id(rules), (None, set()))
-    if kept is rules and type(guide) in guides:
+    tried, guides = _tried.get(id(rules), (None, set()))
+    if tried is rules and type(guide) in guides:
         return
     with deadline(LONGEST_TRIAL):
         try_game(kind, rules, start, guide)
-    if kept is not rules:
+    if tried is not rules:
         guides = set()
         while len(_tried) >= KEPT_TRIALS:
             del _tried[next(iter(_tried))]

@@ -6,7 +6,7 @@
         return Board(["x.o", ".x.", "..."], PIECES, turn=1)
 
 A cell is named by its column and row, `a1` in the top left corner, unless the grid has names of its own. A description
-with `board=board` and `move_cells=...` (the cells that a move leads over) needs no drawing and no names of moves.
+with `board=board` and `move_cells=...` (the cells of a move) needs no drawing and no names of moves.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ RADIUS = UNIT / math.sqrt(3)  # of a hexagon as wide as a cell
 
 @dataclass(frozen=True)
 class Piece(TypedFields):
-    """What can stand on a cell.
+    """A piece on a cell.
 
-    name    in words, for whoever hears the board
+    name    in words, for screen readers
     colour  of the palette (red, blue, yellow, green, purple, brown, sea, land, white, black, ...) or of CSS
-    label   a letter or two that are drawn on it
-    shape   disc, block (it fills the cell) or plain (only the label)
-    side    whose it is in a duel: 0 for the player who begins, 1 for the other, None for nobody's
+    label   one or two letters drawn on it
+    shape   disc, block (fills the cell) or plain (only the label)
+    side    the owner in a duel: 0 for the player who begins, 1 for the other, None for nobody
     """
 
     name: str
@@ -57,7 +57,7 @@ class Piece(TypedFields):
 
 
 class BoardCell(NamedTuple):
-    """A cell of a grid: its place, its name, and the sign of what stands on it."""
+    """A cell of a grid: its place, its name, and its sign."""
 
     row: int
     column: int
@@ -238,8 +238,8 @@ def column_name(column: int) -> str:
 
 def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
     if not any(type(value) is type(choice) and value == choice for choice in choices):
-        wanted = ", ".join(map(str, choices))
-        raise GameFileError(message("errors.field_type", name=name, wanted=wanted, value=in_short(value)))
+        allowed = ", ".join(map(str, choices))
+        raise GameFileError(message("errors.field_type", name=name, wanted=allowed, value=in_short(value)))
 
 
 # ------------------------------------------------------------------ what a description gets from it
@@ -247,7 +247,7 @@ def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
 
 @contextlib.contextmanager
 def blaming(function: Callable[..., Any]) -> Iterator[None]:
-    """Give an error of the description the line of the user's file: where it was raised, or else the function's own."""
+    """Add a line of the user's file to an error: the line that raised it, or else that of the function."""
     try:
         yield
     except GameFileError as error:
@@ -259,7 +259,7 @@ def blaming(function: Callable[..., Any]) -> Iterator[None]:
 
 
 class FromBoard:
-    """A function of a description that comes from its board; it counts as written where the board is."""
+    """A function of a description that is derived from its board; its source is that of the board."""
 
     def __init__(self, title: str, board: Callable[..., Board], use: Callable[..., str], *more: Any) -> None:
         self.title, self.board, self.use, self.more = title, board, use, more
@@ -269,7 +269,7 @@ class FromBoard:
         return self.use(self, rules, position, *rest)
 
     def describe(self, rules: Any, position: Any) -> Board:
-        """The board, which must be one."""
+        """The board; an error if the function returns anything else."""
         with blaming(self.board):
             grid = self.board(rules, position)
             if not isinstance(grid, Board):
@@ -279,36 +279,36 @@ class FromBoard:
         return grid
 
 
-def text_of_board(made: FromBoard, rules: Any, position: Any) -> str:
-    return made.describe(rules, position).text()
+def text_of_board(description: FromBoard, rules: Any, position: Any) -> str:
+    return description.describe(rules, position).text()
 
 
-def rows_of_board(made: FromBoard, rules: Any, position: Any) -> str:
-    return "/".join(made.describe(rules, position).rows)
+def rows_of_board(description: FromBoard, rules: Any, position: Any) -> str:
+    return "/".join(description.describe(rules, position).rows)
 
 
-def svg_of_board(made: FromBoard, rules: Any, position: Any) -> str:
-    grid = made.describe(rules, position)
+def svg_of_board(description: FromBoard, rules: Any, position: Any) -> str:
+    grid = description.describe(rules, position)
     if grid.turn is None:
-        return grid.svg(made.title)
-    return grid.svg(message(f"boards.turn_{grid.turn}", game=made.title))
+        return grid.svg(description.title)
+    return grid.svg(message(f"boards.turn_{grid.turn}", game=description.title))
 
 
 def not_written(rules: Any, position: Any) -> str:
-    """Stands for `write` in a description that has none."""
+    """Default of `write`."""
     raise NotImplementedError
 
 
-def name_of_move(made: FromBoard, rules: Any, position: Any, move: Any) -> str:
-    """The names of the cells that a move leads over, joined; of a move without cells, the move itself."""
-    grid = made.describe(rules, position)
-    with blaming(made.more[0]):
-        names = list(cell_names(grid, made.more[0](rules, position, move)))
+def name_of_move(description: FromBoard, rules: Any, position: Any, move: Any) -> str:
+    """The names of the cells of a move, joined; for a move without cells, the move itself."""
+    grid = description.describe(rules, position)
+    with blaming(description.more[0]):
+        names = list(cell_names(grid, description.more[0](rules, position, move)))
     return "-".join(names) or str(move)
 
 
 def cell_names(grid: Board, cells: object) -> Iterator[str]:
-    """The names of the cells of a move, which are given by name or number; a single one stands for itself."""
+    """The names of the cells of a move, given by name or number, in a sequence or as a single cell."""
     several = cells if isinstance(cells, (tuple, list)) else (cells,)
     for cell in several:
         yield grid.name(cell)

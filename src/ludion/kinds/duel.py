@@ -3,19 +3,19 @@
 A *game* is a NamedTuple of the rules' tables, a *position* a NamedTuple of ints (and tuples of ints); a large
 position may hold arrays that `play` changes in place. Moves are ints. For every position that can be reached:
 
-- `verdict` speaks for the player to move: `WON`, `LOST`, `DRAWN`, or `OPEN` while the game goes on;
+- `verdict` is for the player to move: `WON`, `LOST`, `DRAWN`, or `OPEN` while the game goes on;
 - `moves` of an open position fills the buffer with the legal moves, each once, in a fixed order, and returns how
   many there are: at least one (a forced pass is a move), at most `most_moves(rules)`;
 - `play` gives the position seen by the other player. If it changes arrays in place, `undo(rules, child, move)`
-  restores them, and `copy` makes a position with arrays of its own; a game of plain values needs neither;
-- `key` is a 64-bit hash, equal for equal positions. By default it is made of the ints of the position;
-- `symmetries(rules)` says how many symmetries the rules have (the identity, number 0, included); `mirror` gives
+  restores them, and `copy` returns a position with its own arrays; a game of plain values needs neither;
+- `key` is a 64-bit hash, equal for equal positions. By default it is computed from the ints of the position;
+- `symmetries(rules)` is the number of symmetries of the rules (including the identity, number 0); `mirror` gives
   the image of a position and `mirror_move` of a move. Images have the same verdict, the same value, and the images
   of the moves;
-- an *evaluation* is a NamedTuple too: `evaluate(evaluation, rules, position)` guesses the outcome of an open
+- an *evaluation* is a NamedTuple too: `evaluate(evaluation, rules, position)` estimates the outcome of an open
   position for the player to move, as points between -`HIGHEST` and `HIGHEST`; `promise` ranks a move before it is
-  searched (higher is tried earlier); `forcing` gives the moves without which the guess would be blind. An
-  evaluation that has `forcing` is trusted to rank moves so well that late ones may be searched less deeply.
+  searched (higher is tried earlier); `forcing` gives the moves that must be searched before the position is evaluated.
+  If an evaluation has `forcing`, the search trusts its move ordering and searches late moves less deeply.
 """
 
 # mypy: disable-error-code="empty-body"
@@ -31,9 +31,11 @@ from ludion.answers import WIN as WIN
 from ludion.core.verbs import verb
 from ludion.core.words import digest
 from ludion.errors import GameFileError
+from ludion.kinds.moving import mirror as mirror
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
+from ludion.kinds.moving import symmetries as symmetries
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
@@ -42,7 +44,7 @@ LOST, DRAWN, WON, OPEN = -1, 0, 1, 2
 
 @verb
 def how_many(rules: Rules, position: State, buffer: np.ndarray) -> int:
-    """How many legal moves there are, for games that can tell without listing all; the buffer may be used."""
+    """The number of legal moves, for games that can count without listing them; the buffer may be used."""
 
 
 @how_many.otherwise
@@ -52,7 +54,7 @@ def _(rules: Rules, position: State, buffer: np.ndarray) -> int:
 
 @verb
 def undo(rules: Rules, child: State, move: int) -> None:
-    """Restore the arrays that `play` changed in place when it made `child`."""
+    """Restore the arrays that `play` changed in place to reach `child`."""
 
 
 @undo.otherwise
@@ -62,7 +64,7 @@ def _(rules: Rules, child: State, move: int) -> None:
 
 @verb
 def copy(rules: Rules, position: State) -> Any:
-    """The same position with arrays of its own."""
+    """The same position with its own arrays."""
 
 
 @copy.otherwise
@@ -76,7 +78,7 @@ def verdict(rules: Rules, position: State) -> int:
 
 
 def checked_verdict(rules: Rules, position: State) -> int:
-    """The verdict in plain Python; one that is not among the four ints is an error that names the user's file."""
+    """The verdict in plain Python; any value but the four ints is an error that names the user's file."""
     result = verdict(rules, position)
     if isinstance(result, (bool, np.bool_)) or result not in (LOST, DRAWN, WON, OPEN):
         code = getattr(verdict.find(type(rules)), "__code__", None)
@@ -96,26 +98,6 @@ def key(rules: Rules, position: State) -> int:
 @key.otherwise
 def _(rules: Rules, position: State) -> int:
     return digest(position)
-
-
-@verb
-def symmetries(rules: Rules) -> int:
-    """How many symmetries the rules have, the identity included."""
-
-
-@symmetries.otherwise
-def _(rules: Rules) -> int:
-    return 1
-
-
-@verb
-def mirror(rules: Rules, position: State, symmetry: int) -> Any:
-    """The image of the position."""
-
-
-@mirror.otherwise
-def _(rules: Rules, position: State, symmetry: int) -> Any:
-    return position
 
 
 @verb
@@ -145,7 +127,7 @@ def _(evaluation: Guide, rules: Rules, position: State, move: int) -> int:
 
 @verb
 def forcing(evaluation: Guide, rules: Rules, position: State, buffer: np.ndarray) -> int:
-    """Fill the buffer with the moves that must be tried before the position is judged; return how many."""
+    """Fill the buffer with the moves that must be searched before the position is evaluated; return their number."""
 
 
 @forcing.otherwise
@@ -154,7 +136,7 @@ def _(evaluation: Guide, rules: Rules, position: State, buffer: np.ndarray) -> i
 
 
 class Even(NamedTuple):
-    """The evaluation that knows nothing: every open position is even."""
+    """The trivial evaluation: every open position is even."""
 
 
 @evaluate.register(Even)
@@ -163,5 +145,5 @@ def _(evaluation: Guide, rules: Rules, position: State) -> int:
 
 
 def even(rules: Rules) -> Even:
-    """The evaluation that knows nothing, for a card."""
+    """The trivial evaluation, for a description."""
     return Even()

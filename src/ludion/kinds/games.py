@@ -1,8 +1,8 @@
-"""What a game says of itself, in data: `Puzzle`, `Duel` and `Quest`.
+"""Descriptions of games, as data: `Puzzle`, `Duel` and `Quest`.
 
-Each game has one description, `GAME`, in its folder's `__init__.py` or in a user's file. Generic code knows a game by
-its description alone. Functions of a description take the *rules* (the NamedTuple of tables that `read` made) and a
-*position* (of a quest: the *world*) first.
+Each game has one description, `GAME`, in its folder's `__init__.py` or in a user's file. General code knows a game only
+by its description. Functions of a description take the *rules* (the NamedTuple of tables returned by `read`) and a
+*position* (in a quest: the *world*) first.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ NEEDED, OPTIONAL, UNUSED = "needed", "optional", "unused"  # a heuristic or eval
 ALWAYS, ADMISSIBLE, NEVER = "always", "admissible", "never"  # when an engine's answer is optimal
 
 
-# ------------------------------------------------------------------ what a description is made of
+# ------------------------------------------------------------------ parts of a description
 
 
 @dataclass(frozen=True)
 class Level(TypedFields):
-    """A named position with its source and what is known of it."""
+    """A named position with its source and known results."""
 
     name: str
     position: str
@@ -67,10 +67,11 @@ class Level(TypedFields):
 
 @dataclass(frozen=True)
 class Heuristic(TypedFields, Generic[R]):
-    """What guides a search for a path: `make(rules)` gives its value, whose verb is `estimate`.
+    """A heuristic guides a search for a path: `make(rules)` returns its value, whose verb is `estimate`.
 
-    `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the estimate is the
-    sum of, `ready(rules)` says whether it can be had at once; a heuristic with large tables may have to make them.
+    `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists the summands of the
+    estimate, `ready(rules)` says whether it is available at once; a heuristic with large tables may have to build them.
+    If it is `budgeted`, `make` also takes `budget` and `observer` of the search that asks for it.
     """
 
     make: Callable[..., Any]
@@ -78,6 +79,7 @@ class Heuristic(TypedFields, Generic[R]):
     admissible: bool = False  # it never overestimates
     parts: Callable[[Any, Any, Any], Sequence[ValuePart]] | None = None
     ready: Callable[[R], bool] | None = None
+    budgeted: bool = False
 
     def value(self, rules: R) -> Any:
         return _made(self.make, rules)
@@ -85,10 +87,10 @@ class Heuristic(TypedFields, Generic[R]):
 
 @dataclass(frozen=True)
 class Evaluation(TypedFields, Generic[R]):
-    """What judges an open position of a duel: `make(rules)` gives its value, whose verb is `evaluate`.
+    """An evaluation judges an open position of a duel: `make(rules)` returns its value, whose verb is `evaluate`.
 
-    `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists what the points are the
-    sum of. A player who is `scale` points ahead is expected to score 1 / (1 + 1/e) = 73 %.
+    `make` may also be a NamedTuple class without fields. `parts(value, rules, position)` lists the summands of the
+    points. A player who is `scale` points ahead is expected to score 1 / (1 + 1/e) = 73 %.
     """
 
     make: Callable[..., Any]
@@ -115,7 +117,7 @@ class Engine(TypedFields):
 
     `solve(rules, position, guide, budget, observer, **settings) -> Answer`, where the guide is the heuristic or the
     evaluation: NEEDED (the game's default, if none is named), OPTIONAL (None, if none is named) or UNUSED (always
-    None). `optimal` says when its answer is: ALWAYS, with an ADMISSIBLE heuristic, or NEVER.
+    None). `optimal` says when its answer is optimal: ALWAYS, with an ADMISSIBLE heuristic, or NEVER.
     """
 
     solve: Callable[..., Answer]
@@ -127,11 +129,10 @@ class Engine(TypedFields):
 
 @dataclass(frozen=True)
 class AgentMaker(TypedFields, Generic[R]):
-    """How to make an agent: `make(rules, **settings) -> Agent`.
+    """Creates an agent: `make(rules, **settings) -> Agent`.
 
-    It gets the settings that it declares. Two of them are filled in by the run where they are declared: `seed` and
-    `budget` (seconds per decision). `argument` names what follows the colon in `--agent prolog:FILE`, and is passed as
-    `argument`.
+    It gets the settings that it declares. If declared, `seed` and `budget` (seconds per decision) are set by the run.
+    `argument` names the text after the colon in `--agent prolog:FILE`, which is passed as `argument`.
     """
 
     make: Callable[..., Agent]
@@ -148,9 +149,9 @@ PYTHON_AGENT: AgentMaker[Any] = AgentMaker(
 
 @dataclass(frozen=True)
 class Generator(TypedFields):
-    """How to make new positions: `make(seed, **settings) -> text`, the same text for the same seed.
+    """Generates new positions: `make(seed, **settings) -> text`, the same text for the same seed.
 
-    One that may take long is `stoppable`: it takes `stop`, a threading.Event, and raises StoppedError once it is set.
+    A slow generator is `stoppable`: it takes `stop`, a threading.Event, and raises StoppedError once it is set.
     """
 
     make: Callable[..., str]
@@ -158,7 +159,7 @@ class Generator(TypedFields):
     stoppable: bool = False
 
     def text(self, seed: int, **settings: Any) -> str:
-        """What `make` makes, which must be a text."""
+        """The generated text; an error if `make` returns anything else."""
         with blaming(self.make):
             text = self.make(seed, **settings)
             if not isinstance(text, str):
@@ -170,9 +171,9 @@ class Generator(TypedFields):
 
 @dataclass(frozen=True)
 class Study(TypedFields):
-    """What else is known of a position: `examine(rules, position, **settings) -> dict` of plain values.
+    """Further analysis of a position: `examine(rules, position, **settings) -> dict` of plain values.
 
-    An entry `text` is the whole in words.
+    An entry `text` has all of it in words.
     """
 
     examine: Callable[..., Mapping[str, Any]]
@@ -181,7 +182,7 @@ class Study(TypedFields):
 
 @dataclass(frozen=True)
 class Figures(TypedFields):
-    """What an old report measured in one search; None where it says nothing."""
+    """The figures of an old report for one search; None for figures that it does not have."""
 
     length: int | None = None
     milliseconds: int | None = None
@@ -214,7 +215,7 @@ class Report(TypedFields):
 
 
 class Tools(Protocol):
-    """What the command line lends to a game's own commands (as `click.Context.obj`)."""
+    """Services of the command line for a game's own commands (as `click.Context.obj`)."""
 
     def show_json(self, value: object) -> None:
         """Print one JSON object on a line."""
@@ -233,7 +234,7 @@ class Tools(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Game(TypedFields, Generic[R, P]):
-    """What every game says of itself.
+    """The fields that every description has.
 
     name          as on the command line: lower case, words joined by hyphens
     title         as people write it
@@ -258,14 +259,14 @@ class Game(TypedFields, Generic[R, P]):
     text          text(rules, position) -> the board in lines of text
     svg           svg(rules, position) -> the board as an SVG picture
     reason        reason(rules, position, move) -> ludion.kinds.parts.MoveReason: why a move is good or bad, from what
-                  its player may see; None where the game itself has nothing to say
-    study         what else can be told of a position
+                  its player may see; None if the game itself has no reason
+    study         further analysis of a position
     generator     new positions from a seed
     report        the tables of an old report
     commands      commands of the game's own for the command line, by name: a function that makes a click command
     page          the JavaScript module that makes the SVG board playable in the studio
-    introduction  a TOML file of small positions with something to do, by which the game is learnt (see `read_steps`)
-    scene         moves that the studio's thumbnail shows, from the example on
+    introduction  a TOML file of small positions with tasks that teach the game (see `read_steps`)
+    scene         moves after the example that the studio's thumbnail shows
     facts         where the rules and figures come from
     """
 
@@ -336,7 +337,7 @@ class Game(TypedFields, Generic[R, P]):
         return levels[name]
 
     def check_options(self, options: Mapping[str, object]) -> dict[str, str]:
-        """The options of the rules, all of which must exist and be allowed."""
+        """The options of the rules; an error if one does not exist or has a bad value."""
         values = read_settings(self.options, options, "settings.of_game", game=self.name)
         return {name: str(value) for name, value in values.items() if value is not None}
 
@@ -358,7 +359,7 @@ class Game(TypedFields, Generic[R, P]):
         return text or self.start.strip(), dict(options)
 
     def _read(self, text: str, options: Mapping[str, str]) -> tuple[R, P]:
-        """What `read` makes of a text; whatever it raises becomes an error of ours that names the line."""
+        """The result of `read` for a text; any other exception becomes an error of ours that names the line."""
         try:
             pair = self.read(text, **options)
         except LudionError:
@@ -439,7 +440,7 @@ class Puzzle(Searched[R, P]):
     heuristics         by name
     default_heuristic  the one to use when none is named
     why_unsolvable     why_unsolvable(rules, position) -> one line why there is no solution, or None
-    animate            animate(rules, position, moves) -> SVG of a solution that moves
+    animate            animate(rules, position, moves) -> animated SVG of a solution
     solve_batch        solve_batch(texts, options, jobs, budget, observer) -> iterator of (text, Answer or LudionError),
                        for many positions in compiled code
     """
@@ -488,7 +489,7 @@ class Duel(Searched[R, P]):
     perft_options       options of the rules that perft uses unless others are given
     final_score         final_score(rules, position) -> Score of a finished game, if it counts its own way
     analyse             analyse(rules, position, budget, observer, **settings) -> MoveScores, if the game has a better
-                        way than a search per move; None where it has not
+                        way than a search per move; else None
     players             players of the game's own for the arena, by the word before the colon:
                         make(game, argument) -> Player (see `ludion.kinds.players`)
     """
@@ -536,9 +537,9 @@ class Quest(Game[R, P]):
     agents         by name; `best` is the strongest
     actions        actions(rules, world) -> the legal actions, in a fixed order, while the quest runs
     referee        referee(world, agent, steps=, patience=) -> Record, if the general one does not fit
-    statistics     statistics(record) -> what else to report of a run, plain values by name
-    chances        chances(rules, world) -> (action as a text, chance that it goes well) of the actions of which that is
-                   known from what is seen
+    statistics     statistics(record) -> further results of a run, plain values by name
+    chances        chances(rules, world) -> (action as a text, chance of success) for the actions whose chance can be
+                   computed from what is seen
     remote_worlds  remote_worlds(server, group=, password=, games=) -> worlds that are played over a network
     learning       learning(rules, world) -> WorldCoding: actions and percepts as numbers for learners
     """
@@ -593,15 +594,15 @@ class Quest(Game[R, P]):
 
 @dataclass(frozen=True)
 class Step:
-    """A step of an introduction: a small position with something to do.
+    """A step of an introduction: a small position with a task.
 
-    It is done by one of the `moves`; without any, by whatever ends the game well. After `within` moves that did not do
-    it, it begins anew.
+    One of the `moves` completes it; without `moves`, solving or winning the game does. After `within` other moves it
+    starts again.
     """
 
     start: str
     task: Mapping[str, str]  # what to do, by language
-    after: Mapping[str, str]  # what is said when it is done, by language
+    after: Mapping[str, str]  # the text shown when it is done, by language
     moves: tuple[str, ...] = ()
     within: int = 1
     options: Mapping[str, str] = field(default_factory=dict)

@@ -13,7 +13,7 @@ LONGEST_GAME = 400  # plies of a duel, after which it is cut off
 
 @dataclass(frozen=True)
 class Coding:
-    """How the moves and positions on one board of a puzzle or duel are numbered."""
+    """Numbers the moves and positions on one board of a puzzle or duel."""
 
     actions: int
     # the action of a move in a position; None: its place among the legal moves
@@ -44,7 +44,7 @@ def mask_of(actions: int, legal: Iterable[int]) -> np.ndarray:
 
 @dataclass(frozen=True)
 class WorldCoding:
-    """How the actions and percepts of a quest are numbered, and what is rewarded."""
+    """Numbers the actions and percepts of a quest, and defines the rewards."""
 
     actions: int
     decode: Callable[[Any, int], Any]  # (world, number) -> the quest's action

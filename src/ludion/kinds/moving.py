@@ -31,6 +31,26 @@ def play(rules: Rules, position: State, move: int) -> Any:
     """The position after the move; in a duel, as the other player sees it."""
 
 
+@verb
+def symmetries(rules: Rules) -> int:
+    """The number of symmetries of the rules, including the identity."""
+
+
+@symmetries.otherwise
+def _(rules: Rules) -> int:
+    return 1
+
+
+@verb
+def mirror(rules: Rules, position: State, symmetry: int) -> Any:
+    """The image of the position."""
+
+
+@mirror.otherwise
+def _(rules: Rules, position: State, symmetry: int) -> Any:
+    return position
+
+
 def legal_moves(rules: Rules, position: State) -> list[int]:
     """The legal moves of an open position."""
     buffer = np.zeros(most_moves(rules), np.int64)

@@ -32,7 +32,7 @@ MARK_ROLES = ("line", "threat", "clue", "pin", "danger", "path", "target", "boun
 
 
 class MoveReason(NamedTuple):
-    """What a game itself knows of a move: one sentence without its end, and the marks that show it."""
+    """Why a move is good or bad, as far as the game knows: a sentence without a full stop, and its marks."""
 
     text: str
     marks: tuple[BoardMark, ...] = ()

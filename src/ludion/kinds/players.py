@@ -1,4 +1,4 @@
-"""Players of the arena: whoever can be asked for a move."""
+"""Players of the arena: engines, programs and others that choose a move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GRACE = 1.0  # seconds beyond a time limit before a player counts as late: start
 
 
 class FaultError(LudionError):
-    """What a player did wrong: it loses the game."""
+    """A fault of a player, which loses the game."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -26,7 +26,7 @@ class FaultError(LudionError):
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, with what the player reports of it."""
+    """A move with the player's report."""
 
     move: int
     value: int | None = None  # its score for the player, if it reports one
@@ -36,10 +36,10 @@ class Choice:
 
 
 class Player(Protocol):
-    """Whoever can be asked for a move."""
+    """Chooses moves."""
 
     def choose(self, position: Position, budget: Budget, seed: int) -> Choice:
-        """The move to play here; raises FaultError if there is none."""
+        """The move to play here; raises FaultError if the player has none."""
 
     def close(self) -> None:
         """Called once, at the end."""

@@ -1,4 +1,4 @@
-"""The contract of a puzzle: one player who sees all and looks for a cheapest way to a goal.
+"""The contract of a puzzle: one player who sees all and looks for a cheapest path to a goal.
 
 A *game* is a NamedTuple of the rules' tables, a *position* a NamedTuple of ints (and tuples of ints). Moves are
 ints. For every game, and every position that can be reached in it:
@@ -6,37 +6,43 @@ ints. For every game, and every position that can be reached in it:
 - `moves` fills the buffer with the legal moves, each once, in a fixed order, and returns how many there are; no
   more than `most_moves(rules)`;
 - `play` of a legal move gives a new position and changes nothing else;
-- `is_goal` tells whether the puzzle is solved; `cost` of a legal move is at least 1;
+- `is_goal` says whether the puzzle is solved; `cost` of a legal move is at least 1;
 - `pack` gives one to eight 64-bit words as a tuple, different for different positions, and `unpack` inverts it.
   A game need not write them: by default the words are the ints of the position;
 - a *heuristic* is a NamedTuple too: `estimate(heuristic, rules, position)` is at least 0. It is *admissible* if it
-  never exceeds the cost of a cheapest way to a goal, and the card says whether it is.
-  `estimate_after` gives the same number for the position after a move, from the number before it, when that is
+  never exceeds the cost of a cheapest path to a goal, and the description says whether it is.
+  `estimate_after` gives the same number for the position after a move, from the number before it, if that is
   cheaper; by default it is `estimate`;
-- depth-first search can carry more than one number along a line: a *trace*, a NamedTuple of ints that `begin` makes
-  and `advance` moves on, whose `value` never exceeds the estimate; `refine` then looks at what is dearer, and is only
-  asked where `value` did not settle the matter. A heuristic need not write them: by default the trace is the estimate;
-- a puzzle whose every move can be taken back by another one says so with `reverse`; one that has exactly one goal
-  says so with `goal`. With both, search can go from both ends;
-- a puzzle with both can have a pattern database: `projections` says how many smaller puzzles there are and `project`
-  makes the position of one of them; `engines/projections.py` says what they promise. If `share` divides the cost of a
-  move between them, their distances are added;
+- depth-first search can update more than one number along a line: a *trace*, a NamedTuple of ints that `begin` creates
+  and `advance` updates, whose `value` never exceeds the estimate; `refine` then adds the expensive part, and is called
+  only if `value` does not exceed the bound. A heuristic need not write them: by default the trace is the estimate;
+- a puzzle whose moves are all reversible has `reverse`. Where they are not, `moves_back` gives the moves that lead to a
+  position and `play_back` the position before one of them; by default both follow from `reverse`. A puzzle with exactly
+  one goal has `goal`, one with several lists them with `goals`. With goals and a way back, search can start at both;
+- a puzzle with both can have a pattern database: `projections` numbers the smaller puzzles and `project` makes the
+  position of one of them; `engines/projections.py` says what they promise. If `share` divides the cost of a move
+  between them, their distances are added. A puzzle whose positions have `variables` that can be left out one by
+  one may let ludion choose: the number of a smaller puzzle is then the set of the variables that it knows;
+- images of a position under the `symmetries` of the rules, if there are any, are as far from a goal as it is;
 - `moves_after` gives the moves that depth-first search should try after a given one: by default all but the one that
-  takes it back.
+  undoes it.
 """
 
 # mypy: disable-error-code="empty-body"
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.core.verbs import verb
 from ludion.core.words import flat, load
+from ludion.kinds.moving import mirror as mirror
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
 from ludion.kinds.moving import play as play
+from ludion.kinds.moving import symmetries as symmetries
 from ludion.kinds.values import Guide, Rules, State
 
 NO_MOVE = -1
@@ -49,7 +55,7 @@ def is_goal(rules: Rules, position: State) -> bool:
 
 @verb
 def cost(rules: Rules, position: State, move: int) -> int:
-    """What the move costs, at least 1."""
+    """The cost of the move, at least 1."""
 
 
 @cost.otherwise
@@ -69,7 +75,7 @@ def _(rules: Rules, position: State) -> tuple[int, ...]:
 
 @verb
 def unpack(rules: Rules, words: tuple[int, ...], like: State) -> Any:
-    """The position that `pack` made these words of; `like` is any position of the game."""
+    """The inverse of `pack`: the position of these words; `like` is any position of the game."""
 
 
 @unpack.otherwise
@@ -79,7 +85,7 @@ def _(rules: Rules, words: tuple[int, ...], like: State) -> Any:
 
 @verb
 def reverse(rules: Rules, move: int) -> int:
-    """The move that takes this one back, or `NO_MOVE`."""
+    """The move that undoes this one, or `NO_MOVE`."""
 
 
 @reverse.otherwise
@@ -89,7 +95,7 @@ def _(rules: Rules, move: int) -> int:
 
 @verb
 def moves_after(rules: Rules, position: State, last: int, buffer: np.ndarray) -> int:
-    """As `moves`, without those that are not worth trying after the move `last` (or `NO_MOVE`) led here."""
+    """Like `moves`, without those that are not worth trying after the move `last` (or `NO_MOVE`)."""
 
 
 @moves_after.otherwise
@@ -105,30 +111,92 @@ def _(rules: Rules, position: State, last: int, buffer: np.ndarray) -> int:
 
 
 @verb
-def goal(rules: Rules) -> Any:
-    """The one position that is the goal."""
+def moves_back(rules: Rules, position: State, buffer: np.ndarray) -> int:
+    """Fill the buffer with the moves that lead to this position; none does so from two positions."""
+
+
+@moves_back.otherwise
+def _(rules: Rules, position: State, buffer: np.ndarray) -> int:
+    count = moves(rules, position, buffer)
+    for k in range(count):
+        buffer[k] = reverse(rules, buffer[k])
+    return count  # type: ignore[no-any-return]
 
 
 @verb
-def projections(rules: Rules) -> int:
-    """How many smaller puzzles a pattern database has distances of."""
+def play_back(rules: Rules, position: State, move: int) -> Any:
+    """The position from which the move, one of `moves_back`, leads to this one."""
+
+
+@play_back.otherwise
+def _(rules: Rules, position: State, move: int) -> Any:
+    return play(rules, position, reverse(rules, move))
+
+
+@verb
+def goal(rules: Rules) -> Any:
+    """The only goal."""
+
+
+@verb
+def goals(rules: Rules) -> Sequence[Any]:
+    """All positions that are goals; called in plain Python only."""
+
+
+@goals.otherwise
+def _(rules: Rules) -> Sequence[Any]:
+    return [goal(rules)] if goal.has(rules) else []
+
+
+def can_search_backwards(rules: Rules) -> bool:
+    """Whether the goals are known and moves can be followed from a position to those before it."""
+    return (goal.has(rules) or goals.has(rules)) and (reverse.has(rules) or play_back.has(rules))
+
+
+@verb
+def projections(rules: Rules) -> Sequence[int]:
+    """The numbers of the smaller puzzles that a pattern database has distances of; called in plain Python only."""
 
 
 @projections.otherwise
+def _(rules: Rules) -> Sequence[int]:
+    return ()
+
+
+@verb
+def variables(rules: Rules) -> int:
+    """How many variables of a position can be forgotten, each by itself; called in plain Python only.
+
+    The number of a projection is then a set of variables, variable v as bit v, which the smaller puzzle knows.
+    """
+
+
+@variables.otherwise
 def _(rules: Rules) -> int:
     return 0
 
 
 @verb
 def project(rules: Rules, position: State, number: int) -> Any:
-    """The position as the smaller puzzle of this number sees it; the same of a position that is one already."""
+    """The position projected to the smaller puzzle of this number; projecting it again changes nothing."""
+
+
+@verb
+def smaller(rules: Rules, number: int) -> Any:
+    """The rules of the smaller puzzle, where they differ: of the same type. Called in plain Python only."""
+
+
+@smaller.otherwise
+def _(rules: Rules, number: int) -> Any:
+    return rules
 
 
 @verb
 def share(rules: Rules, position: State, move: int, number: int) -> int:
-    """What of the cost of a move counts in the smaller puzzle of this number, 0 or more; in all, no more than it costs.
+    """The part of a move's cost that counts in the smaller puzzle of this number, 0 or more. The sum of all parts is at
+    most the cost.
 
-    By default the whole cost: then only the greatest of the distances counts.
+    By default the whole cost: then only the largest of the distances counts.
     """
 
 
@@ -139,14 +207,14 @@ def _(rules: Rules, position: State, move: int, number: int) -> int:
 
 @verb
 def estimate(heuristic: Guide, rules: Rules, position: State) -> int:
-    """About how much the cheapest way to a goal costs; 0 at a goal if the heuristic is admissible."""
+    """An estimate of the cost of a cheapest path to a goal; 0 at a goal if the heuristic is admissible."""
 
 
 @verb
 def estimate_after(
     heuristic: Guide, rules: Rules, before: int, position: State, move: int, child: State
 ) -> int:
-    """The estimate of `child`, which `move` made of `position`, whose estimate was `before`."""
+    """The estimate of `child`, which `move` reaches from `position`, whose estimate is `before`."""
 
 
 @estimate_after.otherwise
@@ -166,7 +234,7 @@ def _(heuristic: Guide, rules: Rules, position: State) -> Any:
 
 @verb
 def advance(heuristic: Guide, rules: Rules, trace: Any, position: State, move: int, child: State) -> Any:
-    """The trace, of the same type, after `move` made `child` of `position`, whose trace is given."""
+    """The trace, of the same type, of `child`, which `move` reaches from `position`, whose trace is given."""
 
 
 @advance.otherwise
@@ -176,7 +244,7 @@ def _(heuristic: Guide, rules: Rules, trace: Any, position: State, move: int, ch
 
 @verb
 def refine(heuristic: Guide, rules: Rules, trace: Any, move: int, child: State) -> Any:
-    """The trace that `advance` made when `move` led to `child`, with what it left out; its value may only rise."""
+    """The trace of `advance` for `child`, with the part that it left out; its value may only rise."""
 
 
 @refine.otherwise
@@ -186,7 +254,7 @@ def _(heuristic: Guide, rules: Rules, trace: Any, move: int, child: State) -> An
 
 @verb
 def value(trace: Any) -> int:
-    """What the trace says of the cost that is left."""
+    """The estimate of the remaining cost by this trace."""
 
 
 @value.otherwise
@@ -195,7 +263,7 @@ def _(trace: Any) -> int:
 
 
 class Blind(NamedTuple):
-    """The heuristic that knows nothing: A* with it is uniform-cost search."""
+    """The trivial heuristic: A* with it is uniform-cost search."""
 
 
 @estimate.register(Blind)
@@ -204,5 +272,5 @@ def _(heuristic: Guide, rules: Rules, position: State) -> int:
 
 
 def blind(rules: Rules) -> Blind:
-    """The heuristic that knows nothing, for a card."""
+    """The trivial heuristic, for a description."""
     return Blind()

@@ -2,7 +2,7 @@
 
 The *world* is a value of any class; its verbs are:
 
-- `percept(world)`: what the agent may see now, a value of its own that shares nothing with the world;
+- `percept(world)`: what the agent may see now, a separate value that shares nothing with the world;
 - `act(world, action)`: the world after the action (the same object if it changes in place). An action that the
   world does not understand raises `IllegalActionError` and changes nothing;
 - `outcome(world)`: `WON`, `LOST`, or `RUNNING`.
@@ -42,10 +42,10 @@ class IllegalActionError(LudionError):
 
 
 class Agent(Protocol):
-    """Whatever decides."""
+    """Decides what to do on each percept."""
 
     def decide(self, percept: Any) -> Any:
-        """The action to take on seeing this percept."""
+        """The action for this percept."""
 
 
 class FunctionAgent:
@@ -133,7 +133,7 @@ def run(
     """Let the agent act in the world until it ends, or the steps, or the agent's time for one decision, run out.
 
     `watch(world, percept, action)` is called after each decision, before it is carried out. An agent that crashes,
-    answers nonsense or takes longer than `patience` seconds ends the run; the record up to there is kept.
+    returns an illegal action or takes longer than `patience` seconds ends the run; the record so far is returned.
     """
     actions: list[Any] = []
     spent = spent_cpu = slowest = 0.0
@@ -175,7 +175,7 @@ def place(error: BaseException) -> str:
 
 
 class TimedDecision(NamedTuple):
-    """What an agent decides, or the error that it raises, and what that took."""
+    """The decision of an agent, or the error that it raised, and the time that it took."""
 
     action: Any
     error: BaseException | None
@@ -195,7 +195,7 @@ def _decide(agent: Agent, percept: Any) -> TimedDecision:
 
 
 class _Patient:
-    """An agent asked in a thread of its own, so that waiting for it can end."""
+    """Asks an agent in a separate thread, so that waiting for it can end."""
 
     def __init__(self, agent: Agent, patience: float) -> None:
         self.agent, self.patience = agent, min(patience, threading.TIMEOUT_MAX)

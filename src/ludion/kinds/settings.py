@@ -17,7 +17,7 @@ YES, NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 @dataclass(frozen=True)
 class Setting(TypedFields):
-    """A named value: its type, its default, what it may be, and a line of help.
+    """A named value: its type, its default, its limits, and a line of help.
 
     An option of the rules is a text (`type` is str), as it stands on the command line and in a level.
     """
@@ -35,7 +35,7 @@ class Setting(TypedFields):
         return f"--{self.name.replace('_', '-')}"
 
     def read(self, value: object) -> Value:
-        """The value, given as such or as a text; a SettingError says what is wrong with it."""
+        """The value, given as it is or as a text; raises SettingError if it is not allowed."""
         if value is None:
             return self.default
         if self.type is bool:
@@ -92,7 +92,7 @@ class Setting(TypedFields):
 def read_settings(
     offered: Iterable[Setting], given: Mapping[str, object], what: str, **values: object
 ) -> dict[str, Value]:
-    """The given settings, checked against those that are offered; `what` is the message id of whose they are."""
+    """The given settings, checked against the offered ones; `what` is the message id that names their owner."""
     known = {setting.name: setting for setting in offered}
     for name in given:
         if name not in known:

@@ -1,12 +1,12 @@
-"""The lab: engines, heuristics, depths or agents compared on many levels, measured, kept, and shown.
+"""The lab: compares engines, heuristics, depths or agents on many levels, and saves and shows the measurements.
 
 levels = lab.choose_levels(game, "report-*")
 plan = lab.plan_searches(game, levels, engines=["a-star"], guides=["manhattan"])
 measured = [(each, result) for each, result, is_new in lab.measure_all(plan, ResultStore(file))]
 print(lab.tables_for(game, measured, levels)[0].as_text())
 
-A search is asked until its time is known well; what the store has is not measured again. `plots.draw` makes a picture
-of the same results, `page.write` a page of HTML.
+A search is repeated until its time is known precisely enough; stored results are not measured again. `plots.draw` plots
+the same results, `page.write` writes a page of HTML.
 """
 
 from ludion.lab import page, plots, statistics

@@ -1,5 +1,5 @@
-"""What is measured: a question, asked until its time is known well. Its result is kept by the question, the code that
-answered it and the machine."""
+"""Measurements: a question is asked until its time is known precisely enough. The key of its result has the question,
+the code that answered it and the machine."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ WARM_UP = 0.5  # seconds: a search that is shorter is asked once more than it is
 
 @dataclass(frozen=True)
 class Repeats:
-    """How often a search is asked: until its median time is known to `precision`, a share of it.
+    """How often a search is repeated: until its median time is known to `precision`, a share of it.
 
-    At least `least` times, at most `most` times, and never again once all runs together took `seconds`: what is long
-    need not be repeated as often.
+    At least `least` times, at most `most` times, and no more once all runs together took `seconds`: long searches need
+    fewer repetitions.
     """
 
     precision: float = 0.1
@@ -57,7 +57,7 @@ class Repeats:
         return cls(least=count, most=count, seconds=math.inf)
 
     def are_enough(self, runs: Sequence[Mapping[str, float]]) -> bool:
-        """Whether the time is known well enough after these runs."""
+        """Whether the time is known precisely enough after these runs."""
         if len(runs) >= self.most or (runs and sum(run["seconds"] for run in runs) >= self.seconds):
             return True
         return len(runs) >= self.least and relative_precision(times_of({"runs": runs})) <= self.precision
@@ -71,7 +71,7 @@ class Measurement:
     reported: ReportedSearch | None = field(default=None, compare=False)  # the search of an old report
 
     def key(self, code: str) -> str:
-        """What names its result in the store, given the fingerprint of the code that answers."""
+        """The key of its result in the store, given the fingerprint of the code that answers."""
         timed = [CLOCK, platform.node()] if isinstance(self.question, Search) else []
         return hashlib.sha256(json.dumps([code, self.question.key(), *timed]).encode()).hexdigest()
 
@@ -86,7 +86,7 @@ class Measurement:
 
 
 class RepeatedQuestion(NamedTuple):
-    """A question, how often to ask it, and what earlier runs took."""
+    """A question, how often to ask it, and the times of earlier runs."""
 
     question: Search | Run
     repeats: Repeats
@@ -99,9 +99,9 @@ def measure(
     stop: threading.Event | None = None,
     runs: Sequence[Mapping[str, float]] = (),
 ) -> Result:
-    """Ask the question until its time is known: the result as plain values, `runs` with the times of each run.
+    """Ask the question until its time is known; return the result as plain values, `runs` with the times of each run.
 
-    If it cannot be asked, `error` says why.
+    If the question fails, `error` says why.
     """
     try:
         if isinstance(question, Run):
@@ -141,12 +141,12 @@ def _measure_search(
 
 
 def run_times(answer: Answer) -> dict[str, float]:
-    """What one run took: on the clock, and of the processor (0 if the engine does not say)."""
+    """The wall time and the processor time of one run (0 if the engine does not report it)."""
     return {"seconds": answer.seconds, "cpu_seconds": answer.cpu_seconds}
 
 
 def times_of(result: Result) -> list[float]:
-    """The seconds of every run: of the processor, which other programs hardly change, or else on the clock."""
+    """The seconds of every run: processor time, which other programs hardly change, or else wall time."""
     runs = result.get("runs") or [result]
     name = "cpu_seconds" if all(run.get("cpu_seconds") for run in runs) else "seconds"
     return [run[name] for run in runs if name in run]
@@ -154,7 +154,7 @@ def times_of(result: Result) -> list[float]:
 
 @contextlib.contextmanager
 def _compiled() -> Iterator[None]:
-    """Compile before the clock starts, unless another tier was chosen: times of two tiers say nothing together."""
+    """Compile before the clock starts, unless another tier was chosen: times of two tiers cannot be compared."""
     with tiers.use(tiers.COMPILED) if tiers.state.tier == tiers.AUTOMATIC else contextlib.nullcontext():
         yield
 
@@ -173,7 +173,7 @@ class Measure:
 
 
 def code_fingerprint(game: Game[Any, Any]) -> str:
-    """A hash of the sources that a game's results depend on: after an edit, they are measured anew."""
+    """A hash of the sources that a game's results depend on: after an edit, they are measured again."""
     from ludion.core import sources
 
     read = game.read.load() if isinstance(game.read, LazyFunction) else game.read
@@ -193,8 +193,8 @@ def measure_all(
 ) -> Iterator[tuple[Measurement, Result, bool]]:
     """Every measurement with its result, in order, and whether it is new or was in the store.
 
-    A search that the store does not know well enough is run some more. Results are kept as soon as they are there,
-    errors never: the next run tries again. `stop` ends a search under way, with KeyboardInterrupt.
+    A search whose stored time is not precise enough is repeated. Results are saved at once, errors never: the next run
+    tries again. `stop` ends a running search, with KeyboardInterrupt.
     """
     repeats = repeats or Repeats()
     planned = list(measurements)
@@ -219,6 +219,6 @@ def measure_all(
         result = next(results) if is_new else stored[key]
         if is_new and "error" not in result:
             store.keep(key, each.json(), result)
-        if "level" in result:  # the store may know the same position by another name
+        if "level" in result:  # the store may have the same position under another name
             result = {**result, "level": each.question.label}
         yield each, result, is_new

@@ -1,7 +1,7 @@
-"""One page of HTML for one experiment: tables, plots, boards, the commands that make it again, machine and versions.
+"""One page of HTML for one experiment: tables, plots, boards, the commands that reproduce it, machine and versions.
 
-The page is self-contained: pictures are SVG inside it, and it loads nothing. The results with every run are in it as
-JSON, so that whoever has the page has the data.
+The page is self-contained: its pictures are inline SVG, and it loads no other files. It contains the results with every
+run as JSON, so that the page includes the data.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class PageError(LudionError):
 
 
 def check_file(file: str) -> None:
-    """Raise an error of ours if no page can be written there; to be asked before anything is measured."""
+    """Raise an error of ours if no page can be written there; called before anything is measured."""
     plots.check_file("page.svg")  # the page has plots
     if not Path(file).absolute().parent.is_dir():
         raise PageError(message("lab.cannot_write_page", file=file, reason=Path(file).absolute().parent))
@@ -94,7 +94,7 @@ def _lines(
 
 
 def _in_script(value: object) -> str:
-    """JSON that cannot end the element it stands in."""
+    """JSON that cannot close the element that contains it."""
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 

@@ -57,14 +57,14 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 def default_engines(game: Searched[Any, Any]) -> list[str]:
-    """The engines to compare when none are named: those of a duel's report, or the usual ones that fit."""
+    """The engines to compare by default: those of a duel's report, or the usual ones that fit."""
     if isinstance(game, Duel) and game.report is not None:
         return list(dict.fromkeys(search.engine for search in game.report.searches()))
     return [name for name in DEFAULT_ENGINES[game.kind] if name not in game.unsupported_engines]
 
 
 def default_depths(game: Searched[Any, Any]) -> list[int]:
-    """The depths to compare when none are named; none for a puzzle."""
+    """The depths to compare by default; none for a puzzle."""
     if not isinstance(game, Duel):
         return []
     reported = [search.depth for search in game.report.searches()] if game.report is not None else []
@@ -84,7 +84,7 @@ def plan_searches(
     options: Mapping[str, str] | None = None,
     budget: Budget | None = None,
 ) -> list[Measurement]:
-    """Every level with every engine, heuristic or evaluation, and depth; what is wrong with one of them raises."""
+    """Every level with every engine, heuristic or evaluation, and depth; an error if one of them does not fit."""
     depths = depths or default_depths(game)
     measurements = []
     for level in levels:
@@ -119,7 +119,7 @@ def _question(
     depth: int | None,
     budget: Budget | None,
 ) -> Search:
-    """The question with the names that `best` and a missing guide stand for, so that equal searches are equal."""
+    """The question with the real names instead of `best` and a missing guide, so that equal searches are equal."""
     budget = budget or Budget()
     if budget.seconds is None and budget.nodes is None:
         budget = dataclasses.replace(budget, seconds=DEFAULT_SECONDS)
@@ -156,7 +156,7 @@ def plan_report(
 ) -> list[Measurement]:
     """The searches of the game's report; with engines or guides named, those on the report's positions instead.
 
-    A report that compares heuristics is completed by those of the game that it does not have.
+    A report that compares heuristics is extended by the other heuristics of the game.
     """
     if game.report is None:
         raise UnfitError(message("lab.no_report", game=game.caption))

@@ -1,4 +1,4 @@
-"""Plots of what was measured (extra `[lab]`: matplotlib): one picture with a panel for each quantity."""
+"""Plots of measurements (extra `[lab]`: matplotlib): one picture with a panel for each quantity."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PlotError(LudionError):
 
 
 def check_file(file: str) -> None:
-    """Raise PlotError if no plot can be written to a file of this name; to be asked before anything is measured."""
+    """Raise PlotError if no plot can be written to a file of this name; called before anything is measured."""
     if Path(file).suffix.lower() not in ENDINGS:
         raise PlotError(message("lab.plot_ending", file=file))
     try:
@@ -42,7 +42,7 @@ def check_file(file: str) -> None:
 
 
 def draw(file: str, game: Game[Any, Any], measured: Sequence[Measured], levels: Iterable[Level]) -> None:
-    """Write the picture; the ending of the name says in which format."""
+    """Write the picture in the format of the file's suffix."""
     check_file(file)
     try:
         _save(file, Path(file).suffix[1:].lower(), _figure(game, measured, levels))

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 K = TypeVar("K")
 
-SIGNIFICANT = 0.05  # what has a smaller probability by chance alone is marked
+SIGNIFICANT = 0.05  # results with a smaller probability under chance alone are marked
 Z_95 = 1.959964  # standard deviations on either side that hold 95 % of a normal distribution
 
 
@@ -65,7 +65,7 @@ def sign_test(first: int, second: int) -> float:
 
 
 def holm(probabilities: Mapping[K, float]) -> dict[K, float]:
-    """The probabilities of several comparisons, each corrected for there being so many (Holm, 1979)."""
+    """The probabilities of several comparisons, corrected for their number (Holm, 1979)."""
     corrected: dict[K, float] = {}
     greatest = 0.0
     for rank, (name, probability) in enumerate(sorted(probabilities.items(), key=lambda each: each[1])):

@@ -1,4 +1,4 @@
-"""Tables of what was measured. Numbers are not rounded here: that is for those who show a table to people."""
+"""Tables of measurements. Numbers are not rounded here, only when a table is shown to people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TIMES = ("ms", "from ms", "to ms", "wall ms", "runs", "slower", "significant")
 def tables_for(
     game: Game[Any, Any], measured: Sequence[Measured], levels: Iterable[Level], report: bool = False
 ) -> list[Table]:
-    """The tables that answer what was asked: those of the game's report, or the general ones of its kind."""
+    """The tables for the measurements: those of the game's report, or the general ones of its kind."""
     if isinstance(game, Quest):
         pairs = pairs_table(measured)
         return [
@@ -68,7 +68,7 @@ def status_of(result: Result) -> str:
 
 
 def asked(measured: Iterable[Measured]) -> list[Asked]:
-    """The questions to engines among what was measured."""
+    """The searches among the measurements."""
     return [(each.question, result) for each, result in measured if isinstance(each.question, Search)]
 
 
@@ -136,7 +136,7 @@ def runs_of(searches: Iterable[Asked]) -> list[Mapping[str, Any]]:
 def time_cells(searches: Sequence[Asked]) -> list[tuple[Cell, ...]]:
     """The cells of TIMES for each search: median, interval, wall time, runs; and, beside the fastest search that
     answered the same question about the same position, how many times slower it is, and whether that is significant:
-    whether the intervals of the two medians are apart."""
+    whether the intervals of the two medians do not overlap."""
     fastest: dict[Hashable, Result] = {}
     rivals: dict[Hashable, int] = {}
     for question, result in searches:
@@ -170,7 +170,7 @@ def median_time(result: Result) -> float:
 
 
 def summary_table(measured: Iterable[Measured], levels: Iterable[Level]) -> Table:
-    """One row per engine and heuristic: what all levels together cost."""
+    """One row per engine and heuristic: the cost of all levels together."""
     level_of = {level.name: level for level in levels}
     groups: dict[tuple[str, str], list[Asked]] = {}
     for question, result in asked(measured):
@@ -247,7 +247,7 @@ def agents_table(title: str, measured: Iterable[Measured]) -> Table:
 
 
 def pairs_table(measured: Iterable[Measured]) -> Table | None:
-    """Every agent beside the first one, on the same levels and seeds; None where there is one agent only."""
+    """Every agent compared with the first one, on the same levels and seeds; None if there is only one agent."""
     splits: dict[
         tuple[str, str], list[int]
     ] = {}  # level, agent: both won, only the first, only this one, none

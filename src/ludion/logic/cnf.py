@@ -26,12 +26,12 @@ class Formula:
     groups: list[Hashable] = field(default_factory=list)  # of each clause
 
     def variable(self, name: Hashable) -> int:
-        """The variable of this name, made if it is new."""
+        """The variable of this name, created if it is new."""
         return self.names.setdefault(name, len(self.names) + 1)
 
     @property
     def variables(self) -> int:
-        """How many variables there are."""
+        """The number of variables."""
         return len(self.names)
 
     def add(self, clause: Iterable[int], group: Hashable = None) -> None:
@@ -40,17 +40,17 @@ class Formula:
         self.groups.append(group)
 
     def at_most(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
-        """At most so many of these literals hold."""
+        """At most this many of these literals hold."""
         for subset in itertools.combinations(literals, number + 1):
             self.add([-literal for literal in subset], group)
 
     def at_least(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
-        """At least so many of these literals hold."""
+        """At least this many of these literals hold."""
         for subset in itertools.combinations(literals, len(literals) - number + 1):
             self.add(subset, group)
 
     def exactly(self, number: int, literals: Sequence[int], group: Hashable = None) -> None:
-        """Exactly so many of these literals hold."""
+        """Exactly this many of these literals hold."""
         if not 0 <= number <= len(literals):
             self.add([], group)
             return

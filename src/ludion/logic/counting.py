@@ -18,7 +18,7 @@ forward gives the number of ways to reach a state, going backward the number of 
 edge between two layers is worth the product: so one pass each way gives the share of all models in which a
 variable holds a kind.
 
-`count` is exact, in integers of any size, and leaves the weights out. `shares.solve` is its compiled twin.
+`count` is exact, in integers of any size, and ignores the weights. `shares.solve` is its compiled twin.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ State = tuple[tuple[Totals, ...], Totals]  # what the constraints still need, an
 
 @dataclass(frozen=True)
 class Count:
-    """How many models there are, and in how many of them one given variable holds what."""
+    """The number of models, and the number of those in which a given variable holds each kind."""
 
     models: int
     boxes: list[Ways]  # a variable of each box
@@ -125,13 +125,13 @@ def count(problem: Problem) -> Count:
 
 
 def _rest(problem: Problem, used: Totals) -> Totals:
-    """What is left for the free variables."""
+    """The totals left for the free variables."""
     left = problem.left.tolist()
     return left[0] - used[0], left[1] - used[1], left[2] - used[2]
 
 
 def _ways_of_free(problem: Problem, used: Totals) -> int:
-    """In how many ways the free variables can hold the rest."""
+    """The number of ways in which the free variables can hold the rest."""
     first, second = problem.free.tolist()
     x, y, z = _rest(problem, used)
     if min(x, y, z) < 0 or x > first or y > second or x + y + z > first + second:
@@ -140,7 +140,7 @@ def _ways_of_free(problem: Problem, used: Totals) -> int:
 
 
 def _free_variable(problem: Problem, used_by_boxes: dict[Totals, int], group: int) -> Ways:
-    """In how many models one given free variable of the group holds what."""
+    """The number of models in which a given free variable of the group holds each kind."""
     size, all_free = int(problem.free[group]), int(problem.free.sum())
     empty, own, shared = 0, 0, 0
     for used, ways in used_by_boxes.items() if size else ():

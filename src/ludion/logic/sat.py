@@ -28,7 +28,7 @@ class SolverError(LudionError):
 
 
 class AnyProver(ABC):
-    """What can tell whether the clauses of a formula can hold under assumptions."""
+    """Decides whether the clauses of a formula are satisfiable under assumptions."""
 
     @abstractmethod
     def model(self, assumptions: Sequence[int] = ()) -> set[int] | None:
@@ -111,7 +111,7 @@ class ExternalProver(AnyProver):
 
 
 def _read_answer(output: str, program: str, code: int) -> set[int] | None:
-    """The model in what a solver prints, or None if it says that there is none."""
+    """The model in a solver's output, or None if it reports that there is none."""
     literals: set[int] = set()
     satisfiable = code == SATISFIABLE_CODE
     for line in output.splitlines():
@@ -146,14 +146,14 @@ def make_prover(formula: Formula, command: str = "") -> AnyProver:
 
 @dataclass(frozen=True)
 class Cause:
-    """Groups of clauses that force a fact, none of which can be left out."""
+    """A minimal set of groups of clauses that force a fact."""
 
     groups: tuple[Hashable, ...]
     smallest: bool  # no set of fewer groups forces it; else only: no part of this one does
 
 
 class CauseFinder:
-    """Finds out which groups of clauses force a fact: one incremental solver for any number of questions.
+    """Finds the groups of clauses that force a fact: one incremental solver for any number of questions.
 
     Every group has a switch, a variable that must hold for its clauses to count. Clauses may be added to the formula
     between questions. Groups in `always` (the rules) are used but not named.
@@ -211,7 +211,7 @@ class CauseFinder:
         return bool(self._solver.solve(assumptions=[-literal, *active]))
 
     def _minimise(self, literal: int, switches: Sequence[int]) -> list[int]:
-        """Switches that force the literal, none of which can be left out, after the solver has said that all do."""
+        """A minimal set of switches that force the literal, after the solver has proved that all of them do."""
         core = set(self._solver.get_core() or ())
         minimal = [number for number in switches if number in core]
         for number in list(minimal):

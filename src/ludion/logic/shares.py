@@ -1,7 +1,7 @@
 """The compiled twin of `counting.count`, in floating point: the share of all models in which a variable holds a kind.
 
-Every number here is a sum of products of positive numbers, so what `solve` calls impossible (0) or certain is exactly
-so. Where these numbers might overflow, their logarithms stand for them. The steps, one function each:
+Every number here is a sum of products of positive numbers, so `solve` is exact about what is impossible (0) or certain.
+If these numbers might overflow, their logarithms are used instead. The steps, one function each:
 
     restrict          which kinds each box may hold; what each constraint can still get
     find_components   boxes that share no constraint are independent
@@ -66,7 +66,7 @@ class Workspace(NamedTuple):
 
 
 def make_workspace(states: int, most_variables: int) -> Workspace:
-    """Memory for so many states in all, of problems with at most so many variables."""
+    """Memory for this many states in all, for problems with at most this many variables."""
     slots = 1 << (2 * states - 1).bit_length()
     log_factorials = np.zeros(most_variables + 1)
     log_factorials[1:] = np.cumsum(np.log(np.arange(1, most_variables + 1)))
@@ -86,13 +86,13 @@ def make_workspace(states: int, most_variables: int) -> Workspace:
 
 @kernel(python_entry=False, inline=True)
 def add(logarithms: bool, one: float, other: float) -> float:
-    """one + other; of numbers given by their logarithms, its logarithm."""
+    """one + other, or its logarithm if both are given as logarithms."""
     return np.logaddexp(one, other) if logarithms else one + other
 
 
 @kernel(python_entry=False, inline=True)
 def multiply(logarithms: bool, one: float, other: float) -> float:
-    """one * other; of numbers given by their logarithms, its logarithm."""
+    """one * other, or its logarithm if both are given as logarithms."""
     return one + other if logarithms else one * other
 
 
@@ -109,7 +109,7 @@ def log_ways_of_free(logs: np.ndarray, first: int, second: int, x: int, y: int, 
 
 
 class Constraints(NamedTuple):
-    """What is known of each constraint while boxes are placed."""
+    """The state of each constraint while boxes are placed."""
 
     capacity: np.ndarray  # [c, kind]: variables of boxes not yet placed that may hold the kind
     waiting: np.ndarray  # [c]: boxes not yet placed

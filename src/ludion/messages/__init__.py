@@ -33,7 +33,7 @@ def language() -> str:
 
 
 def language_of(header: str) -> str:
-    """The first language of an Accept-Language header that we speak; browsers name the preferred one first."""
+    """The first supported language of an Accept-Language header; browsers name the preferred one first."""
     for part in header.split(","):
         language = part.partition(";")[0].strip().lower().partition("-")[0]
         if language in LANGUAGES:
@@ -43,7 +43,7 @@ def language_of(header: str) -> str:
 
 @contextlib.contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Use this language inside the block; one that is not known counts as English."""
+    """Use this language inside the block; an unknown one means English."""
     token = _language.set(name if name in LANGUAGES else "en")
     try:
         yield
@@ -52,7 +52,7 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def use(name: str) -> None:
-    """Use this language from now on, in this thread or task; one that is not known counts as English."""
+    """Use this language from now on, in this thread or task; an unknown one means English."""
     _language.set(name if name in LANGUAGES else "en")
 
 
@@ -115,7 +115,7 @@ def labelled(label: str, text: object) -> str:
 
 
 def joined(parts: Iterable[str]) -> str:
-    """The parts that say something, with semicolons between them and the spaces of the language in use."""
+    """The parts that are not empty, with semicolons between them and the spaces of the language in use."""
     return ("; " if language() == "en" else " ; ").join(part for part in parts if part)
 
 

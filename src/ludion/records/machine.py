@@ -1,4 +1,4 @@
-"""Where and with what something was measured: what a figure needs to be cited."""
+"""The machine and versions of a measurement, so that its figures can be cited."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def describe() -> dict[str, str | int]:
         "cores": os.cpu_count() or 1,
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
-        **{name: found for name in PACKAGES if (found := _version(name))},
+        **{name: version for name in PACKAGES if (version := _version(name))},
     }
 
 
 def processor() -> str:
-    """The name of the processor, as far as the system tells."""
+    """The name of the processor, as the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""What a player must not lose, in one SQLite file: the game in progress of each game, and the best results.
+"""The saved games in progress and best results of players, in one SQLite file.
 
     games(browser, game, place, saved)       place: start, options, all moves and the cursor, as JSON; saved: when
     bests(browser, game, instance, moves)    the fewest moves in which this player solved an instance
@@ -58,7 +58,7 @@ class PlayerRecords:
         )
 
     def save(self, browser: str, game: str, place: Mapping[str, object]) -> None:
-        """Store where a game stands."""
+        """Store a game in progress."""
         with self.lock, self.base:
             self.base.execute(
                 "insert or replace into games values (?, ?, ?, ?)",
@@ -69,7 +69,7 @@ class PlayerRecords:
             self.prune()
 
     def load(self, browser: str, game: str) -> dict[str, Any] | None:
-        """Where the player left a game, if it was saved."""
+        """The player's game in progress, if it was saved."""
         with self.lock:
             row = self.base.execute(
                 "select place from games where browser = ? and game = ?", (browser, game)

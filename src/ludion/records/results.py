@@ -39,7 +39,7 @@ class ResultStore:
             raise ResultStoreError(message("lab.cannot_open_store", file=self.path, reason=error)) from error
 
     def known(self, keys: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """The results of these keys, of those that are there."""
+        """The stored results of these keys."""
         results = {}
         for key in keys:
             row = self.file.execute("SELECT result FROM results WHERE key = ?", (key,)).fetchone()
@@ -48,7 +48,7 @@ class ResultStore:
         return results
 
     def keep(self, key: str, question: Mapping[str, Any], result: Mapping[str, Any]) -> None:
-        """Keep a result, in place of an older one of the same key."""
+        """Store a result; it replaces an older one of the same key."""
         row = (
             key,
             time.strftime("%Y-%m-%dT%H:%M:%S"),

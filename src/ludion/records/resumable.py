@@ -1,8 +1,8 @@
-"""A file of JSON lines that a stopped run goes on with: one line per item, in the order of the items.
+"""A file of JSON lines from which a stopped run continues: one line per item, in the order of the items.
 
-The number of whole lines is the number of items done, so nothing is lost and nothing is done twice. While the
-file is being written, a small file beside it (`FILE.job`) says what the lines answer; a run with other
-settings refuses to go on with them. Half a line at the end, left by a killed run or a full disk, is dropped.
+The number of whole lines is the number of finished items, so nothing is lost and nothing is done twice. While the
+file is being written, a small file beside it (`FILE.job`) describes the run; a run with other settings refuses to
+continue it. Half a line at the end, left by a killed run or a full disk, is dropped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class OutputError(LudionError):
 
 
 class ResumableJsonl:
-    """The file, open for more lines; `done` are the objects that it held already."""
+    """The file, open for more lines; `done` are its earlier objects."""
 
     def __init__(self, path: str | Path, job: dict[str, Any]) -> None:
         self.path = Path(path)
@@ -61,7 +61,7 @@ class ResumableJsonl:
             self.flush()
 
     def flush(self) -> None:
-        """Bring everything to the file; if the disk is full, leave whole lines only."""
+        """Flush everything to the file; if the disk is full, leave only whole lines."""
         content = b"".join(self.waiting)
         end = self.file.tell()
         try:
@@ -73,10 +73,10 @@ class ResumableJsonl:
             with contextlib.suppress(OSError):  # half a line does no harm: the next run drops it
                 self.file.truncate(end + whole)
                 self.file.seek(end + whole)
-            kept = len(self.done) + self.written + content[:whole].count(b"\n")
+            written = len(self.done) + self.written + content[:whole].count(b"\n")
             self.waiting = []
             raise OutputError(
-                message("batch.cannot_write_kept", file=self.path, reason=error.strerror, kept=kept)
+                message("batch.cannot_write_kept", file=self.path, reason=error.strerror, kept=written)
             ) from error
         self.written += len(self.waiting)
         self.waiting = []

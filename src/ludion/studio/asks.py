@@ -1,7 +1,7 @@
-"""What takes time: each function checks a request and returns what answers it, `answer(job)`.
+"""Long questions: each function checks a request and returns the function that answers it, `answer(job)`.
 
 A request becomes a `Search` or a `Run` (see `ludion.questions`) before anything is queued, so that a name that does not
-exist is refused at once. The position is the one that was reached by the moves of the request.
+exist is refused at once. The position is the one after the moves of the request.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def read_search(game: AnyGame, body: Body, text: str, options: Mapping[str, str]
 
 
 def read_own_settings(body: Body, offered: Sequence[Setting]) -> dict[str, Value]:
-    """The settings of the engine or agent of a request, of those that a browser may choose."""
+    """The settings of the engine or agent of a request, among those that a browser may choose."""
     given = body.get("settings") or {}
     if not isinstance(given, dict):
         raise BadRequestError(message("studio.settings_form", most=LONGEST_SETTING))
@@ -116,7 +116,7 @@ def read_own_settings(body: Body, offered: Sequence[Setting]) -> dict[str, Value
 
 
 def read_run(game: AnyGame, body: Body, text: str, options: Mapping[str, str]) -> Run:
-    """The run that a request asks for. Where the rules leave something to chance, one seed is for world and agent."""
+    """The run that a request asks for. If the rules are random, world and agent share one seed."""
     if not isinstance(game, Quest):
         raise UnfitError(message("errors.not_a_quest", game=game.caption, kind=game.kind, name=game.name))
     offered = playing_agents(game)
@@ -157,7 +157,7 @@ def read_runs(body: Body) -> list[Body]:
 # ------------------------------------------------------------------ searches
 
 
-SESSION = Session()  # what one search proves, the next one uses; not what is compared or watched
+SESSION = Session()  # searches share what they prove, except those that are compared or watched
 
 
 class WatchingObserver(RecordingObserver):
@@ -179,7 +179,7 @@ class StreamingObserver(Observer):
     ) -> None:
         super().__init__(0, job.stop, None if cell else SESSION)
         self.job, self.cell = job, dict(cell or {})  # the cell of a table that the search is to fill
-        self.start = start  # the position, if the best line so far is to be said in words
+        self.start = start  # the position, if the best line so far is sent in words
 
     def progress(self, progress: Progress) -> None:
         line = say_line(self.start, progress.line) if self.start is not None else []
@@ -187,7 +187,7 @@ class StreamingObserver(Observer):
 
 
 def answer_object(here: Position, answer: Answer) -> dict[str, Any]:
-    """An answer for the page: as everywhere, with its result in words and its score in parts."""
+    """An answer for the page: its JSON with the result in words and the score in parts."""
     record = answer_record(here.game.name, here.text, here.options, answer)
     record["result"] = answer.result()
     if answer.score is not None:
@@ -210,7 +210,7 @@ def move_object(scored: MoveScore) -> dict[str, object]:
 
 
 def search_here(game: AnyGame, body: Body, seconds: float) -> tuple[Search, Prepared, Position]:
-    """The question of a request, looked up, and the position that it is about."""
+    """The prepared question of a request, and its position."""
     here = reach(read_place(game, body)).position
     question = read_search(game, body, here.text, here.options, seconds)
     return question, question.prepare(), here
@@ -229,7 +229,7 @@ def solve(game: AnyGame, body: Body) -> Answering:
 
 
 def watch(game: AnyGame, body: Body) -> Answering:
-    """A search with its recording, to be watched step by step. `best` stands for an engine that can be watched."""
+    """A search with its recording, for watching step by step. `best` means an engine that can be watched."""
     if read_text(body, "engine", BEST) == BEST and isinstance(game, Searched):
         general = GENERAL_BEST[game.kind]
         body = {**body, "engine": general if general in engines_of(game) else BEST}
@@ -256,7 +256,7 @@ def say_line(here: Position, moves: Sequence[int]) -> list[str]:
 
 
 def scores(game: AnyGame, body: Body) -> Answering:
-    """What every legal move is worth, sent as it is found."""
+    """The value of every legal move, sent as soon as it is known."""
     question, prepared, here = search_here(game, body, 3.0)
 
     def answer(job: Job) -> None:
@@ -277,7 +277,7 @@ def why(game: AnyGame, body: Body) -> Answering:
     """Why a move is good or bad; without one, the best move and why."""
     reached = reach(read_place(game, body))
     move = read_text(body, "move")
-    asked: dict[str, Any] = {
+    limits: dict[str, Any] = {
         "memory": MEMORY,
         "seconds": read_number(body, "seconds", 2.0, 0.01, MOST_SECONDS),
     }
@@ -285,14 +285,16 @@ def why(game: AnyGame, body: Body) -> Answering:
     def answer(job: Job) -> None:
         here = own_world(reached).position
         observer = StreamingObserver(job, start=here)
-        explanation = api.explain(here, move, observer=observer, **({} if isinstance(game, Quest) else asked))
+        explanation = api.explain(
+            here, move, observer=observer, **({} if isinstance(game, Quest) else limits)
+        )
         job.send("answer", explanation.json())
 
     return answer
 
 
 def review(game: AnyGame, body: Body) -> Answering:
-    """The moves of a whole game, judged: how each position stands, sent when it is known; then what is to be said."""
+    """The review of a whole game: each standing, sent when it is known; then the judgements."""
     place = read_place(game, body)
     seconds = read_number(body, "seconds", None, 0.05, MOST_SECONDS)
     moves = reach(place).moves
@@ -359,8 +361,8 @@ def read_instance(game: AnyGame, row: Body) -> Instance:
 
 def compare_engines(game: AnyGame, runs: Sequence[Body], instances: Sequence[Instance]) -> Answering:
     first = instances[0].reached.position
-    asked = [read_search(game, each, first.text, first.options, 5.0) for each in runs]
-    columns = [(question.budget, question.prepare()) for question in asked]
+    searches = [read_search(game, each, first.text, first.options, 5.0) for each in runs]
+    columns = [(question.budget, question.prepare()) for question in searches]
 
     def answer(job: Job) -> None:
         for index, instance in enumerate(instances):
@@ -382,7 +384,7 @@ def compare_engines(game: AnyGame, runs: Sequence[Body], instances: Sequence[Ins
 
 
 def compare_agents(game: AnyGame, runs: Sequence[Body], instances: Sequence[Instance]) -> Answering:
-    asked = [
+    runs_by_instance = [
         [read_run(game, each, here.place.start, here.reached.position.options) for each in runs]
         for here in instances
     ]
@@ -390,7 +392,7 @@ def compare_agents(game: AnyGame, runs: Sequence[Body], instances: Sequence[Inst
 
     def answer(job: Job) -> None:
         for index, instance in enumerate(instances):
-            for column, question in enumerate(asked[index]):
+            for column, question in enumerate(runs_by_instance[index]):
                 if job.stop.is_set():
                     return
                 record, _ = let_play(question, instance.reached, Deadline(job.stop, seconds[column]))
@@ -413,7 +415,7 @@ def let_play(
 
 
 def run(game: AnyGame, body: Body) -> Answering:
-    """An agent plays a quest on from where it stands."""
+    """An agent continues a quest from its current state."""
     place = read_place(game, body)
     reached = reach(place)
     question = read_run(game, body, place.start, reached.position.options)
@@ -456,7 +458,7 @@ def run(game: AnyGame, body: Body) -> Answering:
 
 
 def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | float | str]:
-    """What else the game reports of a run, under names for people."""
+    """The game's own statistics of a run, under names for people."""
     values = game.statistics(record) if game.statistics is not None else {}
     return {
         label(game, name): value
@@ -469,7 +471,7 @@ def statistics_of(game: Quest[Any, Any], record: Record) -> dict[str, int | floa
 
 
 def study(game: AnyGame, body: Body) -> Answering:
-    """What else the game knows of a position (risks and proofs, for example)."""
+    """The game's own analysis of a position (risks and proofs, for example)."""
     if game.study is None:
         raise UnfitError(message("errors.no_study", game=game.caption))
     reached = reach(read_place(game, body))

@@ -1,4 +1,4 @@
-"""What a game says of itself, as JSON for the page: all that can be chosen, in the reader's language."""
+"""The description of a game as JSON for the page: all choices, in the reader's language."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def step_object(step: Step) -> dict[str, Any]:
 
 
 def playing_agents(game: Quest[Any, Any]) -> dict[str, AgentMaker[Any]]:
-    """The agents that a browser may call: none that takes a file or a program as its argument."""
+    """The agents that a browser may use: none that takes a file or a program as its argument."""
     return {name: maker for name, maker in game.agents.items() if not maker.argument}
 
 
@@ -145,7 +145,7 @@ def option_object(game: AnyGame, option: Setting, place: str) -> dict[str, Any]:
 
 
 def searched_details(game: Searched[Any, Any]) -> dict[str, Any]:
-    """The engines of a puzzle or a duel, and what guides them."""
+    """The engines of a puzzle or a duel, and their guides."""
     guide = GUIDES[game.kind]
     own = set(game.engines)
     engines = [

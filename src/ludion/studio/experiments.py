@@ -1,7 +1,7 @@
 """Experiments of the lab page: what `ludion lab` measures, chosen in the browser, with tables, plot and command.
 
 A request names levels, new boards of a generator or an old report; engines with heuristics or evaluations and depths,
-or agents with a number of games. The store of `ludion lab` keeps the results: what is known is shown at once.
+or agents with a number of games. Results are saved in the store of `ludion lab`: known ones are shown at once.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ NEWS = 0.5  # seconds between two tables that are sent while measuring
 
 @dataclasses.dataclass(frozen=True)
 class Experiment:
-    """What is measured, on which levels, and the command that does the same."""
+    """The measurements, their levels, and the command that does the same."""
 
     game: AnyGame
     levels: Sequence[Level]
@@ -97,7 +97,7 @@ def read_texts(body: Body, name: str) -> dict[str, str]:
 
 
 def read_levels(game: AnyGame, body: Body, instances: str, command: list[str]) -> tuple[list[Level], str]:
-    """The levels of an experiment, and what stands before its command where they are new boards."""
+    """The levels of an experiment and, for new boards, the commands that generate them."""
     if instances == REPORT:
         if game.kind == PUZZLE:
             command += ["--levels", REPORT]
@@ -217,7 +217,7 @@ def exports(experiment: Experiment, measured: Sequence[Measured], page: bool) ->
 
 
 def or_none(draw: Callable[[], str]) -> str | None:
-    """The plot, where matplotlib is there."""
+    """The plot, if matplotlib is installed."""
     try:
         return draw()
     except (ModuleNotFoundError, LudionError):
@@ -266,8 +266,8 @@ def table_object(table: Table, questions: Sequence[Search | Run]) -> dict[str, A
 
 
 def question_of(table: Table, number: int, column: int, questions: Sequence[Search | Run]) -> int | None:
-    """Which question a cell is about: the one whose level, depth, engine and guide its row, its column and the title
-    name; of several, the one that they name most of."""
+    """The question of a cell: the one whose level, depth, engine and guide best match its row, its column and the
+    title."""
     names = {str(cell) for cell in table.rows[number] if cell is not None}
     around = f"{table.title} {table.columns[column]}"
     best: tuple[int, int | None] = (0, None)

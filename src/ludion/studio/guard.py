@@ -1,7 +1,6 @@
-"""Who may ask: requests from the studio's own page only. Each browser gets a cookie, each request its language.
+"""Access control: only the studio's own page may send requests. Each browser gets a cookie, each request its language.
 
-On a network, other machines also need the token of the address that was printed: the first visit brings it, a cookie
-keeps it.
+On a network, other machines also need the token of the printed address: the first visit sends it, a cookie stores it.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ HEADERS = (
 
 
 class Guard:
-    """Lets through what comes from the studio's own page; behind it, messages are in the language of the request."""
+    """Accepts only requests of the studio's own page, and sets the language of the request for messages."""
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...], token: str = "") -> None:
         self.app, self.hosts, self.token = app, {host.lower() for host in hosts}, token
@@ -71,29 +70,29 @@ class Guard:
             await self.app(scope, receive, send_with_headers)
 
     def brings_token(self, scope: Scope) -> bool:
-        """Whether the address holds the token, as the one that was printed does."""
+        """Whether the address has the token, as the printed one does."""
         given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
         return scope["method"] == "GET" and secrets.compare_digest(given.encode(), self.token.encode())
 
     def welcome(self, scope: Scope) -> RedirectResponse:
-        """On to the page without the token in its address; a cookie keeps it."""
+        """Redirect to the page without the token in its address; a cookie stores it."""
         response = RedirectResponse(scope["path"], 303)
         response.set_cookie(TOKEN_COOKIE, self.token, A_YEAR, httponly=True, samesite="lax")
         return response
 
     def needs_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        """Whether another machine asks without the token; this machine needs none."""
+        """Whether the request comes from another machine without the token; this machine needs none."""
         if not self.token or (scope.get("client") or ("",))[0] in LOOPBACK:
             return False
         return not secrets.compare_digest(cookie_of(headers, TOKEN_COOKIE).encode(), self.token.encode())
 
     def is_ours(self, name: str) -> bool:
-        """Whether a request to this host is for us. Who listens on every address is asked by any of them; names stay
-        refused, since a page elsewhere could make its own name lead here."""
+        """Whether the Host header is accepted. A server that listens on every address accepts any IP address; names
+        stay refused, since another page could make its own name resolve to this machine."""
         return name in self.hosts or (bool(self.hosts & EVERY_ADDRESS) and is_address(name))
 
     def refusal(self, method: str, headers: dict[str, str]) -> tuple[int, str] | None:
-        """Status and reason, if the request is not to be answered."""
+        """Status and reason, if the request is refused."""
         host = headers.get("host", "")
         if not self.is_ours(name_of(host)):
             return 421, message("studio.other_host")
@@ -117,7 +116,7 @@ def name_of(host: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Whether it is an IP address, and no name."""
+    """Whether it is an IP address, not a name."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -1,7 +1,7 @@
-"""The threads that answer what takes time: a few at once, a queue before them that says so, and Stop.
+"""The threads that answer long questions: a few at once, a queue with reported positions, and Stop.
 
-What is asked is a function `answer(job)` that calls `job.send(kind, value)` as often as it likes and looks at
-`job.stop`. What it sends goes to the one browser that asked, as server-sent events.
+A question is a function `answer(job)` that calls `job.send(kind, value)` as often as it likes and checks `job.stop`.
+The values go to the browser that asked, as server-sent events.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class BusyError(LudionError):
 
 
 class Job:
-    """A question on its way to an answer. It speaks the language of the request that brought it."""
+    """A question that waits or is being answered, in the language of its request."""
 
     def __init__(self, owner: str, answer: Callable[[Job], None], loop: asyncio.AbstractEventLoop) -> None:
         self.id, self.owner, self.answer = secrets.token_urlsafe(12), owner, answer
@@ -134,7 +134,7 @@ class JobQueue:
         return False
 
     def leave(self, job: Job) -> None:
-        """The browser is gone: end its job, or forget it if it is still waiting."""
+        """The browser has disconnected: end its job, or drop it if it is still waiting."""
         job.abandoned = True
         job.stop.set()
         with self.changed:
@@ -152,7 +152,7 @@ class JobQueue:
         tiers.listeners.remove(self._compiling)
 
     async def stream(self, job: Job) -> AsyncIterator[str]:
-        """What a job sends, as server-sent events."""
+        """The events of a job, as server-sent events."""
         try:
             yield server_event("job", {"id": job.id})
             while True:

@@ -1,7 +1,7 @@
-"""The studio's JSON interface as an OpenAPI 3.1 description, made from the server's routes.
+"""The studio's JSON interface as an OpenAPI 3.1 description, generated from the server's routes.
 
-What a route does is the first line of its function's docstring; the fields that it reads are in `FIELDS`, what it
-answers in `ANSWERS`. `GET /api/openapi.json` serves it.
+The summary of a route is the first line of its function's docstring; `FIELDS` has the fields of its request, `ANSWERS`
+those of its answer. `GET /api/openapi.json` serves it.
 """
 
 from __future__ import annotations

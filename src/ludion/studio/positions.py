@@ -1,7 +1,7 @@
 """Positions as the browser names them: a start, options, and the moves made since.
 
-That triple is all there is to a game in progress; it goes into the URL and into the records, and the server keeps
-nothing between two requests but a cache.
+This triple is the whole state of a game in progress; it is in the URL and in the records, and the server stores only a
+cache between two requests.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LONGEST_TEXT = 100_000  # characters of a position
 LONGEST_OPTION, LONGEST_MOVE = 1000, 100  # characters
 MOST_MOVES = 10_000
 MOST_PATHS = 200  # boards of one request
-SNAPSHOT = 64  # every so many moves of a long game, the position stays in the cache
+SNAPSHOT = 64  # the position after every multiple of this many moves stays in the cache
 CACHED = 600
 
 AnyGame = Game[Any, Any]
@@ -34,14 +34,14 @@ PlaceKey = tuple[str, str, str, tuple[tuple[str, str], ...], tuple[str | int, ..
 
 
 class BadRequestError(LudionError):
-    """A request that is not of the form it should have."""
+    """A request of the wrong form."""
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where a game stands: its start, the options chosen for it, and the names (or the engines' ints) of the moves.
+    """A place in a game: its start, the chosen options, and the names (or the engines' ints) of the moves.
 
-    Of the options, those that a level sets itself are left out, so that one place has one name.
+    Options that the level itself sets are left out, so that each place has one name.
     """
 
     game: AnyGame
@@ -50,12 +50,12 @@ class Place:
     moves: tuple[str | int, ...]
 
     def after(self, count: int) -> Place:
-        """The place after so many of the moves."""
+        """The place after this many of the moves."""
         return Place(self.game, self.start, self.options, self.moves[:count])
 
     @property
     def key(self) -> PlaceKey:
-        """What it is remembered by: with the language, in which the moves are said."""
+        """The key in the cache, with the language of the moves in words."""
         return language(), self.game.name, self.start, self.options, self.moves
 
 
@@ -114,7 +114,7 @@ def read_paths(body: Body) -> list[list[int]]:
 
 
 def read_cursor(body: Body) -> int:
-    """How many of the moves of a request have been made; the others are there to be redone."""
+    """How many of the moves of a request have been made; the others can be redone."""
     moves, cursor = body.get("moves") or [], body.get("cursor")
     if not isinstance(moves, list):
         raise BadRequestError(message("studio.place_form"))
@@ -126,7 +126,7 @@ def read_cursor(body: Body) -> int:
 
 
 def level_options(game: AnyGame, start: str) -> Mapping[str, str]:
-    """The options that a start sets by itself: those of its level."""
+    """The options that the level of a start sets."""
     text = start.strip()
     return game.level(text.removeprefix("level:")).options if text.startswith("level:") else {}
 
@@ -153,7 +153,7 @@ def _remember(place: Place, reached: Reached) -> None:
 
 
 def reach(place: Place) -> Reached:
-    """Play the moves from the start, or from the nearest position that is remembered."""
+    """Play the moves from the start, or from the nearest cached position."""
     count = len(place.moves)
     lengths = [count, count - 1, *range((count - 2) // SNAPSHOT * SNAPSHOT, 0, -SNAPSHOT)]
     for length in lengths:
@@ -206,7 +206,7 @@ def begin(place: Place) -> Reached:
 
 
 def forward(reached: Reached, move: str | int) -> Reached:
-    """One move on; the world of a quest changes in place, and says itself what it does not allow."""
+    """The position after one move; the world of a quest changes in place, and refuses illegal actions itself."""
     here = reached.position
     if isinstance(here.game, Quest):
         action = read_action(here, str(move))
@@ -233,7 +233,7 @@ def read_action(here: Position, text: str) -> object:
 
 
 def cells_of_moves(here: Position, codes: Sequence[Any]) -> list[list[str]] | None:
-    """The cells that each move leads over, where the game says so; else their names say it."""
+    """The cells of each move, if the game gives them; otherwise the names of the moves do."""
     game = here.game
     if game.move_cells is None:
         return None
@@ -242,7 +242,7 @@ def cells_of_moves(here: Position, codes: Sequence[Any]) -> list[list[str]] | No
 
 
 def describe(place: Place) -> dict[str, Any]:
-    """All that the page shows of a place."""
+    """Everything that the page shows of a place."""
     reached = reach(place)
     here, game = reached.position, place.game
     codes = [] if isinstance(game, Quest) and game.page is not None else here.codes()
@@ -298,11 +298,11 @@ STYLE = re.compile(r"<style>[^<]*</style>")  # the page has the same colours
 
 
 def changed_cells(before: Position, after: Position) -> list[str]:
-    """The cells of the picture of which a move changed what they say."""
+    """The cells of the picture whose description a move changed."""
     if before.game.svg is None:
         return []
-    was = {found[1]: found[0] for found in CELL.finditer(before.svg())}
-    now = {found[1]: found[0] for found in CELL.finditer(after.svg())}
+    was = {cell[1]: cell[0] for cell in CELL.finditer(before.svg())}
+    now = {cell[1]: cell[0] for cell in CELL.finditer(after.svg())}
     return [name for name in now if was.get(name) != now[name]]
 
 

@@ -1,8 +1,8 @@
-"""Recordings of searches: the events one by one, thinned where there are millions, with what was known at each.
+"""Recordings of searches: the events one by one, thinned if there are millions, with the counters at each.
 
-A thinned recording keeps the shape of the search. Events are taken evenly in time, so that every depth and every phase
-has its share; with each node come all nodes above it, so that the tree is a part of the true tree; the goal, the
-improvements and the nodes of the answer's line always stay. The counters of an event count what was left out, too.
+A thinned recording keeps the shape of the search. Events are sampled evenly in time, so that every depth and every
+phase has its share; all ancestors of a sampled node are included, so that the tree is a part of the true tree; the
+goal, the improvements and the nodes of the answer's line are always included. Counters also count omitted events.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from ludion.answers import Answer
 from ludion.engines.budget import EVENT_NAMES, Observer
+from ludion.engines.limits import CUT, EVENT_FIELDS, EXPAND, GENERATE, IMPROVE, REACH
 from ludion.errors import LudionError
 from ludion.positions import Position
 from ludion.questions import Prepared
@@ -22,8 +23,7 @@ from ludion.traces import COSTS, no_costs
 
 MOST_RECORDED = 2_000_000  # events of a search, 56 bytes each
 MOST_ROOTS = 20  # iterations of a search in which its line is looked for
-KIND, NODE, PARENT, MOVE, DEPTH, VALUE, BETA = range(7)  # the columns of an event
-EXPANDED, IMPROVED, CUT, GENERATED, REPEATED, GOAL, VALUED = range(len(EVENT_NAMES))
+KIND, NODE, PARENT, MOVE, DEPTH, VALUE, BETA = range(EVENT_FIELDS)  # the columns of an event
 
 
 class RecordingObserver(Observer):
@@ -38,7 +38,7 @@ class RecordingObserver(Observer):
 
     def rows(self) -> np.ndarray:
         """All events so far, one per row."""
-        return np.concatenate(self.parts) if self.parts else np.zeros((0, 7), np.int64)
+        return np.concatenate(self.parts) if self.parts else np.zeros((0, EVENT_FIELDS), np.int64)
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,9 @@ class SearchTree:
 
 
 def find_line(rows: np.ndarray, tree: SearchTree, moves: Sequence[int]) -> list[int]:
-    """The nodes along a line of moves, as far as the search went along it; of several iterations, in the longest."""
-    roots = np.unique(rows[(rows[:, PARENT] < 0) & (rows[:, KIND] == EXPANDED), NODE])
+    """The nodes along a line of moves, as far as the search followed it; with several iterations, the longest such
+    line."""
+    roots = np.unique(rows[(rows[:, PARENT] < 0) & (rows[:, KIND] == EXPAND), NODE])
     longest: list[int] = []
     for root in roots[: -MOST_ROOTS - 1 : -1].tolist():
         line = [root]
@@ -98,7 +99,7 @@ def choose_events(rows: np.ndarray, tree: SearchTree, line: Sequence[int], keep:
     count = len(rows)
     if count <= keep:
         return np.arange(count)
-    landmarks = np.flatnonzero((rows[:, KIND] == GOAL) | (rows[:, KIND] == IMPROVED))
+    landmarks = np.flatnonzero((rows[:, KIND] == REACH) | (rows[:, KIND] == IMPROVE))
     if len(landmarks) > keep // 4:
         landmarks = landmarks[np.linspace(0, len(landmarks) - 1, keep // 4).astype(np.int64)]
     sampled = keep
@@ -113,13 +114,13 @@ def choose_events(rows: np.ndarray, tree: SearchTree, line: Sequence[int], keep:
 
 
 def waiting_counts(rows: np.ndarray, tree: SearchTree) -> np.ndarray | None:
-    """How many nodes wait after each event: generated, and not yet taken; None where the search has no such list."""
+    """The number of nodes generated but not yet taken after each event; None if the search has no open list."""
     kind = rows[:, KIND]
-    if not (kind == GENERATED).any():
+    if not (kind == GENERATE).any():
         return None
-    events = np.flatnonzero((kind == GENERATED) | (kind == EXPANDED) | (kind == GOAL))
+    events = np.flatnonzero((kind == GENERATE) | (kind == EXPAND) | (kind == REACH))
     events = events[np.argsort(tree.of_event[events], kind="stable")]
-    waits = (kind[events] == GENERATED).astype(np.int64)
+    waits = (kind[events] == GENERATE).astype(np.int64)
     node = tree.of_event[events]
     before = np.concatenate([[0], waits[:-1]])
     new = np.concatenate([[True], node[1:] != node[:-1]])
@@ -131,16 +132,16 @@ def waiting_counts(rows: np.ndarray, tree: SearchTree) -> np.ndarray | None:
 
 def running_best(rows: np.ndarray) -> np.ndarray:
     """For each event, the place of the last improvement until then, or -1."""
-    places = np.where(rows[:, KIND] == IMPROVED, np.arange(len(rows)), -1)
+    places = np.where(rows[:, KIND] == IMPROVE, np.arange(len(rows)), -1)
     return np.asarray(np.maximum.accumulate(places))
 
 
-def layers(rows: np.ndarray, kept: np.ndarray) -> list[list[list[int]]]:
+def layers(rows: np.ndarray, chosen: np.ndarray) -> list[list[list[int]]]:
     """For each kept event, what was done since the one before it: [depth, nodes expanded, cuts] per depth."""
-    done = np.flatnonzero((rows[:, KIND] == EXPANDED) | (rows[:, KIND] == CUT))
-    shares: list[list[list[int]]] = [[] for _ in kept]
+    done = np.flatnonzero((rows[:, KIND] == EXPAND) | (rows[:, KIND] == CUT))
+    shares: list[list[list[int]]] = [[] for _ in chosen]
     if len(done):
-        keys = np.stack([np.searchsorted(kept, done), rows[done, DEPTH]])
+        keys = np.stack([np.searchsorted(chosen, done), rows[done, DEPTH]])
         places, which = np.unique(keys, axis=1, return_inverse=True)
         which = which.reshape(-1)
         is_cut = rows[done, KIND] == CUT
@@ -154,17 +155,17 @@ def layers(rows: np.ndarray, kept: np.ndarray) -> list[list[list[int]]]:
 def record(prepared: Prepared, here: Position, answer: Answer, rows: np.ndarray, keep: int) -> dict[str, Any]:
     """A search as the page shows it.
 
-    events     [kind, node, depth, value, f, h, beta, number of the event, move that cuts or improves] of those kept
+    events     [kind, node, depth, value, f, h, beta, number of the event, move that cuts or improves] of those chosen
     counters   [nodes seen, expanded, waiting, cuts, deepest, best] after each of them
     layers     what was done since the event before: [depth, nodes expanded, cuts]
-    nodes      [number, parent, move, event that discovered it, children that were not kept]; parent and node of an
+    nodes      [number, parent, move, event that discovered it, children that were not chosen]; parent and node of an
                event are places in this list, in which parents stand before their children
     line       the nodes of the answer's line
     """
     tree = SearchTree.of(rows)
     line = find_line(rows, tree, answer.moves)
-    kept = choose_events(rows, tree, line, keep)
-    nodes = np.flatnonzero(tree.with_ancestors(np.unique(tree.of_event[kept])))
+    chosen = choose_events(rows, tree, line, keep)
+    nodes = np.flatnonzero(tree.with_ancestors(np.unique(tree.of_event[chosen])))
     # Parents are discovered before their children.
     nodes = nodes[np.argsort(tree.first[nodes], kind="stable")]
     place = np.full(len(tree.numbers), -1, np.int64)
@@ -175,15 +176,15 @@ def record(prepared: Prepared, here: Position, answer: Answer, rows: np.ndarray,
     return {
         "total": len(rows),
         "complete": len(rows) < MOST_RECORDED,
-        "events": event_rows(prepared, here, rows, tree, kept, place),
-        "counters": counter_rows(rows, tree, kept),
-        "layers": layers(rows, kept),
+        "events": event_rows(prepared, here, rows, tree, chosen, place),
+        "counters": counter_rows(rows, tree, chosen),
+        "layers": layers(rows, chosen),
         "nodes": [
             [
                 int(tree.numbers[node]),
                 int(place[tree.parent[node]]) if tree.parent[node] >= 0 else -1,
                 int(tree.move[node]),
-                int(np.searchsorted(kept, tree.first[node])),
+                int(np.searchsorted(chosen, tree.first[node])),
                 int(children[node] - shown[node]),
             ]
             for node in nodes.tolist()
@@ -197,19 +198,19 @@ def event_rows(
     here: Position,
     rows: np.ndarray,
     tree: SearchTree,
-    kept: np.ndarray,
+    chosen: np.ndarray,
     place: np.ndarray,
 ) -> list[list[object]]:
     costs = COSTS.get(prepared.engine_name, no_costs)
     weight = float(prepared.settings.get("weight") or 1.5)
     events: list[list[object]] = []
-    for number in kept.tolist():
+    for number in chosen.tolist():
         kind, _, parent, move, depth, value, beta = rows[number].tolist()
         node = int(tree.of_event[number])
-        depth = 0 if kind == IMPROVED else depth  # there, it is the depth that is left
+        depth = 0 if kind == IMPROVE else depth  # there, it is the depth that is left
         f, h = costs(depth, value, weight)
         by = ""
-        if kind in (CUT, IMPROVED) and parent < 0 <= move:
+        if kind in (CUT, IMPROVE) and parent < 0 <= move:
             by = move_name(here, tree.path(node), move)
         events.append([EVENT_NAMES[kind], int(place[node]), depth, value, f, h, beta, number, by])
     return events
@@ -223,16 +224,16 @@ def move_name(here: Position, path: Sequence[int], move: int) -> str:
         return ""
 
 
-def counter_rows(rows: np.ndarray, tree: SearchTree, kept: np.ndarray) -> list[list[int | None]]:
+def counter_rows(rows: np.ndarray, tree: SearchTree, chosen: np.ndarray) -> list[list[int | None]]:
     kind = rows[:, KIND]
     discovered = np.zeros(len(rows), np.int64)
     discovered[tree.first] = 1
-    depths = np.where(kind == IMPROVED, 0, rows[:, DEPTH])  # there, it is the depth that is left
-    waiting, best = waiting_counts(rows, tree), running_best(rows)[kept]
-    columns = [np.cumsum(discovered), np.cumsum(kind == EXPANDED), waiting, np.cumsum(kind == CUT)]
+    depths = np.where(kind == IMPROVE, 0, rows[:, DEPTH])  # there, it is the depth that is left
+    waiting, best = waiting_counts(rows, tree), running_best(rows)[chosen]
+    columns = [np.cumsum(discovered), np.cumsum(kind == EXPAND), waiting, np.cumsum(kind == CUT)]
     columns.append(np.maximum.accumulate(depths))
     lists: list[list[int | None]] = [
-        [None] * len(kept) if column is None else column[kept].tolist() for column in columns
+        [None] * len(chosen) if column is None else column[chosen].tolist() for column in columns
     ]
     lists.append([int(rows[at, VALUE]) if at >= 0 else None for at in best.tolist()])
     return [list(row) for row in zip(*lists, strict=True)]

@@ -1,13 +1,13 @@
-"""What a tab of the page shows, to take away: as a command, as lines of Python, and as an address of the studio.
+"""The content of a tab, reproducible: as a command, as lines of Python, and as an address of the studio.
 
-A request names the place with all its moves and a cursor among them, and, under `what`, what the tab is for:
+A request names the place with all its moves and a cursor among them; `what` names the question of the tab:
 
     play, show        the position itself
-    solve, analyse    an engine's answer about it; the worth of each move: engine, heuristic or evaluation, budget
+    solve, analyse    an engine's answer about it; the value of each move: engine, heuristic or evaluation, budget
     review            all moves of the game judged
     compare           several `runs` on the `instances`: here, levels, seeds or report
 
-In a quest, anything else than a comparison or a review is a run: an agent plays from the start (agent, steps).
+In a quest, everything except a comparison or a review is a run: an agent plays from the start (agent, steps).
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ def read_what(game: AnyGame, body: Body) -> str:
 
 
 def ask(game: AnyGame, place: Place, body: Body, seconds: float | None = None) -> Search | Run:
-    """The question of a request about a place, with nothing that only the studio limits.
+    """The question of a request about a place, without the limits of the studio.
 
-    A level that nothing was changed in is named as such; any other position brings the options in force.
+    An unchanged level is named as a level; any other position has the options in force.
     """
     if isinstance(game, Quest):
         return read_run(game, body, start_text(place), dict(place.options)).checked()
@@ -97,8 +97,8 @@ def python_of(question: Search | Run, what: str) -> str:
     elif what == SOLVE:
         after = [last, "print(answer)"]
     elif what == ANALYSE:
-        asked = last.removeprefix("answer = ludion.solve")
-        after = [f"for move in ludion.analyse{asked}:", "    print(move.name, move)"]
+        arguments = last.removeprefix("answer = ludion.solve")
+        after = [f"for move in ludion.analyse{arguments}:", "    print(move.name, move)"]
     elif what == SHOW:
         after = ["print(position)"]
     else:
@@ -133,19 +133,19 @@ def address(question: Search | Run, place: Place, cursor: int) -> str:
 def comparison(game: AnyGame, place: Place, body: Body) -> tuple[str, str]:
     """The commands and the lines of Python that compare several engines or agents."""
     instances = str(INSTANCES.read(body.get("instances")))
-    asked = [ask(game, place, each) for each in read_runs(body)]
+    questions = [ask(game, place, each) for each in read_runs(body)]
     if instances == REPORT and game.report is not None:
-        return report_command(asked[0], game), report_in_python(game)
+        return report_command(questions[0], game), report_in_python(game)
     if instances == LEVELS:
-        commands = [levels_command(game, each) for each in asked]
-        parts = [levels_in_python(each) for each in asked]
+        commands = [levels_command(game, each) for each in questions]
+        parts = [levels_in_python(each) for each in questions]
     elif instances == SEEDS:
-        first = [dataclasses.replace(each, seed=0) for each in asked if isinstance(each, Run)]
+        first = [dataclasses.replace(each, seed=0) for each in questions if isinstance(each, Run)]
         commands = [f"{each.command()} --games {SEEDS_COMPARED}" for each in first]
         parts = [seeds_in_python(each) for each in first]
     else:
-        commands = [each.command() for each in asked]
-        parts = [lines_of(each) for each in asked]
+        commands = [each.command() for each in questions]
+        parts = [lines_of(each) for each in questions]
     return "\n".join(commands), "\n\n".join(["import ludion", *parts])
 
 
@@ -183,17 +183,17 @@ def seeds_in_python(question: Run) -> str:
 
 
 def report_command(question: Search | Run, game: AnyGame) -> str:
-    """The command that makes the tables of the game's old report again."""
+    """The command that reproduces the tables of the game's old report."""
     levels = ["--levels", "report"] if game.kind == PUZZLE else []
     return shlex.join(["ludion", "lab", file_or_name(question), *levels])
 
 
 def report_in_python(game: AnyGame) -> str:
     name, guide = repr(game.name), GUIDES[game.kind]
-    asked = f"ludion.solve(position, search.engine, {guide}=search.guide, depth=search.depth)"
+    solve_call = f"ludion.solve(position, search.engine, {guide}=search.guide, depth=search.depth)"
     lines = [
         f"position = ludion.position({name}, search.position, **search.options)",
-        f"print(search.instance, {asked})",
+        f"print(search.instance, {solve_call})",
     ]
     head = f"for search in ludion.games()[{name}].report.searches():"
     return f"import ludion\n\n{loop(head, chr(10).join(lines))}"

@@ -17,9 +17,9 @@
     GET  /api/health                  whether it answers
     GET  /api/openapi.json            this interface, as an OpenAPI description
 
-It is made for one's own machine: it answers to loopback names only (and the host it was told to serve), takes POSTs
-from its own page only, reads no file that a browser names and runs no code that a browser sends. Bad input is answered
-with 4xx and a reason, in the language of the request's Accept-Language header.
+It is for the user's own machine: it answers only to loopback names (and the host it serves), accepts POSTs only from
+its own page, reads no file that a browser names and runs no code that a browser sends. Bad input gets a 4xx status and
+a reason, in the language of the request's Accept-Language header.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ from ludion.studio.reproduce import reproduce
 from ludion.svg import PALETTE
 
 STATIC = Path(__file__).parent / "static"
+GAME_MODULE = re.compile(r"games/([^/]+)\.js")
 JAVASCRIPT, STYLE, JSON = "text/javascript; charset=utf-8", "text/css; charset=utf-8", "application/json"
 TYPES = {".html": "text/html; charset=utf-8", ".css": STYLE, ".js": JAVASCRIPT, ".svg": "image/svg+xml"}
 TYPES[".webmanifest"] = "application/manifest+json"
@@ -107,7 +108,7 @@ async def read_body(request: Request) -> Body:
 
 
 def find_game(request: Request) -> AnyGame:
-    """The game of this address: one that is there already (`registry.find` would also load and run a file)."""
+    """The registered game of this address (`registry.find` would also load and run a file)."""
     name, known = request.path_params["game"], registry.games()
     if name not in known:
         raise unknown("errors.game", name, sorted(known))
@@ -115,7 +116,7 @@ def find_game(request: Request) -> AnyGame:
 
 
 async def in_thread(function: Callable[..., Result], *arguments: object) -> Result:
-    """Run it in a thread, for a bounded time (compiling, which happens once, has a bound of its own)."""
+    """Run it in a thread, for a bounded time (compiling, which happens once, has its own bound)."""
     work = asyncio.ensure_future(anyio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True))
     begin, compiled = time.perf_counter(), compile_seconds()
     try:
@@ -188,8 +189,8 @@ async def paths(request: Request) -> Response:
 
 
 def saved_game(game: AnyGame, slot: object) -> str:
-    """The name under which a game in progress is saved. A browser has one of its own for each game (without a slot);
-    one that came by a link is saved beside it, in a slot that the page names."""
+    """The name under which a game in progress is saved. Each browser has one game in progress per game (without a
+    slot); a game from a link is saved beside it, in a slot that the page names."""
     if not isinstance(slot, str) or not re.fullmatch(r"[a-z0-9]{0,16}", slot):
         raise BadRequestError(message("studio.slot_form"))
     return f"{game.name}/{slot}" if slot else game.name
@@ -238,7 +239,7 @@ async def bests(request: Request) -> Response:
 
 
 async def question(request: Request) -> Response:
-    """What is asked: as a command, in Python, as an address."""
+    """The question of a tab: as a command, in Python, as an address."""
     game, body = find_game(request), await read_body(request)
     return answer(await in_thread(reproduce, game, body))
 
@@ -288,7 +289,7 @@ def read_static() -> dict[str, tuple[bytes, str]]:
 
 
 def page_messages(language: str) -> str:
-    """All that the page says, in one language, by id; what answers say has the prefix `answers.`"""
+    """All sentences of the page in one language, by id; those of answers have the prefix `answers.`"""
     sentences = {
         prefix + name: texts.get(language, texts["en"])
         for part, prefix in (("page", ""), ("answers", "answers."))
@@ -308,16 +309,24 @@ def palette() -> str:
     )
 
 
+def edition_of(files: dict[str, tuple[bytes, str]]) -> str:
+    """A name for the page's files as they are, the games' modules among them: under it, browsers keep them unasked."""
+    contents = [content for content, _ in files.values()]
+    contents += [game.page.read_bytes() for game in registry.games().values() if game.page is not None]
+    return hashlib.sha256(b"".join(contents)).hexdigest()[:12]
+
+
 async def static(request: Request) -> Response:
-    return serve(request, request.path_params["name"])
-
-
-async def page_module(request: Request) -> Response:
-    """The JavaScript module with which a game's board is played."""
-    game = registry.games().get(request.path_params["game"])
+    """A file of the page, or the JavaScript module with which a game's board is played."""
+    edition = f"{request.app.state.edition}/"
+    path: str = request.path_params["name"]
+    name = path.removeprefix(edition)
+    if not (module := GAME_MODULE.fullmatch(name)):
+        return serve(request, name, path != name)
+    game = registry.games().get(module.group(1))
     if game is None or game.page is None:
         raise HTTPException(404, message("studio.no_such_page"))
-    return file_response(request, game.page.read_bytes(), JAVASCRIPT)
+    return file_response(request, game.page.read_bytes(), JAVASCRIPT, path != name)
 
 
 async def page(request: Request) -> Response:
@@ -328,16 +337,17 @@ async def page(request: Request) -> Response:
     return serve(request, "index.html")
 
 
-def serve(request: Request, name: str) -> Response:
+def serve(request: Request, name: str, lasting: bool = False) -> Response:
     files: dict[str, tuple[bytes, str]] = request.app.state.files
     if name not in files:
         raise HTTPException(404, message("studio.no_such_page"))
-    return file_response(request, *files[name])
+    return file_response(request, *files[name], lasting)
 
 
-def file_response(request: Request, content: bytes, media_type: str) -> Response:
+def file_response(request: Request, content: bytes, media_type: str, lasting: bool) -> Response:
+    """The file; if it lasts, browsers need not ask whether it has changed."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    headers = {"etag": tag, "cache-control": "no-cache"}
+    headers = {"etag": tag, "cache-control": "max-age=31536000, immutable" if lasting else "no-cache"}
     if request.headers.get("if-none-match") == tag:
         return Response(None, 304, headers)
     return Response(content, 200, headers, media_type)
@@ -388,7 +398,6 @@ ROUTES = [
     Route("/learn/{lesson}", page),
     Route("/lab", page),
     Route("/lab/{game}", page),
-    Route("/static/games/{game}.js", page_module),
     Route("/static/{name:path}", static),
     Route("/api/openapi.json", openapi),
     Route("/api/health", health),
@@ -415,7 +424,7 @@ def make_app(
     token: str = "",
     lesson_files: Sequence[Path] = (),
 ) -> ASGIApp:
-    """The whole application; with a token, other machines must bring it."""
+    """The whole application; with a token, other machines must send it."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -441,6 +450,9 @@ def make_app(
         exception_handlers=handlers,
     )
     app.state.records = records
-    app.state.files = read_static()
+    app.state.files = files = read_static()
+    app.state.edition = edition_of(files)
+    index, media_type = files["index.html"]
+    files["index.html"] = index.replace(b"/static/", f"/static/{app.state.edition}/".encode()), media_type
     app.state.lessons = Lessons(lesson_files)
     return Guard(app, (*LOOPBACK, *hosts), token)

@@ -197,7 +197,7 @@ def test_who_loses_is_told_why():
         "every answer is forced",
         "x answers every move and keeps the odd threat",
         "o answers every move in the same column",
-        "at last every free cell is below a threat",
+        "in the end every free cell is below a threat",
         "plies; best line",
     ):
         assert kind in seen

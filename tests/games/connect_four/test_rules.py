@@ -89,7 +89,7 @@ def test_a_drawn_board_is_read():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("8", "move 1 '8' is no column of 1 to 7"),
+        ("8", "move 1 '8' is not a column from 1 to 7"),
         ("440", "move 3 '0'"),
         ("4444444", "move 7 '4': this column is full"),
         ("12121212", "move 8 '2' comes after the end"),
@@ -115,7 +115,7 @@ def test_bad_text_is_named(text, said):
 def test_bad_moves_are_named():
     with pytest.raises(IllegalMoveError, match="column 4 is full"):
         at("444444").play("4")
-    with pytest.raises(NotationError, match="no column"):
+    with pytest.raises(NotationError, match="not a column"):
         at("4").play("9")
     with pytest.raises(NotationError, match="expected a number"):
         at("4", align="many")

@@ -26,13 +26,13 @@ UNNAMED = "\n2 2\n0 0\n- -\n- T\n"
         ("view 2 2 0 1 0 2;~? .S;~? .?", "row 0, column 1: '.S' cannot be"),
         ("view 2 2 0 0 1 2;~? .W;~? .?", "row 0, column 1: '.W' cannot be"),
         ("view 2 2 1 0 0 0;T T;? ?", "2/0/0 tigers/sharks/crocodiles are guessed, but the board has 1/0/0"),
-        ("view 1 2 0 1 1 1;C ?", "row 0, column 0: 'C' is none of"),  # on land or in the sea?
+        ("view 1 2 0 1 1 1;C ?", "row 0, column 0: 'C' is not one of"),  # on land or in the sea?
         ("view 2 2 1 0 0 0 0 3;? ?;? ?", r"the start \(0, 3\) is not on a board of 2 rows and 2 columns"),
         ("view 2 2 1 0 0 0 2 0;? ?;? ?", r"the start \(2, 0\) is not on a board"),
         ("view 2 2 5 0 0 0;? ?;? ?", "5 tigers, 0 sharks, 0 crocodiles do not fit 4 cells"),
         ("view 3 ²4 1 0 0 0;? ?;? ?", "a view begins with"),
         (f"view {'9' * 5000} 1 0 0 0 0;?", "a view begins with"),
-        ("view 1 2 0 0 0 0;.9 ?", "'.9' is none of"),
+        ("view 1 2 0 0 0 0;.9 ?", "'.9' is not one of"),
         (f"9x{'9' * 5000}:10", "a .croco grid has"),
         ("view 1 3 1 0 0 1;.(1/0/0) ? ?", "row 0, column 1: an open cell is next to it"),
         ("x\n2 2\nhere\n- -\n- -", "'row column' of the start, such as '3 4', not 'here'"),

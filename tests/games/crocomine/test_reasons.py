@@ -86,33 +86,33 @@ def test_reasons_hold_and_none_is_smaller(name: str) -> None:
         (
             "view 1 5 1 0 0 0;.? .(1/0/0) .? .? .?",
             4,
-            "(0, 4) is safe: the totals say so: all tigers are around the clue at (0, 1)",
+            "(0, 4) is safe: by the totals, all tigers are around the clue at (0, 1)",
         ),
         (
             "view 1 9 2 0 0 0;.? .(1/0/0) .? .? .? .? .? .(1/0/0) .?",
             4,
-            "(0, 4) is safe: the totals say so: all tigers are around the clues at (0, 1), (0, 7)",
+            "(0, 4) is safe: by the totals, all tigers are around the clues at (0, 1), (0, 7)",
         ),
         (
             "view 1 9 2 0 1 0;.? .(1/0/1) .? .? .? .? .? .(1/0/0) .?",
             4,
-            "(0, 4) is safe: the totals say so: all tigers and all crocodiles are around the clues at (0, 1), (0, 7)",
+            "(0, 4) is safe: by the totals, all tigers and all crocodiles are around the clues at (0, 1), (0, 7)",
         ),
         ("view 1 4 1 0 0 0;T .(1/0/0) .? .?", 3, "(0, 3) is safe: all tigers have been guessed"),
         (
             "view 1 5 1 0 0 0 flags;? .1 ? ? ?",
             4,
-            "(0, 4) is safe: the totals say so: all mines are around the clue at (0, 1)",
+            "(0, 4) is safe: by the totals, all mines are around the clue at (0, 1)",
         ),
         (
             "view 1 3 2 0 0 0 flags;.1 ? ?",
             2,
-            "(0, 2) holds a mine: the total leaves no other way (still hidden: mines 2; cells 2)",
+            "(0, 2) holds a mine: the total leaves no other possibility (still hidden: mines 2; cells 2)",
         ),
         (
             "view 1 3 2 0 0 0;.(1/0/0) .? .?",
             2,
-            "(0, 2) holds a tiger: the totals leave no other way "
+            "(0, 2) holds a tiger: the totals leave no other possibility "
             "(still hidden: tigers 2, sharks 0, crocodiles 0; cells 2)",
         ),
     ],

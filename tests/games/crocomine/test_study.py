@@ -24,7 +24,7 @@ def test_a_position_is_told_in_whole_numbers_with_reasons() -> None:
     assert cells[0, 2]["certain"] == "tiger"
     assert cells[1, 2]["certain"] == "safe"
     assert cells[1, 2]["clues"]
-    assert cells[0, 3]["reason"].endswith("the totals say so: all tigers are around the clue at (1, 1)")
+    assert cells[0, 3]["reason"].endswith("by the totals, all tigers are around the clue at (1, 1)")
     assert sum(cells[2, 3]["ways"]) == told["models"]
 
 

@@ -312,7 +312,7 @@ def test_play_text_refuses_what_is_illegal():
     for bad, why in (
         ("pass", "cannot pass"),
         ("wA1 bA1-", "before the player's own queen"),
-        ("wA3 -wA1", "wA2 is placed before"),
+        ("wA3 -wA1", "wA2 must be placed before"),
     ):
         with pytest.raises(ludion.IllegalMoveError, match=why):
             play_text(rules, position, bad)

@@ -45,7 +45,7 @@ def test_play_pass_and_undo():
         "Base+M;NotStarted;White[1]",
         "Base+M;InProgress;Black[1];wS1",
         "Base+M;InProgress;White[2];wS1;bG1 -wS1",
-        "invalidmove 'pass' is not legal: there are moves, so you cannot pass",
+        "invalidmove 'pass' is not legal: you have legal moves, so you cannot pass",
         "Base+M;NotStarted;White[1]",
         "err Unable to undo 1 moves.",
         "err Unable to undo 1 moves.",

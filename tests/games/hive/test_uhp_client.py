@@ -149,7 +149,7 @@ def test_engines_that_hang():
 )
 def test_engines_that_flood_their_output(flood):
     begin = time.monotonic()
-    assert error_of(script(flood), patience=60) == (FLOOD, f"{sys.executable} floods its output")
+    assert error_of(script(flood), patience=60) == (FLOOD, f"{sys.executable} writes too much output")
     assert error_of(script(GREETING, "sys.stdin.readline()", flood), patience=60)[0] == FLOOD
     assert time.monotonic() - begin < 30
 

@@ -89,7 +89,7 @@ BAD = [
     ("3x3:AA.......", "3x3: sides go from 4 to 16"),
     ("17x4:" + "." * 68, "17x4: sides go from 4 to 16"),
     ("4x" + "9" * 5000 + ":", "5003 cells"),
-    ("4x4:" + "9" * 5000 + " 1", "is no vehicle's number"),
+    ("4x4:" + "9" * 5000 + " 1", "is not the number of a vehicle"),
     ("4x4:AA..", "4 cells, but a 4x4 board has 16; it ends in row 1, column 4"),
     ("4x4:....BB..........", "no red car"),
     ("4x4:A...A...........", "row 1, column 1: the red car A stands in a column"),
@@ -103,9 +103,9 @@ BAD = [
     ("4x4:AA.BB...........", "row 2, column 1: vehicle B is broken"),
     ("4x4:AA..BBB.BB......", "row 3, column 1: vehicle B is bent"),
     ("4x4:AAA.A...........", "row 2, column 1: vehicle A is bent"),
-    ("4x4:AA..?...........", "row 2, column 1: '?' is no vehicle"),
-    ("4x4:1 1 0 0 0 -2 0 0 0 0 0 0 0 0 0 0", "row 2, column 2: '-2' is no vehicle's number"),
-    ("4x4:1 1 0 0 0 b 0 0 0 0 0 0 0 0 0 0", "row 2, column 2: 'b' is no vehicle's number"),
+    ("4x4:AA..?...........", "row 2, column 1: '?' is neither a vehicle"),
+    ("4x4:1 1 0 0 0 -2 0 0 0 0 0 0 0 0 0 0", "row 2, column 2: '-2' is not the number of a vehicle"),
+    ("4x4:1 1 0 0 0 b 0 0 0 0 0 0 0 0 0 0", "row 2, column 2: 'b' is not the number of a vehicle"),
 ]
 
 
@@ -127,7 +127,12 @@ def test_bad_options_and_moves_are_named():
     with pytest.raises(UnfitError, match="metric=steps"):
         notation.read(LEVEL_1, metric="moves", order="report")
     board = ludion.position("rush-hour", LEVEL_1)
-    for text, said in [("A2", "no move"), ("Z+1", "no vehicle Z"), ("A+0", "1 to 15"), ("A+16", "1 to 15")]:
+    for text, said in [
+        ("A2", "not a move"),
+        ("Z+1", "no vehicle Z"),
+        ("A+0", "1 to 15"),
+        ("A+16", "1 to 15"),
+    ]:
         with pytest.raises(NotationError, match=said):
             board.read_move(text)
     with pytest.raises(ludion.IllegalMoveError, match=r"A\+1"):

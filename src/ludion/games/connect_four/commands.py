@@ -33,18 +33,25 @@ def book() -> click.Command:
 @click.argument("game")
 @click.argument("action", type=click.Choice(["build", "info"]))
 @click.option(
-    "--plies", type=click.IntRange(0, 12), help="Build all positions with so many stones, and with fewer."
+    "--plies", type=click.IntRange(0, 12), help="Build all positions with at most this many stones."
 )
 @click.option("--size", default="7x6", show_default=True, metavar="WxH", help="The size of the board.")
 @click.option("--out", metavar="F", help="The book's file (default: the one that comes with the game).")
 @click.option(
     "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Threads that share a table."
 )
-@click.option("--cluster", metavar="ADDRESS", help="A Dask scheduler to work on: tcp://HOST:PORT.")
 @click.option(
-    "--memory", type=float, metavar="MB", help="Megabytes of table per process, at most (default 268)."
+    "--cluster", metavar="ADDRESS", help="Address of the Dask scheduler that runs the work: tcp://HOST:PORT."
 )
-@click.option("--time", "seconds", type=float, metavar="S", help="Seconds, at most; what is done is kept.")
+@click.option(
+    "--memory",
+    type=float,
+    metavar="MB",
+    help="Maximum size of each process's table in megabytes (default 268).",
+)
+@click.option(
+    "--time", "seconds", type=float, metavar="S", help="Maximum seconds; finished positions are saved."
+)
 @click.option("--json", "as_json", is_flag=True, help="One object.")
 @click.pass_obj
 def command(

@@ -19,10 +19,15 @@ def server() -> click.Command:
     "--grids", required=True, metavar="FOLDER", help="The .croco files to play, in the order of their names."
 )
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for everybody."
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 accepts other machines.",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port.")
-@click.option("--again", is_flag=True, help="After the last grid, begin with the first.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on."
+)
+@click.option("--again", is_flag=True, help="After the last grid, start again with the first.")
 def command(grids: str, host: str, port: int, again: bool) -> None:
     """Serve CrocoMine grids over HTTP as the course IA02 did: register, new_grid, discover, guess, chord."""
     from ludion.games.crocomine.server import Contest, read_folder, serve

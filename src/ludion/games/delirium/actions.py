@@ -1,4 +1,4 @@
-"""How actions are written: by name for people, by letter in replays.
+"""Notation of actions: names for people, letters in replays.
 
     number   0     1      2   3     4     5          6       7         8         100000
     name     wait  right  up  left  down  dig-right  dig-up  dig-left  dig-down  enlarge-view
@@ -53,7 +53,7 @@ _BY_NUMBER = {str(action): action for action in NAMES}
 
 
 def action_name(action: object) -> str:
-    """The action in a word; something that is not an action, as it is."""
+    """The name of the action; any other value unchanged."""
     if isinstance(action, (int, np.integer)) and not isinstance(action, bool):
         return NAMES.get(int(action), str(action))
     return str(action)

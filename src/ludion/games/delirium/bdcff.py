@@ -13,10 +13,10 @@
 Instead of a map, a cave may have a `Size`, a random fill (`RandSeed`, `InitialFill`, `RandomFill`) and `[objects]` that
 are drawn over it. `[mapcodes]` gives letters to elements that have none of their own: `!=DIAMONDBIRTH2`. Caves follow
 the rules of boulder-dash unless they say `Engine=Delirium`. In such caves of ours, `3` to `6` are the further monsters,
-and `Actions=` is what has been played. `HatchingDelay=0` puts the miner into the cave from the first tick on.
+and `Actions=` has the actions so far. With `HatchingDelay=0` the miner is in the cave from the first tick.
 
-Seconds become ticks as in GDash, which counts how long the C64 took for each object; the count is made once, at the
-beginning.
+Seconds become ticks as in GDash, which counts how long the C64 took for each object; here the count is made once, at
+the start.
 """
 
 from __future__ import annotations
@@ -287,7 +287,7 @@ def split_caves(text: str) -> list[Cave]:
 
 
 def _open_section(cave: Cave, section: str) -> list[str]:
-    """The lines of this section, to which more are added."""
+    """The lines of this section, to append to."""
     if section == "map":
         cave.map_lines = cave.map_lines or []
         return cave.map_lines
@@ -320,7 +320,7 @@ def _read_cave(cave: Cave) -> Mine:
     _draw_objects(letters, cave)
     rows, details = _decode(letters, cave, rules)
     need = cave.number("DiamondsRequired", 10, -MOST_DIAMONDS, MOST_DIAMONDS)
-    if need < 0:  # all but so many
+    if need < 0:  # all but this many
         need = max(0, need + sum(row.count(DIAMOND) for row in rows))
     clock = _read_clock(cave, rows) if rules == "boulder-dash" else CaveClock()
     return Mine(
@@ -381,7 +381,7 @@ def _decode(
                 details[r + offset, c + offset] = detail
             if code == MINER:
                 miners += 1
-                if miners > 1:  # all of them act alike; the rules of delirium have one
+                if miners > 1:  # all perform the same actions; the rules of delirium have one miner
                     code = SECOND_MINER if rules == "boulder-dash" else EMPTY
             rows[-1].append(code)
     return _hardened(rows) if has_border else with_border(rows), details
@@ -401,7 +401,7 @@ def _hardened(rows: list[list[int]]) -> tuple[tuple[int, ...], ...]:
 
 # ------------------------------------------------------------------ time
 
-# How long the C64 took for an object, in microseconds; everything else took no time to speak of.
+# The C64's time for an object, in microseconds; that for everything else is negligible.
 WORK = {
     DIAMOND: 156,
     STONE: 156,
@@ -420,7 +420,7 @@ PAL_SECOND, SECOND = 1200, 1000  # milliseconds
 
 
 def _read_clock(cave: Cave, rows: tuple[tuple[int, ...], ...]) -> CaveClock:
-    """How fast the cave runs, after GDash."""
+    """The timing of the cave, after GDash."""
     engine = cave.text("Engine", "").lower()
     by_engine = engine if engine in CAVE_DELAYS else "plck" if engine else MILLISECONDS
     scheduling = cave.text("CaveScheduling", "").lower()
@@ -521,7 +521,7 @@ def _read_size(cave: Cave) -> tuple[int, int]:
 def _fill(cave: Cave, width: int, height: int) -> tuple[Letters, int]:
     """The cave filled at random, as the C64 did it: each element replaces the ones before it below its limit.
 
-    Also the state of the random numbers then, from which the slime goes on.
+    Also the state of the random numbers afterwards, with which the slime continues.
     """
     initial = _element(cave.text("InitialFill", "DIRT"), cave)
     border = _element(cave.text("InitialBorder", "STEELWALL"), cave)

@@ -1,7 +1,7 @@
-"""What the planner believes: the mine as far as it was seen, moved on by the exact rules and corrected by each percept.
+"""The planner's belief: the mine as far as it was seen, advanced by the exact rules and corrected by each percept.
 
-Cells that were never seen are UNKNOWN; nothing enters them. A monster that should be in view and is not has gone
-where nothing was known, and is put there.
+Cells that were never seen are UNKNOWN; nothing enters them. A monster that should be in view and is not must have
+entered unknown cells, and is placed there.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class VisiblePart(NamedTuple):
         return bool(0 <= row < self.cells.shape[0] and 0 <= column < self.cells.shape[1])
 
     def code_at(self, cell: int) -> int:
-        """What is seen in a cell, or OUT_OF_VIEW."""
+        """The code seen in a cell, or OUT_OF_VIEW."""
         if not self.contains(cell):
             return OUT_OF_VIEW
         return int(self.cells[row_of(cell) - self.top, column_of(cell) - self.left])
@@ -80,7 +80,7 @@ class Belief:
         self.state = self._unknown_mine(0)
         self.visible = VisiblePart(np.zeros((0, 0), np.int8), 0, 0)
         self.guesses: set[int] = set()  # cells that are known only because a monster has left the view there
-        self.quiet_ticks = 0  # for which all monsters in view were where they were expected
+        self.quiet_ticks = 0  # in which all monsters in view were where they were expected
         self.surprises = 0
 
     def _unknown_mine(self, rows: int) -> MineState:
@@ -92,11 +92,11 @@ class Belief:
 
     @property
     def height(self) -> int:
-        """Rows that there is room for."""
+        """The number of rows of the arrays."""
         return int(self.state.info[HEIGHT])
 
     def update(self, percept: Percept, last_action: int | None) -> bool:
-        """Carry out the last action in the belief and correct it; whether it was wrong, or more was seen."""
+        """Carry out the last action in the belief and correct it; return whether it was wrong, or more was seen."""
         left, top, _, height = percept.window
         visible = VisiblePart(percept.grid(), left, top)
         first = self.height == 0
@@ -122,7 +122,7 @@ class Belief:
         rebuild_masks(self.state)
 
     def _make_room(self, rows: int) -> None:
-        """Continue with room for this many rows."""
+        """Enlarge the arrays to this many rows."""
         old = self.state
         grown = empty_state(int(old.info[WIDTH]), rows)
         grown.cells[:] = UNKNOWN
@@ -136,7 +136,7 @@ class Belief:
     # ---------------------------------------------------------------- correction
 
     def _mark_border(self, percept: Percept) -> None:
-        """Where the view is clipped, the mine ends."""
+        """The mine ends where the view is clipped."""
         grid = self.state.cells.reshape(-1, STRIDE)
         left, top, width, height = percept.window
         if left + width <= percept.x + percept.view_x:
@@ -145,7 +145,7 @@ class Belief:
             grid[top + height :] = BORDER
 
     def _correct(self, percept: Percept, first: bool) -> bool:
-        """Write what is seen into the belief; whether anything but headings was different."""
+        """Write the view into the belief; return whether anything but headings was different."""
         state = self.state
         left, top, width, height = percept.window
         window = (slice(top, top + height), slice(left, left + width))
@@ -171,7 +171,7 @@ class Belief:
         return changed
 
     def _correct_diamonds(self, percept: Percept) -> None:
-        """Bring the number of gathered diamonds in line with whether the exit is open."""
+        """Make the number of gathered diamonds agree with whether the exit is open."""
         info = self.state.info
         if percept.can_exit and info[GATHERED] < info[NEEDED]:
             info[GATHERED] = info[NEEDED]
@@ -181,7 +181,7 @@ class Belief:
     # ---------------------------------------------------------------- monsters that leave the view
 
     def _move_on(self, action: int, visible: VisiblePart) -> None:
-        """One tick of the belief; monsters that should then be in view and are not are followed."""
+        """Advance the belief by one tick; follow monsters that should be in view and are not."""
         cells_before, details_before = self.state.cells.copy(), self.state.details.copy()
         tick(self.briefing.rules, self.state, action)
         self.state.info[STATUS] = RUNNING
@@ -225,7 +225,7 @@ class Belief:
             if other in unexpected and visible.code_at(other) == code:
                 unexpected.remove(other)
                 return
-        if not visible.contains(origin):  # it was coming back, so it had gone farther
+        if not visible.contains(origin):  # it was expected back, so it went farther
             back = turned(expected_heading, TURN_BACK)
             while cells[origin] == EMPTY and not visible.contains(origin):
                 origin += HEADING_STEPS[back]
@@ -238,7 +238,7 @@ class Belief:
                 return
 
     def _remove_hidden_twin(self, cell: int, visible: VisiblePart, expected: list[int]) -> None:
-        """An unexpected monster is one of those believed near by, out of view: it is no longer there."""
+        """Identify an unexpected monster with one that is believed nearby and out of view, which is removed."""
         cells = self.state.cells
         code = visible.code_at(cell)
         distances = [

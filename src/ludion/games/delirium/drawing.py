@@ -129,7 +129,7 @@ def _draw_cell(picture: Picture, group: Element, code: int, exit_open: bool, gra
         picture.rect(0, 0, UNIT, UNIT, fill="dirt", **here)
         picture.path(GRAINS[grain], fill="none", stroke="tunnel", stroke_width=1.4, opacity=0.55, **here)
     elif code in (BORDER, SILVER, SOFT_SILVER):
-        picture.rect(0, 0, UNIT, UNIT, fill="soft", **here)
+        picture.rect(0, 0, UNIT, UNIT, fill="rock", **here)
         if code == SOFT_SILVER:
             picture.path("M4 4L16 16", **line)
     elif code in (WALL, MAGIC) or code in GROWTH_LINES:
@@ -179,7 +179,7 @@ def _draw_miner(picture: Picture, group: Element, helmet: str) -> None:
 
 
 def _draw_monster(picture: Picture, group: Element, kind: int) -> None:
-    """A monster: its colour and its horns say of which kind it is."""
+    """A monster: its colour and its horns show its kind."""
     line = {"stroke": "#17191d", "stroke_width": 1, "stroke_linejoin": "round", "parent": group}
     colour = MONSTER_COLOURS[kind]
     picture.path(HORNS[kind % len(HORNS)], fill=colour, **line)

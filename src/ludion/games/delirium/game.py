@@ -1,4 +1,4 @@
-"""What Delirium 2 says of itself."""
+"""The description of Delirium 2."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,7 +50,7 @@ WWWWWWWWWW
 GAME = Quest(
     name="delirium",
     title="Delirium 2",
-    summary="gather the diamonds, mind the stones and the monsters, reach the exit (also Boulder Dash)",
+    summary="gather the diamonds, mind the stones and the monsters, reach the exit",
     read=world.read,
     write=world.write,
     read_move=world.read_action,
@@ -62,18 +62,21 @@ GAME = Quest(
     start=START,
     example=START,
     options=(
-        Setting("rules", "the rule set, if not that of the map", "", choices=("delirium", "boulder-dash")),
+        Setting("rules", "rule set, instead of the map's", "", choices=("delirium", "boulder-dash")),
         Setting("view", "half the width of the view, 0 for the whole mine", "0"),
-        Setting("seed", "seed of what is left to chance", "0"),
+        Setting("seed", "seed of random events", "0"),
         Setting("cave", "which cave of a BDCFF text: number, letter or name", ""),
         Setting(
-            "tie", "which way a stone rolls that could roll both", "left", choices=("left", "right", "random")
+            "tie",
+            "direction of a stone that could roll both ways",
+            "left",
+            choices=("left", "right", "random"),
         ),
         Setting(
-            "monsters", "whether they move after the stones or before", "last", choices=("last", "first")
+            "monsters", "whether monsters move after or before the stones", "last", choices=("last", "first")
         ),
         Setting("push", "chance in per cent that a push succeeds", "100"),
-        Setting("ticks", "the time limit, if not that of the map; -1 for none", ""),
+        Setting("ticks", "time limit, instead of the map's; -1 for none", ""),
     ),
     agents={
         "layered": AgentMaker(
@@ -90,14 +93,14 @@ GAME = Quest(
             (
                 SEED,
                 Setting("budget", "seconds of thinking per decision, on average", 0.2, float),
-                Setting("patience", "ticks to wait for a better moment, at most", 100, int),
+                Setting("patience", "maximum ticks of waiting for a better moment", 100, int),
             ),
         ),
         "still": AgentMaker(simple.still, "never moves"),
-        "random": AgentMaker(simple.random_walk, "moves by chance", (SEED,)),
+        "random": AgentMaker(simple.random_walk, "moves at random", (SEED,)),
         "prolog": AgentMaker(
             prolog.make,
-            "an agent written in Prolog to the game's own interface",
+            "an agent written in Prolog for the game's own interface",
             (
                 Setting("wait", "seconds to wait for a decision", 5.0, float),
                 Setting("program", "the Prolog system to start", "swipl"),

@@ -1,4 +1,4 @@
-"""Random mines: the same seed gives the same mine, and each is proved winnable by a plan that was found for it."""
+"""Random mines: the same seed gives the same mine, and a plan proves that each can be won."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludion.messages import message
 
 
 class Difficulty(NamedTuple):
-    """How large a mine is and what is in it."""
+    """The size and contents of a mine."""
 
     width: int  # without the border
     height: int
@@ -54,7 +54,7 @@ def generate(
     format: str = "bdcff",
     stop: threading.Event | None = None,
 ) -> str:
-    """A mine; sizes and numbers that are not given are those of the difficulty."""
+    """A mine; the difficulty sets sizes and numbers that are not given."""
     if format not in FORMATS:
         raise LudionError(message("delirium.unknown_format", format=format))
     plan = _adjusted(difficulty, width, height, diamonds, monsters)
@@ -69,7 +69,7 @@ def generate(
 
 
 def _adjusted(difficulty: str, width: int, height: int, diamonds: int, monsters: int) -> Difficulty:
-    """The difficulty with the given numbers in place of its own, checked."""
+    """The difficulty with the given numbers instead of its own, checked."""
     if difficulty not in DIFFICULTIES:
         names = ", ".join(DIFFICULTIES)
         raise LudionError(message("delirium.unknown_difficulty", names=names, difficulty=difficulty))

@@ -7,30 +7,29 @@ answer decides.
     4  memory     the mine as seen so far; cells that were never seen are unknown
     3  stop       on the exit: wait
     2  exit       with enough diamonds: go to the exit
-    1  diamonds   go to the nearest diamond, by straight distance, that has a path; of equally near ones the last
+    1  diamonds   go to the nearest diamond, by straight distance, that has a path; among equally near ones the last
     0  wander     go to the nearest unknown cell, else towards the lower right, else take any possible step
 
 A step costs 1, through dirt 3, pushing a stone 10: the numbers of the report's program (its text says "3 more" and
-"10 more"). Everything is computed anew in every tick. `thought.layers` is what each layer says, and `thought.search`
-the cells that the search for paths took, up to its target.
+"10 more"). Everything is computed again in every tick. `thought.layers` has the words of each layer, and
+`thought.search` the cells that the search for paths expanded, up to its target.
 
-What the report's program (Prolog, 2016) does differently, by mistake or because its game's documents say so, and what
-is not copied:
+Differences from the report's program (Prolog, 2016), which are errors in it or follow its game's documents:
 
 - the order of a monster's turns: left, ahead, right, back as in the real game; the report, after the FAQ, has back
   before right;
-- the cells beside a monster count as dangerous, too: it kills there. In the report only those around where it will be
-  do, and none at all when it is seen for the first time;
+- the cells beside a monster count as dangerous, too: it kills there. In the report only those around its next cell
+  do, and none when it is seen for the first time;
 - amoeba, bombs and doors do not count as monsters (in the report every code above 23 does);
-- whether a cell can be entered and what it holds are kept apart, so dangers hide neither diamonds nor the exit;
+- whether a cell can be entered and what it holds are stored separately, so dangers hide neither diamonds nor the exit;
 - waiting six ticks in one place is not a loop and does not wall the miner in;
-- a stone can be pushed right, left and up, never down; the cell beyond must be empty, a wall there is not enough;
+- a stone can be pushed right, left and up, never down; the cell beyond must be empty (not a wall, as in the report);
 - one search with the cheapest cells first finds the paths to all cells. The report's A* (one for each target, with the
-  straight distance as its estimate) finds paths of the same cost, but of equal ones not those of its own figures;
-- improved paths keep the cost of their terrain (in the report they count 1 a step);
-- paths end at the edge of what is known; the report's search ends at the first unknown cell, whatever its target;
-- when no layer has an answer, the report's program searches forever. Here the miner stays where he is; if something
-  may fall on him there, or a monster is near, he takes the first step that he can, barred or dangerous as it may be;
+  straight distance as its estimate) finds paths of the same cost, but among equal ones not those of its own figures;
+- improved paths keep the cost of their terrain (in the report they cost 1 per step);
+- paths end at the edge of the known cells; the report's search ends at the first unknown cell, whatever its target;
+- when no layer has an answer, the report's program searches forever. Here the miner stays; if something may fall on
+  him, or a monster is near, he takes the first possible step, even a blocked or dangerous one;
 - a new level begins with a new memory.
 """
 
@@ -98,7 +97,7 @@ ANY_STEP, ESCAPE, NOWHERE = "wander_step", "wander_escape", "wander_nowhere"
 
 
 class LayerWord(NamedTuple):
-    """What a layer says: the name of a message, and what is filled in."""
+    """The words of a layer: the name of a message, and its values."""
 
     layer: str
     says: str
@@ -133,7 +132,7 @@ class LayeredThought:
 
     @property
     def search(self) -> list[tuple[int, int, int]]:
-        """The cells that the search took, one after the other up to the target: x, y, and the cost of the path."""
+        """The cells that the search expanded, in order up to the target: x, y, and the cost of the path."""
         return [(*_place(cell), cost) for cell, cost in self.search_order]
 
     def __str__(self) -> str:
@@ -196,7 +195,7 @@ def mark_below(danger: Any, known: Any, cell: int, bottom: int) -> None:
 
 @kernel(python_entry=False, inline=True)
 def mark_around_monster(danger: Any, known: Any, before: Any, monster: int) -> None:
-    """Mark the monster, the cells beside it, and those around where it will be."""
+    """Mark the monster, the cells beside it, and those around its next cell."""
     danger[monster] = 1
     heading = observed_heading(known, before, monster)
     if heading == STANDS_STILL:
@@ -211,7 +210,7 @@ def mark_around_monster(danger: Any, known: Any, before: Any, monster: int) -> N
 
 @kernel(python_entry=False, inline=True)
 def observed_heading(known: Any, before: Any, monster: int) -> int:
-    """The heading of a monster, from where one of its kind was a tick ago."""
+    """The heading of a monster, from the cell where one of its kind was a tick ago."""
     code = known[monster]
     if before[monster] == code:
         return STANDS_STILL
@@ -289,7 +288,7 @@ def find_paths(
 
 @kernel(python_entry=False, inline=True)
 def step_cost(known: Any, target: int, heading: int, can_exit: int) -> int:
-    """What it costs to enter a cell, or IMPASSABLE."""
+    """The cost of entering a cell, or IMPASSABLE."""
     code = signed(known[target])
     if code == EMPTY or code == DIAMOND or code == UNKNOWN:
         return STEP_COST
@@ -406,11 +405,11 @@ class LayeredMiner:
         return decision.action
 
     def _say(self, layer: str, says: str, **values: int) -> None:
-        """Note what a layer says; one that is switched off says so."""
+        """Record the words of a layer, also that it is switched off."""
         self.words.append(LayerWord(layer, says if getattr(self.layers, layer) else "off", values))
 
     def _bar_loops(self, place: int) -> None:
-        """Bar two places after going to and fro between them three times."""
+        """Block two places after going back and forth between them three times."""
         self.places = [*self.places[1 - LOOP_LENGTH :], place]
         a, b = self.places[0], self.places[-1]
         if a != b and self.places == [a, b] * (LOOP_LENGTH // 2):
@@ -462,7 +461,7 @@ class LayeredMiner:
         return Decision(HEADING_STEPS.index(first - place) + RIGHT, reason, target)
 
     def _exit_cell(self) -> int:
-        """Where the exit is, -1 if it was not seen."""
+        """The cell of the exit, -1 if it was not seen."""
         exits = np.flatnonzero(self.known[: cell_at(self.rows, 0)] == EXIT)
         return int(exits[0]) if len(exits) else -1
 

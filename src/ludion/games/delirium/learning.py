@@ -26,7 +26,7 @@ OUTSIDE = -1
 
 
 def coding(rules: Briefing, world: MineWorld) -> WorldCoding:
-    """The numbering for this width of the view."""
+    """The numbering for a view of this width."""
     view = world.view_x if world.view_x < WHOLE_VIEW else DEFAULT_VIEW
     side = 2 * view + 1
 

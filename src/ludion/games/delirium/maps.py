@@ -1,4 +1,4 @@
-"""Maps of mines, in XML of both generations or as BDCFF caves, read without being told which it is.
+"""Maps of mines, in XML of both generations or as BDCFF caves; the format is recognised from the text.
 
 A BDCFF text may hold several caves; `cave` chooses one by its number (from 1), letter or name.
 """

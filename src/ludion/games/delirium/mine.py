@@ -1,4 +1,4 @@
-"""A mine as a value, as it is before the first tick: what the texts of maps are read into and written from."""
+"""A mine before the first tick, as a value that maps are read into and written from."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ SEED_FACTOR, SEED_OFFSET = 0x9E3779B1, 12345
 
 
 class CaveClock(NamedTuple):
-    """How fast a cave of Boulder Dash runs, and how long it takes until the miner is born."""
+    """The timing of a cave of Boulder Dash: the speed, and the delay until the miner is born."""
 
     tick: int = 137  # milliseconds
     second: int = 1000  # milliseconds of a second of the game: 1200 where the C64's clock was slow (PAL)
@@ -79,7 +79,7 @@ class CaveClock(NamedTuple):
         return -(-seconds * self.second // self.tick)
 
     def seconds(self, ticks: int) -> int:
-        """The seconds that give so many ticks."""
+        """The seconds that correspond to this many ticks."""
         return round(ticks * self.tick / self.second)
 
 
@@ -113,7 +113,7 @@ class Mine:
 
     @property
     def limit(self) -> int:
-        """The time limit in ticks from when the miner is there, or NO_LIMIT."""
+        """The time limit in ticks, from the birth of the miner, or NO_LIMIT."""
         if self.seconds < 0:
             return NO_LIMIT
         if self.rules == "delirium":
@@ -122,7 +122,7 @@ class Mine:
 
     @property
     def most_diamonds(self) -> int:
-        """How many diamonds there can ever be, at most."""
+        """An upper bound on the number of diamonds."""
         count = Counter(code for row in self.rows for code in row)
         if count[AMOEBA]:
             return MOST_DIAMONDS
@@ -139,7 +139,7 @@ class Mine:
         return [(r, c) for r, row in enumerate(self.rows) for c, each in enumerate(row) if each == code]
 
     def validated(self) -> Mine:
-        """The mine itself, if it has one miner, an exit, and enough diamonds or something that makes them."""
+        """The mine itself; an error unless it has one miner, an exit, and enough diamonds or a source of diamonds."""
         label = message("delirium.named_map", name=self.name) if self.name else message("delirium.this_map")
         miners = len(self.find(MINER))
         if miners == 0:
@@ -186,7 +186,7 @@ class Mine:
         return state
 
     def _hatch(self, state: MineState) -> None:
-        """Let the cave move until the miner is born."""
+        """Run the cave until the miner is born."""
         rules, info = self.rule_set(), state.info
         state.cells[(state.cells == MINER) | (state.cells == SECOND_MINER)] = INBOX
         rebuild_masks(state)

@@ -2,9 +2,9 @@
 """The mine and how it moves: one tick of the world, under two rule sets.
 
 `delirium` is the game of 2009, fitted on a log of the real one. In each tick the miner acts first; then stones and
-diamonds move, the lowest row first and each row from the left; then the monsters move. Whether a cell is free is
-judged by how the mine stood when the tick began. `boulder-dash` is the classic order of 1984: one pass over the cave
-from the top left, in which each object moves when the pass reaches it.
+diamonds move, the lowest row first and each row from the left; then the monsters move. A cell is free if it was free
+at the start of the tick. `boulder-dash` is the classic order of 1984: one pass over the cave from the top left, in
+which each object moves when the pass reaches it.
 
 A cell is one number, `row * 64 + column`:
 
@@ -15,9 +15,9 @@ A row of the mine is one 64-bit word, with one bit per column: a mine has at mos
 
 A state of the mine is four arrays, and a fifth one that need not be copied:
 
-    cells    int8   the code of what is in each cell: a code of the game's rules file of 2012, or one of ours; there is
-                    one row more than the mine has, of BORDER, as are the columns beyond its width: nothing leaves
-    details  int8   what else there is to know about the cell
+    cells    int8   the code of each cell: a code of the game's rules file of 2012, or one of ours; an extra row and
+                    the columns beyond the mine's width are BORDER, so that nothing leaves the mine
+    details  int8   further state of the cell
                       monster         its heading: 0 right, 1 up, 2 left, 3 down
                       stone, diamond  1 while it falls
                       blast           8 * ticks left + what it leaves: 0 nothing, 1 diamond, 2 stone, 3 wall,
@@ -30,7 +30,7 @@ A state of the mine is four arrays, and a fifth one that need not be copied:
     info     int64  single numbers: TICK, MINER_CELL, ...
     scratch  int64  words like those of `masks`, used within one tick: CLOSED, MOVED, ...
 
-Only cells that changed, and their neighbours, are examined, so that a quiet mine costs next to nothing.
+Only cells that changed, and their neighbours, are examined, so that a quiet mine costs almost nothing.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ MASK_KINDS = 3
 
 (
     CLOSED,  # entered or left in this tick: nothing else may enter
-    WAS_SLIPPERY,  # something slippery was here when the tick began
-    MOVED,  # what is here has moved in this tick, and does not move again
+    WAS_SLIPPERY,  # something slippery was here at the start of the tick
+    MOVED,  # the object here has moved in this tick, and does not move again
     AWAKE_NEXT,  # masks[AWAKE] of the next tick
     ANIMATED_BEFORE,  # masks[ANIMATED] after the miner's action
     ARRIVED,  # stones and diamonds that moved here in this tick: they kill what is below
@@ -162,10 +162,10 @@ Words = NDArray[np.int64]
 
 
 class RuleSet(NamedTuple):
-    """The numbers that make up a rule set. Kernels take it as it is."""
+    """The parameters of a rule set, which kernels take directly."""
 
     classic: int = 0  # 1 for the update order of boulder-dash
-    tie: int = ROLL_LEFT  # which way a stone rolls that could roll either way
+    tie: int = ROLL_LEFT  # direction of a stone that could roll either way
     monsters_first: int = 0  # 1 if monsters move before stones (the log does not show which)
     contact_kills: int = 1  # 1 if a monster beside the miner kills him, 0 if only walking into him does
     blast_ticks: int = 3  # for which nothing can enter the cells of a blast
@@ -175,10 +175,12 @@ class RuleSet(NamedTuple):
     late_growth: int = 10  # the same after `late_ticks`
     late_ticks: int = 1 << 40
     largest_amoeba: int = 120  # with more cells than this, all turn into stones
-    largest_diamond_amoeba: int = 80  # up to this size it turns into diamonds when shut in
-    shut_ticks: int = 50  # after so many ticks without room to grow, the amoeba turns
+    largest_diamond_amoeba: int = 80  # up to this size it turns into diamonds when enclosed
+    shut_ticks: int = 50  # after this many ticks without room to grow, the amoeba turns
     magic_ends_amoeba: int = 0  # 1 if a working magic wall turns the amoeba into diamonds
-    slime_bits: int = 0  # slime works in ticks in which the C64's number has none of these bits; 0: always
+    slime_bits: int = (
+        0  # slime works in ticks in which the C64's random number has none of these bits; 0: always
+    )
     slime_chance: int = -1  # chance in 1000 that slime works in a tick; -1: by `slime_bits`
 
 
@@ -209,7 +211,7 @@ class MineState(NamedTuple):
 
 
 def cells_in(height: int) -> int:
-    """The length of the arrays of cells of a mine of so many rows."""
+    """The length of the arrays of cells for this many rows."""
     return (height + 1) * STRIDE
 
 
@@ -232,7 +234,7 @@ def empty_state(width: int, height: int) -> MineState:
 
 
 def copied(state: MineState) -> MineState:
-    """The same state with arrays of its own."""
+    """The same state with its own arrays."""
     cells, details, masks, info, scratch = state
     return MineState(cells.copy(), details.copy(), masks.copy(), info.copy(), np.zeros_like(scratch))
 
@@ -403,7 +405,7 @@ def around_column(column: int) -> int:
 
 @kernel(count_references=False)
 def wake_around(scratch: Any, row: int, column: int) -> None:
-    """Examine in the next tick what may move now that this cell has changed: beside it and above it."""
+    """Mark for the next tick the cells whose content may move after this change: beside it and above it."""
     around = around_column(column)
     scratch[AWAKE_NEXT, row] |= around
     if row > 0:
@@ -435,7 +437,7 @@ def rebuild_masks(state: MineState) -> None:
 
 @kernel(count_references=False)
 def is_free(state: MineState, cell: int) -> bool:
-    """Whether the cell was empty when the tick began and nothing has entered it since."""
+    """Whether the cell was empty at the start of the tick and nothing has entered it since."""
     return state.cells[cell] == EMPTY and not is_marked(state.scratch, CLOSED, cell)
 
 
@@ -527,7 +529,7 @@ def dig(state: MineState, target: int, code: int) -> None:
 
 @kernel(count_references=False, inline=True)
 def push_stones(rules: RuleSet, state: MineState, action: int, first: int, step: int) -> bool:
-    """Push a row of stones by one cell, if there is room; whether there was."""
+    """Push a row of stones by one cell, if there is room; return whether there was."""
     cells, scratch = state.cells, state.scratch
     if action == DOWN:
         return False
@@ -784,7 +786,7 @@ def touch_one_by_one(rules: RuleSet, state: MineState) -> None:
 
 @kernel(count_references=False)
 def age_blast(state: MineState, cell: int) -> None:
-    """One tick less; at the end the blast leaves what its detail says."""
+    """Count down one tick; at the end the blast leaves the object of its detail."""
     detail = code_at(state.details, cell) - BLAST_TICK
     if detail >= BLAST_TICK:
         state.details[cell] = detail
@@ -851,7 +853,7 @@ def explode(rules: RuleSet, state: MineState, cell: int, falling: int) -> None:
 
 @kernel(count_references=False, inline=True)
 def grow_amoeba(rules: RuleSet, state: MineState, cell: int) -> bool:
-    """Let an amoeba cell grow by chance; whether it has room to."""
+    """Let an amoeba cell grow at random; return whether it has room."""
     cells, info, scratch = state.cells, state.info, state.scratch
     has_room = False
     for heading in range(HEADINGS):
@@ -874,7 +876,7 @@ def grow_amoeba(rules: RuleSet, state: MineState, cell: int) -> bool:
 
 @kernel(count_references=False)
 def turn_amoeba(rules: RuleSet, state: MineState, has_room: bool) -> None:
-    """Turn the whole amoeba into stones if it is too large, into diamonds or stones if it was shut in for a while."""
+    """Turn the whole amoeba into stones if it is too large, into diamonds or stones if it was enclosed for a while."""
     cells, _, masks, info, _ = state
     info[AMOEBA_SHUT_TICKS] = 0 if has_room else info[AMOEBA_SHUT_TICKS] + 1
     product = EMPTY
@@ -1020,7 +1022,7 @@ def classic_tick(rules: RuleSet, state: MineState, action: int) -> None:
 
 @kernel(count_references=False)
 def promote_miner(state: MineState) -> None:
-    """The miner has died, but another one lives: the first of them takes his place."""
+    """After the miner's death, the first of the other miners replaces him."""
     cells, info = state.cells, state.info
     for row in range(info[HEIGHT]):
         for column in range(info[WIDTH]):
@@ -1033,7 +1035,7 @@ def promote_miner(state: MineState) -> None:
 
 @kernel(count_references=False)
 def classic_doll_dies(rules: RuleSet, state: MineState, cell: int, code: int) -> None:
-    """A monster has touched a doll in the tick before: the miner explodes."""
+    """The miner explodes if a monster touched a doll in the tick before."""
     if code == MINER and state.info[STATUS] == RUNNING:
         state.info[STATUS] = BLOWN_UP
     explode(rules, state, cell, EMPTY)
@@ -1041,7 +1043,7 @@ def classic_doll_dies(rules: RuleSet, state: MineState, cell: int, code: int) ->
 
 @kernel(count_references=False)
 def classic_miner(rules: RuleSet, state: MineState, cell: int, code: int, action: int) -> None:
-    """The miner's action: stones and diamonds are pushed and taken while they lie, not while they fall.
+    """The miner's action: stones and diamonds can be pushed and taken only while they do not fall.
 
     Digging (fire and a direction) does all that a step does, except the step.
     """
@@ -1085,7 +1087,7 @@ def classic_miner(rules: RuleSet, state: MineState, cell: int, code: int, action
 
 @kernel(count_references=False, inline=True)
 def classic_amoeba(rules: RuleSet, state: MineState, cell: int) -> bool:
-    """An amoeba cell turns if the amoeba was too large or shut in, else it may grow; whether it has room to.
+    """An amoeba cell turns if the amoeba was too large or enclosed, else it may grow; return whether it has room.
 
     An amoeba that never had room sleeps: it does not turn. What it grows to does not blow up monsters in the same tick
     until the pass has reached it.

@@ -1,22 +1,22 @@
-"""`best`: a miner who plans.
+"""`best`: the planner.
 
-He has a belief of the mine (`belief.Belief`), searches it for a plan that leads out (`plans.PlanSearch`), and carries
-the plan out:
+It has a belief of the mine (`belief.Belief`), searches it for a plan that reaches the exit (`plans.PlanSearch`), and
+carries out the plan:
 
-- the *route* is what he has decided on: the legs he will go next. He thinks from its end on, so that thinking goes on
-  while he walks; when a plan leads from there to the exit, it becomes part of the route;
-- if he sees the whole mine and has no plan yet, he waits and thinks (if waiting is safe, and for `patience` ticks at
-  most), then takes the first leg of the best plan so far;
-- what he has not seen is closed to plans; with no diamond in reach he goes where he sees more, and thinks again with
-  everything new that he sees;
-- before he drops a stone on a monster that he cannot see all the time, he watches until it comes as expected;
-- when no plan leads anywhere he pushes stones and digs to see what that changes; at last he says that he is stuck,
-  waits, and thinks again less and less often;
-- when the mine surprises him, he tries the route on the corrected belief and drops the part that fails.
+- the *route* has the legs that it has decided on. It plans from the end of the route, so that the search continues
+  while the miner walks; when a plan leads from there to the exit, it becomes part of the route;
+- if it sees the whole mine and has no plan yet, it waits and searches (if waiting is safe, and for at most `patience`
+  ticks), then takes the first leg of the best plan so far;
+- plans do not enter unseen cells; with no diamond in reach it explores, and plans again with everything new that it
+  sees;
+- before it drops a stone on a monster that is not always in view, it watches until the monster moves as expected;
+- when no plan succeeds, it pushes stones and digs to see what changes; finally it reports that it is stuck, waits, and
+  plans again less and less often;
+- when the mine differs from the belief, it simulates the route on the corrected belief and drops the part that fails.
 
-Effort is counted in nodes of search, at a rate that an ordinary machine easily reaches: `budget` seconds of it per
-decision, some of which may be saved up. So the same mine is played in the same way each time, however busy the machine
-is; only a decision that takes more than five times the budget by the clock is cut short.
+Effort is counted in search nodes, at a rate that an ordinary machine easily reaches: `budget` seconds of it per
+decision, some of which may be saved up. So the same mine is played the same way each time, however busy the machine is;
+only a decision that takes more than five times the budget in wall time is stopped early.
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ LIMIT_SHARE = 6  # at most a sixth of the time limit is spent on waiting and thi
 
 # Decisions in a row without a plan.
 DECISIONS_BEFORE_STUCK = 100
-DECISIONS_BEFORE_IGNORING_EXIT = 30  # after so many, plans that shut the exit will do
+DECISIONS_BEFORE_IGNORING_EXIT = 30  # after this many, plans that block the exit are accepted
 DECISIONS_BEFORE_STUCK_AGAIN = 10
 
-MOST_AIMLESS_TRIES = 60  # times to push or dig to no purpose
+MOST_AIMLESS_TRIES = 60  # number of aimless pushes and digs
 LONGEST_STUCK_WAIT = 64  # ticks
 QUIET_BEFORE_KILL = 24  # ticks without a surprise before a stone is dropped
 MOST_WATCHING = 100  # ticks in all
@@ -107,7 +107,7 @@ class PlannerThought:
 
     @property
     def layers(self) -> list[tuple[str, str]]:
-        """What belief, search and plan say, in words."""
+        """Belief, search and plan, in words."""
         legs = ", ".join(
             f"{message(f'delirium.purpose.{purpose}')} ({length})" for purpose, length in self.legs
         )
@@ -134,7 +134,7 @@ class Planner:
         self._plans: PlanSearch | None = None
         self.thinking: Iterator[None] | None = None  # under way, from the end of the route on
         self.exhausted = False  # whether nothing is left to think about there
-        self.hopeless_cells: Bytes | None = None  # a mine in which all thinking led nowhere
+        self.hopeless_cells: Bytes | None = None  # a mine in which all searching failed
         self.decisions_left = DECISIONS_BEFORE_STUCK
         self.stuck_wait = 1  # ticks
         self.watching_left = MOST_WATCHING
@@ -192,7 +192,7 @@ class Planner:
         return action
 
     def perceive(self, percept: Percept) -> bool:
-        """Bring the belief up to date; whether it was wrong, or more was seen."""
+        """Update the belief; return whether it was wrong, or more was seen."""
         changed = self.belief.update(percept, self.last_action)
         if self._plans is None or self._plans.height != self.belief.height:
             self._plans = PlanSearch(self.rules, self.belief.height, self.seed)
@@ -216,7 +216,7 @@ class Planner:
         self.route, self.actions_done = [], 0
 
     def _finish_leg(self) -> None:
-        """The first leg of the route is done."""
+        """Remove the finished first leg of the route."""
         if self.route.pop(0).purpose == Purpose.LOOK:
             self.thinking = None
         self.actions_done = 0
@@ -266,7 +266,7 @@ class Planner:
     # ---------------------------------------------------------------- thinking
 
     def _think(self, most_effort: float, deadline: float) -> None:
-        """Search for a way out from the end of the route, until it is found or effort or time are used up."""
+        """Search for a path to the exit from the end of the route, until it is found or effort or time is used up."""
         if self._leads_out() or (self.route and self.route[0].purpose == Purpose.STUCK):
             return
         plans = self.plans
@@ -287,7 +287,7 @@ class Planner:
             self.route += rest
 
     def _is_hopeless(self) -> bool:
-        """Whether nothing has changed since all thinking led nowhere."""
+        """Whether nothing has changed since all searching failed."""
         return self.hopeless_cells is not None and np.array_equal(
             self.belief.state.cells, self.hopeless_cells
         )
@@ -300,7 +300,7 @@ class Planner:
         return int(trial.info[STATUS]) == WON
 
     def _extend_route(self) -> None:
-        """Decide what to do next: wait and think, or take the first leg of the best plan so far."""
+        """Choose the next step: wait and search, or take the first leg of the best plan so far."""
         plans = self.plans
         self.actions_done = 0
         if self._wait_and_think():
@@ -321,7 +321,7 @@ class Planner:
             self._try_something()
 
     def _wait_and_think(self) -> bool:
-        """Wait for a while, if the mine is known and there is patience left; whether the miner waits."""
+        """Wait for a while, if the mine is known and there is patience left; return whether the miner waits."""
         if not self.plans.mine_known or self.exhausted:
             return False
         if self.waits_done >= len(THINKING_WAITS) or not self.patience:
@@ -341,7 +341,7 @@ class Planner:
             self.thinking, self.exhausted = self.plans.search(), False
 
     def _stay(self, ticks: int, purpose: Purpose) -> bool:
-        """Stay for some ticks if that is safe; whether it is."""
+        """Stay for some ticks if that is safe; return whether it is."""
         later = copied(self.belief.state)
         play_all(self.rules, later, np.full(ticks, STAY, np.int8))
         status = int(later.info[STATUS])
@@ -349,11 +349,11 @@ class Planner:
             return False
         self.route = [Waypoint(None, (STAY,) * ticks, later, purpose)]
         if not np.array_equal(later.cells, self.plans.root.state.cells):
-            self.thinking = None  # things will have moved: think about how they will be then
+            self.thinking = None  # objects will have moved: plan from the state after waiting
         return True
 
     def _should_watch_first(self, leg: Waypoint) -> bool:
-        """Whether a monster is to be killed that passes cells never seen, and was not watched for long enough."""
+        """Whether the plan kills a monster that passes unseen cells and was not watched for long enough."""
         if leg.purpose != Purpose.KILL or self.plans.mine_known:
             return False
         if self.belief.quiet_ticks >= QUIET_BEFORE_KILL or self.watching_left <= 0:
@@ -367,7 +367,7 @@ class Planner:
         return False
 
     def _try_something(self) -> None:
-        """No plan leads on: take back guesses, push a stone, dig, or wait, each time longer than before."""
+        """No plan succeeds: drop guesses, push a stone, dig, or wait, each time longer than before."""
         self.decisions_left = DECISIONS_BEFORE_STUCK_AGAIN
         self.thinking, self.hopeless_cells = None, self.belief.state.cells.copy()
         attempt = self._aimless_leg()
@@ -381,7 +381,7 @@ class Planner:
             self.stuck_wait = min(2 * self.stuck_wait, LONGEST_STUCK_WAIT)
 
     def _aimless_leg(self) -> Waypoint | None:
-        """A leg that pushes or digs to no purpose, if there were not too many already."""
+        """An aimless push or dig, if there were not too many already."""
         plans = self.plans
         if self.aimless_tries >= MOST_AIMLESS_TRIES:
             return None
@@ -391,7 +391,7 @@ class Planner:
         return plans.random.choice(pushes)
 
     def _safe_step(self) -> int:
-        """Stay if that can be survived, else take a step that can; at worst one that is not deadly at once."""
+        """Stay if that is safe, else take a safe step; at worst one that is not deadly at once."""
         best_safety, best_action = -1, STAY
         for action in range(STAY, DOWN + 1):
             trial = copied(self.belief.state)
@@ -440,7 +440,7 @@ def make(briefing: Briefing, budget: float = 0.2, patience: int = 100, seed: int
 
 
 def find_solution(world: MineWorld, nodes: int) -> tuple[int, ...] | None:
-    """A sequence of actions that wins, if one is found with so many nodes; the same one each time."""
+    """A sequence of actions that wins, if one is found within this many nodes; the same one each time."""
     planner = Planner(world.briefing, 0.0, 0, 0)
     whole = world.copy()
     whole.view_x = whole.view_y = WHOLE_VIEW

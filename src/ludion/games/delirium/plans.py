@@ -2,16 +2,16 @@
 
 A *waypoint* is a state of the mine at the end of a leg: a diamond gathered, a monster crushed, a place to look from,
 the exit. Waypoints form a tree, which is searched level by level: of the waypoints with the same number of legs the
-best few are continued. When a pass ends without a way out, the next one continues more of them, in a partly random
-order, and spends more on each leg; waypoints that were reached before are not computed again. When the tree is full or
-the passes find nothing new, the search begins again from the root with a new tree: in such a *round* the order is more
-random, and stones may be pushed and dirt dug anywhere in a plan, to see what that makes possible.
+best few are continued. When a pass ends without reaching the exit, the next one continues more of them, in a partly
+random order, and spends more on each leg; waypoints that were reached before are not computed again. When the tree is
+full or the passes find nothing new, the search restarts from the root with a new tree: in such a *round* the order is
+more random, and stones may be pushed and dirt dug anywhere in a plan, to see what that makes possible.
 
-Plans chain backwards from what is walled in: a diamond or exit behind a wall needs a blast beside the wall, the blast
-a monster that is hit there, the monster a stone that falls in its column, and the stone, if it is not above dirt there,
-to be pushed into the column (`_hunt`). Each link is solved by the exact search for legs.
+Plans are chained backwards from walled-in targets: a diamond or exit behind a wall needs a blast beside the wall, the
+blast a monster that is hit there, the monster a stone that falls in its column, and the stone, if it is not above dirt
+there, must be pushed into the column (`_hunt`). Each link is solved by the exact search for legs.
 
-All of this runs in small steps (`PlanSearch.search` is a generator), so that thinking can go on over many decisions.
+All of this runs in small steps (`PlanSearch.search` is a generator), so that a search can continue over many decisions.
 """
 
 from __future__ import annotations
@@ -108,12 +108,12 @@ from ludion.games.delirium.search import (
 Cells = NDArray[np.bool_]  # a set of cells, by number or as rows
 Actions = tuple[int, ...]
 
-# Searches for legs, by level of effort: a higher one is used when a lower one led nowhere.
+# Searches for legs, by level of effort: a higher one is used when a lower one fails.
 EFFORT_NODES = (3_000, 12_000, 50_000)
 EFFORT_WEIGHTS = (150, 230, 120)
 EFFORT_DROPS = (8, 16, 40)  # stones that are considered for dropping
 LAST_EFFORT = len(EFFORT_NODES) - 1
-LEG_EFFORT = 50  # what it costs to judge a leg, in nodes
+LEG_EFFORT = 50  # cost of judging a leg, in nodes
 HUNT_EFFORT = 20  # what it costs to look for stones to drop, in legs
 
 NEAR_WALKING, NEAR_HUNTING = 6, 24  # Query.near: on the way somewhere, while lying in wait for a monster
@@ -144,13 +144,13 @@ LOST_DIAMOND = 3  # for each diamond that is not reachable
 SHUT_EXIT = 1000
 MOVED_STONE, UNDERMINED_STONE = 5, 20
 TICK_WEIGHTS = 1.0, 0.3  # of passed ticks, alternating from pass to pass: haste leaves more stones in the way
-OPEN_EXIT_DIAMONDS = 15  # an open path to the exit is worth as much as so many diamonds
+OPEN_EXIT_DIAMONDS = 15  # an open path to the exit is worth this many diamonds
 
 Value = tuple[bool, int, int, bool, float]
 
 
 class Purpose(StrEnum):
-    """What a leg is for. Each is the name of a message."""
+    """The purpose of a leg. Each is the name of a message."""
 
     START = "start"
     DIAMOND = "diamond"
@@ -208,10 +208,10 @@ class Waypoint:
         self.harm = 0  # penalty for what a leg to look did to stones and dens of monsters
 
     def value(self, exit_diamonds: int = OPEN_EXIT_DIAMONDS) -> Value:
-        """What a plan that ends here is worth.
+        """The value of a plan that ends here.
 
-        First winning, then diamonds (fewer if the exit is shut), then seeing more or a monster less, then an open
-        exit, then the score.
+        First winning, then diamonds (fewer if the exit is blocked), then newly seen cells or killed monsters, then an
+        open exit, then the score.
         """
         if self.purpose == Purpose.LOOK:
             progress = 1 if self.harm else 3
@@ -221,11 +221,11 @@ class Waypoint:
         return self.won, diamonds, progress, self.exit_open, -self.score
 
     def value_ignoring_exit(self) -> Value:
-        """The value if the path to the exit is left for later."""
+        """The value if the path to the exit is ignored for now."""
         return self.value(exit_diamonds=0)
 
     def rank(self, tick_weight: float) -> float:
-        """The score with a different weight for the ticks that have passed."""
+        """The score with a different weight for the elapsed ticks."""
         return self.score - (1 - tick_weight) * self.ticks
 
     def route_from(self, root: Waypoint) -> list[Waypoint]:
@@ -307,7 +307,7 @@ class PlanSearch:
             self.best_ignoring_exit = waypoint
 
     def search(self) -> Iterator[None]:
-        """Search from the root until a plan leads out or nothing is left to try; pauses after each step."""
+        """Search from the root until a plan reaches the exit or nothing is left to try; pauses after each step."""
         self.round = 0
         while True:
             might_find_more = yield from self._search_round()
@@ -319,7 +319,7 @@ class PlanSearch:
             yield
 
     def _begin_round(self) -> None:
-        """Forget the tree except for the best plans in it."""
+        """Drop the tree except for its best plans."""
         self.round += 1
         self.root.successors = None
         self.waypoints = 0
@@ -351,7 +351,7 @@ class PlanSearch:
         return True
 
     def _sweep(self, start: Waypoint, width: int, effort: int) -> Generator[None, None, bool]:
-        """Continue the best waypoints of each level, from this one on; whether any were left out."""
+        """Continue the best waypoints of each level, from this one on; return whether any were left out."""
         left_out = False
         noise = 0.0 if self.passes < 2 else NOISE * min(1 + self.round, MOST_ROUND_NOISE)
         tick_weight = TICK_WEIGHTS[self.passes % 2]
@@ -378,7 +378,7 @@ class PlanSearch:
         return left_out
 
     def _add(self, parent: Waypoint, actions: Actions, purpose: Purpose) -> bool:
-        """Add a leg to a waypoint unless it ends in death or where the mine cannot be won; whether it was added."""
+        """Add a leg to a waypoint unless it ends in death or in an unwinnable mine; return whether it was added."""
         assert parent.successors is not None
         end = copied(parent.state)
         count = len(actions)
@@ -408,13 +408,13 @@ class PlanSearch:
         return True
 
     def _survey(self, state: MineState) -> list[int]:
-        """Count what is left in the mine; `self.reachable` is then what the miner can reach."""
+        """Count the objects of the mine; `self.reachable` becomes the cells that the miner can reach."""
         survey(self.rules, state, self.reachable, self.queue, self.outlook)
         counts: list[int] = self.outlook.tolist()
         return counts
 
     def _judge(self, waypoint: Waypoint) -> bool:
-        """Set the score of a waypoint from the last survey; whether the mine can perhaps be won from there."""
+        """Set the score of a waypoint from the last survey; return whether the mine may be winnable from there."""
         outlook, info = self.outlook.tolist(), waypoint.state.info
         missing = max(0, int(info[NEEDED]) - int(info[GATHERED]))
         if self.mine_known:
@@ -465,7 +465,7 @@ class PlanSearch:
                 yield from self._dig_about(waypoint)
 
     def _may_disturb(self, waypoint: Waypoint) -> bool:
-        """Whether stones are pushed to no purpose here: in the first round only at the start of a plan."""
+        """Whether aimless pushes are tried here: in the first round only at the start of a plan."""
         if self.round and self.random.random() < DISTURBANCE_CHANCE:
             return True
         route = waypoint.route_from(self.root)
@@ -473,7 +473,7 @@ class PlanSearch:
         return not waypoint.successors and (at_start or self.round > 0)
 
     def _dig_about(self, waypoint: Waypoint) -> Iterator[None]:
-        """Legs to some reachable dirt: digging lets stones fall, and monsters and amoeba out."""
+        """Legs to some reachable dirt: digging lets stones fall and releases monsters and amoeba."""
         for cell in self._some_dirt(waypoint.state, DIGS_PER_WAYPOINT):
             leg = self._go(waypoint.state, cell)
             if leg is not None:
@@ -481,15 +481,15 @@ class PlanSearch:
             yield
 
     def _some_dirt(self, state: MineState, count: int) -> list[int]:
-        """Cells of dirt that the miner can reach, by chance."""
+        """Random cells of dirt that the miner can reach."""
         self._survey(state)
         dirt = np.flatnonzero((state.cells == DIRT) & (self.reachable[: len(state.cells)] == 1)).tolist()
         return self.random.sample(dirt, min(count, len(dirt)))
 
     def _gather(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
-        """Legs to diamonds: first to the reachable ones, twice; then to those shut in by stones.
+        """Legs to diamonds: first to the reachable ones, twice; then to those enclosed by stones.
 
-        They are searched for apart: one that cannot be reached would draw the search away from all others.
+        These are searched separately: an unreachable one would draw the search away from all others.
         """
         state = waypoint.state
         assert waypoint.successors is not None
@@ -541,7 +541,7 @@ class PlanSearch:
         return paths
 
     def _wait(self, waypoint: Waypoint) -> None:
-        """Add a leg of waiting, if that makes diamonds."""
+        """Add a leg of waiting, if that creates diamonds."""
         state = waypoint.state
         if not bool(((state.cells == AMOEBA) | (state.cells == BLAST)).any()):
             return
@@ -558,7 +558,7 @@ class PlanSearch:
     # ---------------------------------------------------------------- parts of the mine that were not seen
 
     def _explore(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
-        """Legs to places from which more can be seen; those that disturb stones and monsters count less."""
+        """Legs to places from which more can be seen; those that disturb stones and monsters are penalised."""
         state = waypoint.state
         if self.mine_known:
             return
@@ -606,7 +606,7 @@ class PlanSearch:
             yield from self._drop_stones(waypoint, self._monster_track(state), KILL, effort)
 
     def _drop_stones(self, waypoint: Waypoint, track: set[int], kind: int, effort: int) -> Iterator[None]:
-        """Add up to two legs at whose end a stone falls onto these cells: those first that open what is walled in."""
+        """Add up to two legs at whose end a stone falls onto these cells, first those that open walled-in parts."""
         assert waypoint.successors is not None
         state = waypoint.state
         before = len(waypoint.successors)
@@ -620,7 +620,7 @@ class PlanSearch:
                 return
 
     def _monster_track(self, state: MineState) -> set[int]:
-        """The cells where monsters will be for a while, if the miner keeps still."""
+        """The cells of the monsters over the next ticks, if the miner does not move."""
         trial = copied(state)
         track: set[int] = set()
         for _ in range(TRACK_TICKS):
@@ -630,8 +630,8 @@ class PlanSearch:
         return track
 
     def _drop(self, waypoint: Waypoint, drop: Drop, kind: int) -> Iterator[None]:
-        """Push the stone over the edge; or dig a shaft from it to the target, then dig away what supports it. Either at
-        the right moment."""
+        """Push the stone over the edge, or dig a shaft from it to the target and then remove its support, at the right
+        moment."""
         state = waypoint.state
         purpose = Purpose.KILL if kind == KILL else Purpose.MAKE
         if drop.stand >= 0:
@@ -657,9 +657,9 @@ class PlanSearch:
                 break
 
     def _time_drop(self, state: MineState, stands: dict[int, int], kind: int, drop: Drop) -> Actions | None:
-        """Go to one of these cells and do there what makes the stone fall, so that it hits: the actions until the blast
-        is over. First by waiting there for the right moment; if that is not possible, by a search in which he also
-        walks while he waits."""
+        """Go to one of these cells and make the stone fall so that it hits: the actions until the blast is over. First
+        by waiting there for the right moment; if that is not possible, by a search in which the miner may also walk
+        while waiting."""
         walkable = [cell for cell in stands if state.cells[cell] in (EMPTY, DIRT, DIAMOND, MINER)]
         for stand in walkable if kind == KILL else ():  # a magic wall does not wait
             leg = self._go(state, stand)
@@ -686,7 +686,7 @@ class PlanSearch:
         return None
 
     def _wait_for_moment(self, state: MineState, action: int, drop: Drop) -> Actions | None:
-        """Wait, then act so that the stone hits a monster; None if that does not come to pass."""
+        """Wait, then act so that the stone hits a monster; None if it never does."""
         times = drop.pushes if drop.stand >= 0 else 1
         fall = row_of(drop.target - drop.stone) + MOMENT_MARGIN
         wait = NEVER
@@ -708,7 +708,7 @@ class PlanSearch:
         return None
 
     def _ending(self, state: MineState, actions: Actions, kind: int) -> Actions | None:
-        """The waiting after these actions until the blast is over; None if they do not hit, or he would not live."""
+        """The waiting after these actions until the blast is over; None if they do not hit, or the miner would die."""
         end = copied(state)
         play_all(self.rules, end, np.array(actions, np.int8))
         if int(end.info[STATUS]) != RUNNING or (
@@ -788,12 +788,12 @@ def _waiting(ticks: int) -> Bytes:
 
 
 def monsters_in(cells: Bytes) -> Cells:
-    """Where monsters are."""
+    """The cells of the monsters."""
     return (cells >= FIRST_MONSTER) & (cells <= LAST_MONSTER)
 
 
 def _prey(state: MineState) -> Cells:
-    """Where the monsters are that are worth killing: blue ones while diamonds are missing, else all."""
+    """The cells of the monsters worth killing: blue ones while diamonds are missing, else all."""
     blue: Cells = state.cells == BLUE
     if int(state.info[GATHERED]) < int(state.info[NEEDED]) and bool(blue.any()):
         return blue
@@ -870,23 +870,23 @@ def _blast_around(cell: int) -> list[int]:
 
 
 def _walls_of_interest(state: MineState) -> set[int]:
-    """The walls around parts of the mine that hold diamonds or the exit and cannot be entered without a blast."""
+    """The walls around parts of the mine with diamonds or the exit that cannot be entered without a blast."""
     cells = state.cells
     walls = (cells == WALL) | (cells == MAGIC)
     solid = walls | (cells == SILVER) | (cells == BORDER) | (cells == UNKNOWN)
     free = (~solid).tolist()
-    wanted = set(np.flatnonzero((cells == DIAMOND) | (cells == EXIT)).tolist())
-    wanted -= _connected(free, int(state.info[MINER_CELL]))
+    targets = set(np.flatnonzero((cells == DIAMOND) | (cells == EXIT)).tolist())
+    targets -= _connected(free, int(state.info[MINER_CELL]))
     beside: set[int] = set()
-    while wanted:
-        part = _connected(free, wanted.pop())
-        wanted -= part
+    while targets:
+        part = _connected(free, targets.pop())
+        targets -= part
         beside.update(cell + step for cell in part for step in HEADING_STEPS)
     return {cell for cell in beside if 0 <= cell < len(cells) and walls[cell]}
 
 
 def _connected(free: list[bool], start: int) -> set[int]:
-    """The free cells that hang together with this one."""
+    """The free cells connected with this one."""
     part, remaining = {start}, [start]
     while remaining:
         cell = remaining.pop()
@@ -912,7 +912,7 @@ def _unseen_edge(state: MineState) -> Cells:
 
 
 def _den_walls(state: MineState) -> list[int]:
-    """The dirt that keeps monsters shut in; none if they can come to the miner."""
+    """The dirt that encloses monsters; none if they can reach the miner."""
     cells = state.cells
     remaining = np.flatnonzero(monsters_in(cells)).tolist()
     den, walls = set(remaining), set()
@@ -932,7 +932,7 @@ def _den_walls(state: MineState) -> list[int]:
 
 
 def _harm(before: Bytes, after: Bytes, den_walls: list[int]) -> int:
-    """A penalty for stones that moved, and more for stones that lost the dirt below them and dens that were opened."""
+    """A penalty for stones that moved, and a larger one for stones that lost their support and for opened dens."""
     stones = np.flatnonzero(before == STONE)
     undermined = (before[stones + STRIDE] == DIRT) & (after[stones + STRIDE] != DIRT)
     opened = bool((after[den_walls] != DIRT).any())

@@ -1,13 +1,13 @@
-"""Agents written in Prolog for the game's own interfaces, unchanged, whatever their year:
+"""Agents written in Prolog for the game's own interfaces of all years, unchanged:
 
     2011 to 2017   a module file with `move/12` and `init/1`. If it, or `think.pl` beside it, has `startThinking/1`,
-                   that is called in place of `init/1`, as the game did: agents of 2015 set up their memory there
+                   that is called instead of `init/1`, as the game did: agents of 2015 set up their memory there
     2007 to 2010   a file with `setViewPerimeter/2` and `move/8` or the older `move/12`: the codes of cells are those of
-                   2008, the answer is a step (Dx, Dy) or, in `move/12`, a larger view, upon which he is asked again
+                   2008, the answer is a step (Dx, Dy) or, in `move/12`, a larger view, with which it is asked again
 
-The file is run by SWI-Prolog (`swipl`) in a process of its own; percepts go in and actions come out as lines. What the
-agent prints itself is ignored. An answer that does not come within `wait` seconds, a failure or an error ends the run
-with a message that says why; so does a file that cannot be loaded. Files that are not UTF-8 are read as Latin 1.
+SWI-Prolog (`swipl`) runs the file in a separate process; percepts go in and actions come out as lines. Other output of
+the agent is ignored. A missing answer within `wait` seconds, a failure or an error ends the run with a message that
+says why; so does a file that cannot be loaded. Files that are not UTF-8 are read as Latin 1.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class PrologError(LudionError):
 
 
 class PrologAgent:
-    """An agent in a process of its own."""
+    """An agent in a separate process."""
 
     def __init__(self, file: str, wait: float, program: str) -> None:
         path = Path(file)

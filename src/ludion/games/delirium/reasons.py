@@ -1,4 +1,4 @@
-"""Why an action: what it leads into, or the layer that asks for it, as far as the miner sees."""
+"""Why an action is good or bad, as far as the miner sees: a danger, or the layer that chooses it."""
 
 from __future__ import annotations
 

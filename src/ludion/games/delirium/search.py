@@ -2,9 +2,9 @@
 """Search over time in an exact model of the mine: the compiled half of the planner.
 
 `find_goals` is a best-first search over whole states of the mine. Two states count as the same if the miner, the
-stones, the diamonds and the monsters near the miner are in the same places: where dirt was dug on the way and what
-monsters do far away is ignored, which keeps the search small and is hardly ever wrong. Nodes that wait for expansion
-have their state in a slot of `SearchMemory`; of the others only the path back is kept.
+stones, the diamonds and the monsters near the miner are in the same places: dug dirt and distant monsters are ignored,
+which keeps the search small and is hardly ever wrong. Nodes that wait for expansion have their state in a slot of
+`SearchMemory`; of the others only the path back is stored.
 
     node   parent, action, depth, slot, digs                  one entry per node, in order of creation
     slot   cells, details, masks, info                        one state per slot; free slots are on a stack
@@ -114,7 +114,7 @@ STEP_ACTIONS = 5  # staying and four steps
 
 
 class SearchMemory(NamedTuple):
-    """The arrays of a search, kept between searches. The layout is drawn at the head of this module."""
+    """The arrays of a search, reused between searches. The layout is drawn at the head of this module."""
 
     cells: Bytes  # by slot
     details: Bytes
@@ -136,7 +136,7 @@ class SearchMemory(NamedTuple):
 
 
 class Query(NamedTuple):
-    """What `find_goals` searches for, and how far."""
+    """The goal of `find_goals`, and its limits."""
 
     kind: int
     goals: int  # end with this many
@@ -148,7 +148,7 @@ class Query(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What is to be done at the right moment, and within which limits."""
+    """The action for the right moment, and its limits."""
 
     action: int
     times: int
@@ -193,7 +193,7 @@ def state_in(memory: SearchMemory, slot: int) -> MineState:
 
 @kernel(count_references=False)
 def met_before(memory: SearchMemory, key: int) -> bool:
-    """Whether this hash was met in this search; from now on it was."""
+    """Whether this hash was met in this search; marks it as met."""
     index_bits = memory.table.shape[0] - 1
     search = memory.counts[SEARCHES]
     index = (key ^ (key >> 32)) & index_bits
@@ -253,7 +253,7 @@ def may_change_something(cells: Any, place: int, action: int, exit_open: bool) -
 
 @kernel(count_references=False)
 def worth_digging(cells: Any, target: int) -> bool:
-    """Whether digging there without a step may matter: something above could come down."""
+    """Whether digging there without a step may matter: something above could fall."""
     code = code_at(cells, target)
     if code != DIRT and code != DIAMOND:
         return False
@@ -282,20 +282,20 @@ def worth_trying(query: Query, here: MineState, guide: Any, digs: int, action: i
 
 @kernel(count_references=False)
 def find_goals(rules: RuleSet, root: MineState, memory: SearchMemory, guide: Any, query: Query) -> int:
-    """Search from the root; how many goals were found. Their nodes are in `memory.goals`, the soonest first.
+    """Search from the root; return the number of goals found. Their nodes are in `memory.goals`, the soonest first.
 
-    `guide[cell]` is how far the miner still has to go from there. The search ends with `query.goals` goals,
+    `guide[cell]` is the miner's remaining distance from there. The search ends with `query.goals` goals,
     `query.nodes` nodes, or when nothing is left. The goals of each kind:
 
         GATHER  one more diamond (up to three paths to each)
         LEAVE   the exit
         GO      a cell whose guide is 0
-        KILL    one monster less
-        MAKE    a diamond out of a magic wall
-        PUSH    stones lie differently
+        KILL    a monster killed
+        MAKE    a diamond from a magic wall
+        PUSH    a stone moved
 
-    For KILL and MAKE the miner digs away the dirt at `query.support`; once it is gone he need not go anywhere. With a
-    small `query.near` the search is quick, but does not wait for monsters far away to come or go.
+    For KILL and MAKE the miner digs away the dirt at `query.support`; after that he need not go anywhere. With a small
+    `query.near` the search is fast, but does not wait for distant monsters to come or go.
     """
     free_slots = begin(root, memory, guide, query)
     bucket = rank_of(0, signed(guide[root.info[MINER_CELL]]), query.weight)
@@ -382,7 +382,7 @@ def rank_of(depth: int, distance: int, weight: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def distance_left(query: Query, guide: Any, child: MineState) -> int:
-    """How far the miner still has to go: nowhere once the support is dug away."""
+    """The miner's remaining distance: 0 once the support is dug away."""
     if query.support >= 0 and child.cells[query.support] != DIRT:
         return 0
     return signed(guide[child.info[MINER_CELL]])
@@ -436,7 +436,7 @@ def has_enough_paths(memory: SearchMemory, diamond: int, objects: int) -> bool:
 
 @kernel(count_references=False)
 def path_to(memory: SearchMemory, node: int, actions: Any) -> int:
-    """Write the actions that lead to a node; returns how many they are."""
+    """Write the actions that lead to a node; return their number."""
     count = signed(memory.depth[node])
     while memory.parent[node] >= 0:
         actions[signed(memory.depth[node]) - 1] = memory.action[node]
@@ -449,8 +449,8 @@ def path_to(memory: SearchMemory, node: int, actions: Any) -> int:
 
 @kernel(count_references=False)
 def find_moment(rules: RuleSet, state: MineState, memory: SearchMemory, kind: int, moment: Moment) -> int:
-    """How many ticks to wait before an action so that a monster is killed (KILL), or a diamond made (MAKE), in the
-    ticks after it; NEVER if no wait within the limits does it, or the miner cannot wait so long."""
+    """The ticks to wait before an action so that a monster is killed (KILL), or a diamond made (MAKE), in the ticks
+    after it; NEVER if no wait within the limits works, or the miner cannot wait that long."""
     waiting, trial = state_in(memory, 0), state_in(memory, 1)
     copy_into(waiting, state)
     counter = KILLS if kind == KILL else DIAMONDS_MADE
@@ -476,7 +476,7 @@ def find_moment(rules: RuleSet, state: MineState, memory: SearchMemory, kind: in
 
 @kernel(count_references=False)
 def survives(rules: RuleSet, state: MineState, memory: SearchMemory, depth: int) -> bool:
-    """Whether the miner can live on for some ticks (20 at most), by waiting or by any steps.
+    """Whether the miner can survive for some ticks (at most 20), by waiting or by any steps.
 
     The steps are found by depth-first search, with the states of the path in the last slots.
     """
@@ -590,7 +590,7 @@ OUTLOOK_SIZE = 11
 
 @kernel(count_references=False)
 def survey(rules: RuleSet, state: MineState, reachable: Any, queue: Any, outlook: Any) -> None:
-    """Count what is left in the mine and what of it the miner can reach; `reachable` is set to the cells he can."""
+    """Count the objects of the mine and those that the miner can reach; `reachable` becomes the cells that he can."""
     cells, info = state.cells, state.info
     for index in range(OUTLOOK_SIZE):
         outlook[index] = 0
@@ -630,7 +630,7 @@ def flood(
 ) -> None:
     """Mark the cells that the miner can reach if nothing moves except what he pushes; cells with a mark stay closed.
 
-    Strict, stones must have room to be pushed: an estimate. Otherwise every stone gives way: an upper bound. With
+    If strict, stones must have room to be pushed: an estimate. Otherwise every stone gives way: an upper bound. With
     `through_walls`, walls that a blast would break count as broken.
     """
     cells, info = state.cells, state.info
@@ -697,7 +697,7 @@ def mark_frozen_stones(rules: RuleSet, state: MineState, frozen: Any) -> None:
 
 @kernel(python_entry=False, inline=True)
 def can_be_moved(rules: RuleSet, cells: Any, frozen: Any, stone: int) -> bool:
-    """Whether a stone could fall, roll or be pushed if all that gives way had gone."""
+    """Whether a stone could fall, roll or be pushed if everything that can give way were gone."""
     below = stone + STRIDE
     if not is_fixed(cells, frozen, below):
         return True
@@ -715,7 +715,7 @@ def can_be_moved(rules: RuleSet, cells: Any, frozen: Any, stone: int) -> bool:
 
 @kernel(python_entry=False, inline=True)
 def is_fixed(cells: Any, frozen: Any, cell: int) -> bool:
-    """Whether what is in a cell never gives way."""
+    """Whether the content of a cell never gives way."""
     code = code_at(cells, cell)
     if code == STONE:
         return bool(frozen[cell] == FROZEN)
@@ -768,9 +768,9 @@ def play_leg(
     outlook: Any,
     settling_ticks: int,
 ) -> bool:
-    """Carry out the actions of a leg, and survey the mine at its end; whether the miner wins, or can live on there.
+    """Carry out the actions of a leg and survey the mine at its end; return whether the miner wins or can survive.
 
-    The survey is of the mine as it will be after `settling_ticks`, if he can wait so long: by then falling stones lie.
+    The survey is made `settling_ticks` later, if he can wait that long: by then falling stones have come to rest.
     """
     for index in range(count):
         tick(rules, state, signed(actions[index]))

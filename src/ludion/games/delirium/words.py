@@ -35,14 +35,14 @@ CELLS = {
 
 
 def say_move(rules: Briefing, world: MineWorld, action: object) -> str:
-    """The action; something that is not an action, as it is."""
+    """The action in words; any other value unchanged."""
     name = action_name(action)
     known = f"say_action.{name}"
     return message(f"delirium.{known}") if known in catalogue("delirium") else name
 
 
 def cell_words(code: int, exit_open: bool) -> str:
-    """What is on a cell."""
+    """The content of a cell in words."""
     if code == EXIT:
         return message("delirium.say_cell.open_exit" if exit_open else "delirium.say_cell.exit")
     return message(f"delirium.say_cell.{'monster' if is_monster(code) else CELLS.get(code, 'other')}")

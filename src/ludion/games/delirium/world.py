@@ -1,4 +1,4 @@
-"""The world of the quest: a mine in motion, what its miner sees of it, and what he can do.
+"""The world of the quest: a mine in motion, the percept of its miner, and his actions.
 
 The percept is what the game passes to an agent's `move/12`, in its order; the twelfth argument is the answer:
 
@@ -64,7 +64,7 @@ MONSTER_ORDERS = ("last", "first")  # in the order of RuleSet.monsters_first
 
 
 class Briefing(NamedTuple):
-    """What is known of a level before it is seen, as the game's display shows it: the rules and the goals."""
+    """The rules and goals of a level, known in advance, as the game's display shows them."""
 
     rules: RuleSet
     need: int  # diamonds that open the exit
@@ -134,7 +134,7 @@ class MineWorld:
         return FATES[int(self.state.info[STATUS])]
 
     def copy(self) -> MineWorld:
-        """The same world, moving on its own."""
+        """A copy of the world that moves independently."""
         twin = object.__new__(MineWorld)
         twin.mine, twin.rules, twin.state = self.mine, self.rules, copied(self.state)
         twin.view_x, twin.view_y, twin.actions = self.view_x, self.view_y, list(self.actions)
@@ -267,12 +267,12 @@ def read_action(rules: Briefing, world: MineWorld, text: str) -> int:
 
 
 def write_action(rules: Briefing, world: MineWorld, action: object) -> str:
-    """The name of an action; something that is not an action, as it is."""
+    """The name of an action; any other value unchanged."""
     return action_name(action)
 
 
 def report(record: quest.Record) -> dict[str, int | str]:
-    """What else there is to say of a run."""
+    """Further results of a run."""
     world: MineWorld = record.world
     return {
         "fate": world.fate,

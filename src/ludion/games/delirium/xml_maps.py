@@ -87,7 +87,7 @@ def _read_rows(root: ElementTree.Element, name: str) -> list[list[int]]:
         read_number(root.get(key), _label(key, name), len(lines), 0, MOST_SIZE) for key in ("Width", "Height")
     )
     counts = {line.count(",") + 1 for line in lines}
-    if len(counts) == 1:  # what is there counts, whatever the map says of itself
+    if len(counts) == 1:  # the actual rows count, whatever size the map claims
         width = min(counts)
     if len(lines) > height and len(counts) > 1:
         raise MapError(message("delirium.map_row_count", name=name, count=len(lines), height=height))
@@ -152,7 +152,7 @@ def _check_gravity(parameters: ElementTree.Element, name: str) -> None:
 
 
 def _read_goals(parameters: ElementTree.Element, name: str) -> tuple[int, int, int]:
-    """How many diamonds to gather, points for each, and seconds."""
+    """The number of diamonds to gather, points for each, and seconds."""
     goals = parameters.find("Goals")
     need, points, seconds = 0, DEFAULT_POINTS, NO_LIMIT
     if goals is not None:

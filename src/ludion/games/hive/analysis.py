@@ -1,4 +1,4 @@
-"""Analysis of a position within one budget: the best lines, one search for each, and a glance at the other moves."""
+"""Analysis of a position within one budget: the best lines, one search for each, and estimates of the other moves."""
 
 from __future__ import annotations
 
@@ -39,14 +39,15 @@ def analyse(
 
 
 def settings_matter(settings: dict[str, object]) -> bool:
-    """Whether the engine is to be searched without one of its parts."""
+    """Whether a setting switches a part of the engine off."""
     return any(value is False for value in settings.values())
 
 
 def scores(
     rules: HiveRules, position: Hive, budget: Budget, observer: Observer | None, threads: int
 ) -> Iterator[MoveScore]:
-    """The best lines, each the best of the moves that are in no line before; then the rest, which are no better."""
+    """The best lines, each the best of the moves that are not first in an earlier line; then the rest, which are no
+    better."""
     guide, watch, used = evaluation.make(rules), Stopwatch(), 0
     bound = HIGHEST
     rest = legal_moves(rules, position)
@@ -74,7 +75,7 @@ def scores(
 
 
 def part(budget: Budget, share: float, seconds: float, nodes: int) -> Budget:
-    """A share of what is left of a budget."""
+    """A share of the remaining budget."""
     left_seconds = None if budget.seconds is None else max(0.005, share * (budget.seconds - seconds))
     left_nodes = None if budget.nodes is None else max(1, round(share * (budget.nodes - nodes)))
     return replace(budget, seconds=left_seconds, nodes=left_nodes)
@@ -88,7 +89,7 @@ def line_score(rules: HiveRules, position: Hive, answer: Answer) -> MoveScore:
 
 
 def glance(rules: HiveRules, position: Hive, guide: evaluation.Mobility, move: int, bound: int) -> MoveScore:
-    """A move by what the evaluation says of the position after it, but no better than the lines that were searched."""
+    """A move with the evaluation of the position after it, but no better than the searched lines."""
     after = played(rules, copy(rules, position), move)
     end = verdict(rules, after)
     if end == OPEN:

@@ -43,14 +43,16 @@ def uhp_command() -> None:
 
 @click.command("uhp-check", context_settings={"ignore_unknown_options": True})
 @click.argument("engine", nargs=-1, required=True, metavar="COMMAND...")
-@click.option("--games", default=16, show_default=True, help="Random games to go through.")
-@click.option("--plies", default=60, show_default=True, help="Plies of each.")
+@click.option("--games", default=16, show_default=True, help="Number of random games.")
+@click.option("--plies", default=60, show_default=True, help="Plies per game.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the random games.")
 @click.option(
     "--type", "kinds", multiple=True, help="Only games of this type (Base+M, ...); may be repeated."
 )
 @click.option("--patience", default=30.0, show_default=True, help="Seconds to wait for an answer.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per difference, and one for the sum.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object per difference, then one with the totals."
+)
 def uhp_check_command(
     engine: tuple[str, ...],
     games: int,
@@ -60,7 +62,7 @@ def uhp_check_command(
     patience: float,
     as_json: bool,
 ) -> int:
-    """Run the UHP engine COMMAND through our positions and random games; print where its legal moves differ.
+    """Compare the UHP engine COMMAND with ours on our positions and random games; print where its legal moves differ.
 
     Exit code 0 if there is no difference, 1 if there is one.
     """

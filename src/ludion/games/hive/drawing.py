@@ -34,7 +34,7 @@ TILES = ("#f4e9cf", "#2f2c33")  # of the white and the black pieces, on light an
 EDGE, MOVED = "#8c8269", "#f0b429"  # of a tile; of the one that was just moved
 RADIUS = 56  # of a hexagon, whose width is then 97
 ACROSS, DOWN = math.sqrt(3) * RADIUS, 1.5 * RADIUS  # from a cell to the next one to the east; from row to row
-RISE = 9  # how far up each level of a stack is drawn
+RISE = 9  # vertical offset of each level of a stack
 MARGIN = 20
 HAND_RADIUS, HAND_ACROSS, HAND_DOWN = 23, 46, 50  # of a piece in hand; to the next piece; to the next hand
 FEWEST_ACROSS = 7  # pieces in hand for which the picture has at least room
@@ -59,7 +59,7 @@ def in_hand(position: Hive, colour: int) -> list[int]:
 
 
 def text(rules: HiveRules, position: Hive) -> str:
-    """The tops of the cells, north up, `+1` beside one that stands on another; then stacks and hands."""
+    """The tops of the cells, north up, with `+1` beside a piece on top of one other; then stacks and hands."""
     cells = stacks(position)
     lines = []
     if cells:

@@ -4,21 +4,21 @@ All weights are in one array, so that `tuning` can treat them as a vector. The v
 the player to move minus the sum for the other.
 
     MOVABLE + bug           a piece in play that can move
-    BLOCKED + bug           one that cannot: it is pinned, or has no room to slide
+    BLOCKED + bug           a piece in play that cannot move: it is pinned, or has no room to slide
     CLIMBED + bug           a beetle or mosquito on top of other pieces
     IN_HAND + bug           a piece in hand
-    QUEEN_NEIGHBOURS + n    the own queen has n occupied neighbours
+    QUEEN_NEIGHBOURS + n    the player's own queen has n occupied neighbours
     COVERED                 a piece below another
-    OWN_BESIDE              an own top beside the own queen
-    BLOCKED_BESIDE          an own top beside the own queen that cannot move
-    ENEMY_BESIDE            an enemy top beside the own queen
-    ENEMY_ON_QUEEN          an enemy on top of the own queen
-    THROWER_BESIDE          a pillbug, or a mosquito with its power, that can throw the own queen: it is not covered and
+    OWN_BESIDE              an own top beside one's queen
+    BLOCKED_BESIDE          an own top beside one's queen that cannot move
+    ENEMY_BESIDE            an enemy top beside one's queen
+    ENEMY_ON_QUEEN          an enemy on top of one's queen
+    THROWER_BESIDE          a pillbug, or a mosquito with its power, that can throw one's queen: it is not covered and
                             not pinned, fits through, and there is a free cell for it
     PLACEMENT_BESIDE        a piece can be placed beside the enemy queen
     CLIMBER_NEAR            a beetle or mosquito, for each step that it is nearer to the enemy queen than 4
     DISTANCE                a top, for each step to the enemy queen
-    SLIDE_IN                a free cell beside the own queen that can be slid into
+    SLIDE_IN                a free cell beside one's queen that can be slid into
     TO_MOVE                 being the player to move
     ATTACKER + n            a piece that can move and is not yet beside the enemy queen, which has n occupied neighbours
 """
@@ -143,7 +143,7 @@ def player_points(weights: Any, board: Any, hand: int, placed: int, colour: int,
 
 @kernel(count_references=False, inline=True)
 def hand_points(weights: Any, side: int) -> int:
-    """The pieces that a player has still to place."""
+    """The pieces in a player's hand."""
     total = 0
     for bug in range(8):
         total += weights[IN_HAND + bug] * left_in_hand(side, bug)
@@ -154,7 +154,7 @@ def hand_points(weights: Any, side: int) -> int:
 def piece_points(
     weights: Any, board: Any, pieces: int, own_queen: int, enemy_queen: int, pins: int
 ) -> tuple[int, int]:
-    """The pieces of one player in play: their points, and how many of them can come to the enemy queen."""
+    """The points of one player's pieces in play, and how many of them can reach the enemy queen."""
     total, attackers = 0, 0
     while pieces:
         piece = lowest(pieces)
@@ -216,7 +216,7 @@ def can_throw(board: Any, thrower: int, home: int) -> bool:
 
 @kernel(count_references=False, inline=True)
 def can_place_beside(board: Any, colour: int, enemy_queen: int) -> bool:
-    """Whether a player may place a piece beside the enemy queen: where no enemy top is near."""
+    """Whether a player may place a piece beside the enemy queen: on a cell that touches no enemy top."""
     free = empty_neighbours(board, enemy_queen)
     while free:
         if tops_around(board, step(enemy_queen, lowest(free)), 1 - colour) == 0:
@@ -234,7 +234,7 @@ def beside(one: int, two: int) -> bool:
 
 @kernel(python_entry=False, inline=True)
 def distance(one: int, two: int) -> int:
-    """How many steps two cells are apart."""
+    """The distance of two cells, in steps."""
     gap = wrap(one - two + ORIGIN)
     down, across = row_of(gap) - MIDDLE, column_of(gap) - MIDDLE
     if down * across > 0:
@@ -266,7 +266,7 @@ def _(evaluation: Mobility, rules: HiveRules, position: Hive, buffer: Any) -> in
 
 @promise.register(Mobility)
 def _(evaluation: Mobility, rules: HiveRules, position: Hive, move: int) -> int:
-    """Moves to the enemy queen first, then moves away from the own one; ants before spiders."""
+    """Moves to the enemy queen first, then moves away from the player's own queen; ants before spiders."""
     if move == PASS:
         return 0
     board, colour = position.board, colour_at(position.ply)

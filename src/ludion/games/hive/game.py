@@ -1,4 +1,4 @@
-"""What Hive says of itself."""
+"""The description of Hive."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ SEED = Setting("seed", "seed of the variation", None, int)
 GAME = Duel(
     name="hive",
     title="Hive",
-    summary="surround the other's queen bee; with all three expansions (Base, Base+M ... Base+MLP)",
+    summary="surround the opponent's queen bee with insects that each move in their own way",
     read=notation.read,
     write=notation.write,
     read_move=notation.read_move,
@@ -52,7 +52,7 @@ GAME = Duel(
         ),
         Setting(
             "repetition",
-            "what a position that occurs three times is",
+            "result of a position that occurs three times",
             "draw",
             choices=("draw", "play-on"),
         ),
@@ -76,7 +76,7 @@ GAME = Duel(
             guide=UNUSED,
             optimal=NEVER,
             settings=(
-                Setting("defence", "weight of the pieces around the own queen", 1.0, float),
+                Setting("defence", "weight of the pieces around its own queen", 1.0, float),
                 Setting("attack", "weight of the pieces around the other queen", 1.0, float),
             ),
         ),

@@ -1,6 +1,6 @@
 """The insects of Hive, drawn by hand in a square from -50 to 50.
 
-They are told apart by their outline alone: the bee by stripes and wings, the ant by three beads, the spider by eight
+Their outlines alone distinguish them: the bee by stripes and wings, the ant by three beads, the spider by eight
 bent legs, the beetle by its split back and horns, the grasshopper by its knees, the mosquito by its beak, the ladybug
 by dots, the pillbug by rings.
 """

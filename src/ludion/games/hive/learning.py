@@ -3,7 +3,7 @@
 action        1024 * piece + target cell; the last one is to pass
 observation   three planes of 32 x 32 cells, numbered as in `rules`:
               the pieces on top (own ones 1 to 14, the other's 15 to 28), the heights of the stacks, and a plane
-              with the own hand by bug in row 0, the other's in row 1, and the number of plies (at most 127) at the
+              with the player's hand by bug in row 0, the other's in row 1, and the number of plies (at most 127) at the
               beginning of row 2
 """
 
@@ -36,7 +36,7 @@ def encode(now: object, move: int) -> int:
 
 
 def observe(now: Hive, own: bool) -> np.ndarray:
-    """The planes as the player to move (`own`) or the other one sees them."""
+    """The planes from the view of the player to move (`own`) or of the other one."""
     colour = now.ply % 2 if own else 1 - now.ply % 2
     top = now.board[TOP : TOP + CELLS]
     if colour == 1:

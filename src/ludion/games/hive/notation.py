@@ -8,7 +8,7 @@ where it goes:
     -wS1   wS1   wS1-     west, on top of it, east
        /wS1  wS1\\         south-west, south-east
 
-Any piece next to the target will do as reference, also one that is buried in a stack, or the moving piece
+Any piece next to the target can be the reference, also one that is buried in a stack, or the moving piece
 itself (the cell it leaves). A climb names the top piece of the stack, without a sign.
 
 The old report's names are read too: `ab` (queen), `ar` (spider), `fo` (ant), `sa` (grasshopper), `sc` (beetle), a
@@ -20,7 +20,7 @@ stand on a corner, with neighbours east and west. Its board is ours turned by 30
 
 So `fo1b ab1n ne` puts a white ant to the right of the black queen, `sc1b ab1n` climbs it, and a board is a list of
 [piece, X, Y, height] with X to the east (the report's ne) and Y to the south-east (se), such as
-`[[sa1b,0,0,0],[fo1n,1,0,0]]`: it is read where placing the pieces one after the other, white first, leads to it.
+`[[sa1b,0,0,0],[fo1n,1,0,0]]`: it is read if placing the pieces one after the other, white first, leads to it.
 A board that begins with queens, such as `[[ab1b,0,0,0],[ab1n,1,0,0]]`, needs the rule that allows it, `queen="first"`.
 """
 
@@ -223,7 +223,7 @@ def read_piece(text: str) -> int:
 
 
 def read_move(rules: HiveRules, position: Hive, text: str) -> int:
-    """The move that the text names, be it legal or not."""
+    """The move that the text names, legal or not."""
     text = text.strip()
     if text.lower() == "pass":
         return PASS
@@ -249,7 +249,7 @@ def read_move(rules: HiveRules, position: Hive, text: str) -> int:
 
 
 def read_target(position: Hive, text: str, before: str, reference: int, after: str) -> int:
-    """The cell beside the reference, or its own if there is no sign before or after it."""
+    """The cell beside the reference, or the reference's own cell if there is no sign before or after it."""
     board = position.board
     cell = cell_of(board, reference)
     if not exists(cell):
@@ -300,7 +300,7 @@ def line_names(rules: HiveRules, position: Hive, line: Sequence[int]) -> tuple[s
 
 
 def why_illegal(rules: HiveRules, position: Hive, move: int) -> str:
-    """In words, why this move is not among the legal ones."""
+    """Why this move is not legal, in words."""
     if verdict(rules, position) != OPEN:
         return message("hive.game_over")
     if move == PASS:
@@ -324,7 +324,7 @@ def why_illegal(rules: HiveRules, position: Hive, move: int) -> str:
 
 
 def why_no_placement(rules: HiveRules, position: Hive, move: int) -> str:
-    """In words, why the piece, which is in hand, may not be placed there."""
+    """Why the piece in hand may not be placed there, in words."""
     colour, piece = colour_at(position.ply), piece_of(move)
     bug = int(BUG_OF[piece])
     if colour_of(piece) != colour:
@@ -347,8 +347,8 @@ def why_no_placement(rules: HiveRules, position: Hive, move: int) -> str:
 def coordinates(position: Hive) -> dict[int, tuple[int, int, int]]:
     """Each piece in play with its place: x to the east, y to the south-east, and its height from 0.
 
-    The first piece of the game is placed at (0, 0). A hive that wanders further than 16 cells comes in again
-    from the other side as a whole.
+    The first piece of the game is placed at (0, 0). A hive that moves more than 16 cells away wraps around
+    to the other side as a whole.
     """
     board = position.board
     in_play = [piece for piece in range(PIECES) if has(position.placed, piece)]
@@ -413,7 +413,7 @@ def read_board(rules: HiveRules, text: str) -> Hive | None:
 
 
 def pieces_below(position: Hive, piece: int) -> int:
-    """How many pieces are below this one in its stack."""
+    """The number of pieces below this one in its stack."""
     below = piece_under(position.board, piece)
     return 1 + pieces_below(position, below) if exists(below) else 0
 

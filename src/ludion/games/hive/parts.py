@@ -1,4 +1,4 @@
-"""What the evaluation of Hive is the sum of: the points of each piece, of the hands, of the queens' surroundings."""
+"""The summands of Hive's evaluation: the points of each piece, of the hands, of the queens' surroundings."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from ludion.kinds.duel import Even, copy, play, undo
 
 @kernel(python_entry=False, inline=True)
 def pieces_around(board: Any, queen: int) -> int:
-    """How many neighbours of a queen are occupied; none if it is in hand."""
+    """The number of occupied neighbours of a queen; 0 if it is in hand."""
     cell = cell_of(board, queen)
     return popcount(neighbours(board, cell)) if exists(cell) else 0
 
@@ -47,7 +47,7 @@ def pieces_around(board: Any, queen: int) -> int:
 def move_costs(
     rules: HiveRules, position: Hive, moves: Any, defence: float, attack: float, costs: Any
 ) -> None:
-    """The report's cost of each move: pieces around the own queen minus those around the enemy queen."""
+    """The report's cost of each move: pieces around one's own queen minus those around the enemy queen."""
     colour = colour_at(position.ply)
     for i in range(moves.size):
         child = play(rules, position, moves[i])
@@ -68,7 +68,7 @@ def heuristic(
 ) -> Answer:
     """The report's player: the move of least cost; among equals, the last that places no piece.
 
-    Cost = `defence` x pieces around the own queen - `attack` x pieces around the enemy queen. The evaluation is
+    Cost = `defence` x pieces around one's own queen - `attack` x pieces around the enemy queen. The evaluation is
     not used and the answer names none; its score is minus the cost, in pieces.
     """
     moves = legal_moves(rules, position)
@@ -90,7 +90,7 @@ def heuristic(
 
 LEVELS = {"easy": 2, "medium": 4, "hard": 7}  # depths
 OPENING = 6  # plies in which a player may vary
-OPENERS = (SPIDER, BEETLE, GRASSHOPPER, LADYBUG)  # bugs for the first turn: the others are of more use later
+OPENERS = (SPIDER, BEETLE, GRASSHOPPER, LADYBUG)  # bugs for the first turn: the others are more useful later
 NEAR_BEST = 20  # points below the best move that a varied opening move may be
 
 

@@ -1,4 +1,4 @@
-"""Why a move: what it does to the queens, and which pieces it pins or frees."""
+"""Why a move is good or bad: its effect on the queens, and the pieces that it pins or frees."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def move_reason(rules: HiveRules, position: Hive, move: int) -> MoveReason | Non
 
 
 def crowd(position: Hive, queen: int) -> int:
-    """How many neighbours a queen has."""
+    """The number of neighbours of a queen."""
     cell = cell_of(position.board, queen)
     return int(popcount(neighbours(position.board, cell))) if exists(cell) else 0
 

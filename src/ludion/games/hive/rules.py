@@ -2,15 +2,16 @@
 
 A position is a few ints and one array, the board, that `play` changes in place and `undo` restores. Cells,
 pieces, hands, moves and the board are packed into bits; each layout is drawn below, above its constants and
-accessors, and nothing outside these sections knows where a bit is.
+accessors, and no code outside these sections depends on the position of a bit.
 
-For each cell the board knows which neighbours are occupied. One look-up by these six bits says where a bug may
-slide (`SLIDES`): exactly one of the two cells beside the step must be occupied. None, and the piece loses
-touch with the hive; both, and it does not fit through.
+For each cell the board stores which neighbours are occupied. One look-up by these six bits gives the slides of a
+bug (`SLIDES`): exactly one of the two cells beside the step must be occupied. With none the piece loses contact
+with the hive; with both it does not fit through.
 
 A piece whose neighbours form several arcs may hold the hive together. `Hive.holes` counts the empty regions
-that the hive encloses (by Euler's formula it grows by the arcs around a new piece, minus one). Without holes
-every such piece does hold it together; otherwise one walk around the hive and its holes finds those that do.
+that the hive encloses (by Euler's formula a new piece adds the number of arcs around it, minus one). Without
+holes every such piece holds the hive together; otherwise one walk around the hive and its holes finds those
+that do.
 """
 
 from __future__ import annotations
@@ -224,13 +225,13 @@ def side_hand(hand: int, colour: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def left_in_hand(side: int, bug: int) -> int:
-    """How many pieces of a bug a player's hand holds."""
+    """The number of pieces of a bug in a player's hand."""
     return side >> BUG_BITS * bug & BUG_MASK
 
 
 @kernel(python_entry=False, inline=True)
 def bugs_in_hand(side: int) -> int:
-    """How many different bugs a player's hand holds."""
+    """The number of different bugs in a player's hand."""
     return popcount((side | side >> 1 | side >> 2) & LOWEST_BITS)
 
 
@@ -248,7 +249,7 @@ def one_in_hand(piece: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def next_to_place(colour: int, bug: int, left: int) -> int:
-    """The piece of a bug that is placed next when so many of them are left in hand."""
+    """The piece of a bug that is placed next when this many of them are in hand."""
     return first_of(colour, bug) + int(COUNT_OF[bug]) - left
 
 
@@ -306,7 +307,7 @@ def is_placement(move: int) -> bool:
 TOP, HEIGHT, AROUND, MARK, WHERE = (CELLS * row for row in range(5))
 UNDER = WHERE + PIECES
 HISTORY = UNDER + PIECES
-HISTORY_ROOM = 512  # a board has room for the history of so many plies, or of a multiple of it
+HISTORY_ROOM = 512  # a board has room for the history of this many plies, or of a multiple of it
 BLACK_AROUND = 6  # where the bits of black tops begin
 
 
@@ -386,7 +387,7 @@ class HiveRules(NamedTuple):
 
     bugs: int  # a set of bugs
     queen_first: int  # 1 if the queen may be a player's first piece
-    repetition: int  # the game is drawn when a position occurs so many times; 0: never
+    repetition: int  # the game is drawn when a position occurs this many times; 0: never
     hand: int  # both players' pieces at the start, as in `Hive.hand`
 
 
@@ -417,7 +418,7 @@ def board_size(ply: int) -> int:
 
 
 def empty_hive(rules: HiveRules, plies: int = 0) -> Hive:
-    """The position before the first move, with room for the history of so many plies."""
+    """The position before the first move, with room for the history of this many plies."""
     board = np.zeros(board_size(plies), np.int64)
     board[WHERE:UNDER] = NO_CELL
     board[UNDER:HISTORY] = NO_PIECE
@@ -497,7 +498,7 @@ def articulation_points(board: Any, placed: int) -> int:
 
 @kernel(count_references=False)
 def toggle_around(board: Any, cell: int, colour: int) -> None:
-    """Tell the neighbours of a cell that a top of this colour came or went there."""
+    """Update the neighbours of a cell after a top of this colour came or went there."""
     for direction in range(6):
         board[AROUND + step(cell, direction)] ^= 1 << BLACK_AROUND * colour + opposite(direction)
 
@@ -623,7 +624,7 @@ def _(rules: HiveRules, position: Hive) -> int:
 
 @kernel(count_references=False)
 def occurrences(rules: HiveRules, position: Hive) -> int:
-    """How many times this position, with the same piece stunned, has occurred, now included."""
+    """How often this position, with the same piece stunned, has occurred, including now."""
     board, now = position.board, key(rules, position)
     count, ply = 1, position.ply - 4
     while ply >= position.ply - position.since_placement:
@@ -674,7 +675,7 @@ def _(rules: HiveRules, position: Hive, buffer: Any) -> int:
 
 @how_many.register(HiveRules, inline=True)
 def _(rules: HiveRules, position: Hive, buffer: Any) -> int:
-    """The same without a list of the placements: so many bugs on so many cells."""
+    """The same without listing the placements: the number of bugs times the number of cells."""
     count, side = 0, placeable(rules, position)
     if side:
         count = bugs_in_hand(side) * free_cells(position, buffer)
@@ -738,7 +739,7 @@ def free_cells(position: Hive, buffer: Any) -> int:
 
 @kernel(count_references=False)
 def make_placements(colour: int, side: int, cells: int, buffer: Any) -> int:
-    """Turn so many free cells in the buffer into placements of each bug in hand; return how many there are.
+    """Turn this many free cells in the buffer into placements of each bug in hand; return their number.
 
     Those of the last bug take the place of the cells, the others follow.
     """
@@ -761,7 +762,7 @@ def make_placements(colour: int, side: int, cells: int, buffer: Any) -> int:
 
 @kernel(count_references=False)
 def add_movements(rules: HiveRules, position: Hive, buffer: Any, count: int) -> int:
-    """Walks and throws. A piece is moved to a cell in one way only: MARK tells where it already can go."""
+    """Walks and throws. Each target is listed once per piece: MARK has the targets listed so far."""
     board, placed, stunned = position.board, position.placed, position.stunned
     colour = colour_at(position.ply)
     pins = possible_pins(board, placed, position.holes)
@@ -808,7 +809,7 @@ def clear_marks(board: Any, buffer: Any, begin: int, end: int) -> None:
 
 @kernel(count_references=False)
 def copied_bugs(board: Any, cell: int) -> int:
-    """The bugs whose ways of moving a mosquito on the ground of this cell has: a set."""
+    """The bugs that a mosquito on the ground of this cell can move as: a set."""
     bugs, near = 0, neighbours(board, cell)
     while near:
         bugs |= 1 << BUG_OF[top_of(board, step(cell, lowest(near)))]
@@ -833,7 +834,7 @@ def thrower_cell(board: Any, piece: int, stunned: int) -> int:
 
 @kernel(count_references=False)
 def add_walks(board: Any, move: int, buffer: Any, count: int) -> int:
-    """A piece on the ground, by the ways of its bug or of those that a mosquito copies."""
+    """A piece on the ground, with the moves of its bug or of those that a mosquito copies."""
     bug = BUG_OF[piece_of(move)]
     ways = copied_bugs(board, source_of(move)) if bug == MOSQUITO else 1 << bug
     if has(ways, ANT):  # goes wherever a queen, a pillbug or a spider can

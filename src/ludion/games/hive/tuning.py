@@ -1,10 +1,10 @@
 """Tuning the evaluation by self-play: `python -m ludion.games.hive.tuning --games 1000 --nodes 2500`.
 
-The engine plays games from random openings with the present weights. Every position is recorded as the vector
-of what each weight multiplies (the evaluation is linear in them), with the result of its game for the player
-to move. A logistic regression then fits the weights that predict the results best, kept near the present ones
-by a small ridge penalty, and a match of new against old weights at equal nodes shows the gain. Repeat with the
-new weights until there is none.
+The engine plays games from random openings with the present weights. Every position is recorded as a feature
+vector (the evaluation is linear in the weights), with the result of its game for the player to move. A logistic
+regression then fits the weights that predict the results best, with a small ridge penalty towards the present
+ones, and a match of new against old weights at equal nodes shows the gain. Repeat with the new weights until
+there is none.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RARE = 50  # a weight whose vector entries sum up to less is not changed
 
 @kernel
 def features(rules: HiveRules, position: Hive, vector: np.ndarray) -> None:
-    """What each weight multiplies: the evaluation with that weight 1 and all others 0."""
+    """The feature vector: for each weight, the evaluation with that weight 1 and all others 0."""
     evaluation = Mobility(np.zeros(vector.size, np.int64))
     for i in range(vector.size):
         evaluation.weights[i] = 1

@@ -39,7 +39,7 @@ from ludion.kinds.games import DUEL
 
 SHORTEST = 0.01  # seconds of a search
 DEFAULT_PERFT = 4  # plies
-AWAY = 0.5  # seconds of silence after which the end of the input means that the viewer has gone away
+AWAY = 0.5  # seconds of silence after which the end of the input means that the viewer has disconnected
 LONGEST_LINE = 1 << 20  # characters; a longer line is refused
 OVER = "The game is over. Try 'newgame' to start a new game."
 NO_GAME = "No game in progress. Try 'newgame' to start a new game."
@@ -51,7 +51,7 @@ validmoves                all legal moves
 bestmove time HH:MM:SS    the best move found in this time (fractions of a second are allowed)
 bestmove depth N          the best move of a search of N plies
 bestmove nodes N          the best move of a search of N positions
-bestmove seconds S        the best move found in so many seconds
+bestmove seconds S        the best move found in this many seconds
 pv                        the best line of the last search, one move per line
 perft [N]                 how many sequences of 0 to N moves there are
 undo [N]                  take back N moves
@@ -60,7 +60,7 @@ exit                      end"""
 
 
 class ProtocolError(LudionError):
-    """A command that cannot be carried out: answered by `err`."""
+    """A command that cannot be carried out; the answer is `err`."""
 
 
 # ------------------------------------------------------------------ options
@@ -83,7 +83,7 @@ class UhpOption:
         return ";".join((self.name, self.kind, self.current, self.default, *self.values))
 
     def set(self, text: str) -> None:
-        """Take a value, or refuse it."""
+        """Set the value; raises an error if it is not allowed."""
         value = self.read(text)
         if value is None:
             raise ProtocolError(f'"{shortened(text)}" is no value of the option {self.name}.')
@@ -126,7 +126,7 @@ def default_options() -> dict[str, UhpOption]:
 
 @dataclass
 class UhpServer:
-    """Our engine: `answer` gives the lines with which it answers a command."""
+    """Our engine: `answer` gives the lines of the answer to a command."""
 
     rules: HiveRules | None = None
     position: Hive | None = None
@@ -153,7 +153,7 @@ class UhpServer:
             yield f"err {_one_line(error)}"
         except (IllegalMoveError, NotationError) as error:
             yield f"invalidmove {_one_line(error)}"
-        except Exception as error:  # a bug of ours: tell it, and go on
+        except Exception as error:  # a bug of ours: report it, and continue
             yield f"err {type(error).__name__}: {_one_line(error)}"
         yield "ok"
 
@@ -260,7 +260,7 @@ class UhpServer:
         return write(rules, position)
 
     def choose(self, rules: HiveRules, position: Hive, budget: Budget) -> tuple[int, ...]:
-        """The move of the player that the options name, and how the game may go on."""
+        """The move of the player that the options name, and its best line."""
         moves = legal_moves(rules, position)
         if len(moves) == 1:
             return (moves[0],)
@@ -327,8 +327,8 @@ def read_limit(text: str) -> Budget:
 def serve(lines: Iterator[str], say: Callable[[str], None]) -> None:
     """Answer commands until `exit` or the end of the input; the first answer is that to `info`.
 
-    The lines are read ahead by a thread of its own. If they end some time after the last of them, the viewer has gone
-    away: the search that runs is ended. What came as a whole, as from a file, is answered as a whole.
+    A separate thread reads the lines ahead. If the input ends some time after the last line, the viewer has closed it,
+    and the running search is stopped. Input that arrives all at once, as from a file, is answered completely.
     """
     server = UhpServer(report=say)
     waiting: queue.Queue[str | None] = queue.Queue()

@@ -1,4 +1,4 @@
-"""Checking another engine over the Universal Hive Protocol: are its legal moves ours?"""
+"""Compares the legal moves of another engine with ours, over the Universal Hive Protocol."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOVEMENT_SHARE = 0.6  # of the random moves are movements if there are any, so t
 
 @dataclass(frozen=True)
 class MoveDifference:
-    """A position in which another engine's moves are not ours."""
+    """A position in which another engine's legal moves differ from ours."""
 
     game_string: str
     missing: tuple[str, ...]  # our moves that it does not have
@@ -37,7 +37,7 @@ class MoveDifference:
 
 
 def compare(engine: External, rules: HiveRules, position: Hive) -> MoveDifference | None:
-    """How the engine's moves here differ from ours, by piece and cell and not by spelling, or None."""
+    """How the engine's moves here differ from ours, by piece and cell, not by notation; None if they do not."""
     text = write(rules, position)
     reply = engine.ask(f"newgame {text}")
     if any(is_error(line) for line in reply):
@@ -68,7 +68,7 @@ def check(
     seed: int,
     types: Sequence[str] = TYPES,
 ) -> Iterator[tuple[int, MoveDifference | None]]:
-    """Compare moves in these positions and along random games: yields how many so far, and the difference."""
+    """Compare moves in these positions and along random games; yield the number so far, and the difference."""
     compared = 0
     for text in positions:
         rules, position = read(text, repetition="play-on")

@@ -1,6 +1,6 @@
-"""The client of the Universal Hive Protocol: drives another engine, a program that may do anything.
+"""The client of the Universal Hive Protocol: runs another engine, which is not trusted.
 
-It may hang, end, refuse a command or write without end; each of these is an `EngineError` that says which.
+It may hang, end, refuse a command or write endless output; each of these raises an `EngineError` with its kind.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_LINES = 20_000  # of one reply
 MOST_CHARACTERS = 1 << 22  # of one reply
 DEFAULT_DEPTH = 4
 PATIENCE_FOR_DEPTH = 600.0  # more seconds for a search without a limit of time
-BUSY = 20  # on a clock of processor time, so many times the limit may pass until the answer
+BUSY = 20  # when processor time is limited, an answer may take this multiple of the limit in wall time
 
 WHOLE_SECONDS = "time {hours:02}:{minutes:02}:{seconds:02.0f}"  # all that the protocol promises
 FRACTIONS = (
@@ -45,7 +45,7 @@ CRASH = "crash"  # did not start, ended, or refused a command
 
 
 class EngineError(LudionError):
-    """What another engine did wrong: `kind` is one of LATE, FLOOD and CRASH."""
+    """A fault of another engine: `kind` is one of LATE, FLOOD and CRASH."""
 
     def __init__(self, text: str, kind: str = CRASH) -> None:
         super().__init__(text)
@@ -53,7 +53,7 @@ class EngineError(LudionError):
 
 
 def written_time(form: str, seconds: float) -> str:
-    """So many seconds in one of the forms above."""
+    """The seconds, in one of the forms above."""
     whole = int(seconds)
     return form.format(
         hours=whole // 3600, minutes=whole // 60 % 60, seconds=whole % 60 + seconds - whole, total=seconds
@@ -61,7 +61,7 @@ def written_time(form: str, seconds: float) -> str:
 
 
 def is_earlier(one: Hive, other: Hive) -> bool:
-    """Whether a position stands in the history of another, or is that position."""
+    """Whether a position is in the history of another, or is that position."""
     return one.ply <= other.ply and all(
         move_at(one.board, ply) == move_at(other.board, ply) for ply in range(one.ply)
     )
@@ -147,7 +147,7 @@ class External:
             reply.append(line)
 
     def _ended(self) -> EngineError:
-        """The error that says why there is no program any more."""
+        """The error for a program that has ended."""
         if self.flooded:
             return EngineError(message("hive.engine_floods", program=self.command[0]), FLOOD)
         return EngineError(message("hive.engine_ended", program=self.command[0]), CRASH)
@@ -173,7 +173,7 @@ class External:
         return reply[-1]
 
     def follow(self, rules: HiveRules, position: Hive) -> None:
-        """Bring the program to this position: by the moves since the last one, or by a new game."""
+        """Set the program to this position: by the moves since the last one, or by a new game."""
         known, self.game = self.game, None  # none while it is on its way
         if known is not None and known[0] == rules and is_earlier(known[1], position):
             here = known[1]
@@ -203,7 +203,7 @@ class External:
         return f"depth {limit.depth or DEFAULT_DEPTH}", PATIENCE_FOR_DEPTH
 
     def form_of_fractions(self) -> str:
-        """How this program reads fractions of a second, which the protocol does not promise: tried once."""
+        """How this program reads fractions of a second, which the protocol does not define: tested once."""
         if self._fractions is None:
             self.game = None
             self.must("newgame Base")
@@ -219,7 +219,7 @@ class External:
         return bool(reply) and not is_error(reply[-1]) and time.monotonic() - began < SLOWEST_PROBE
 
     def cpu_seconds(self) -> float | None:
-        """The processor time that the program has used so far, where the system tells it."""
+        """The processor time that the program has used so far, if the system reports it."""
         try:
             fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:

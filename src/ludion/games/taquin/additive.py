@@ -1,4 +1,4 @@
-"""The heuristic of additive pattern databases: the entries of the groups are kept up to date from move to move.
+"""The heuristic of additive pattern databases: the entries of the groups are updated incrementally with each move.
 
 The trace packs the entries of all groups into words; the bits of a group are its *lane*:
 
@@ -8,9 +8,9 @@ A slide adds a number to the lane of its tile's group. With direct tables that n
 two cells. With ranked tables it also depends on the tiles on the cells between them, in the order in which the table
 counts cells; so the trace also has the board as the table sees it.
 
-Where a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. With direct tables
-both are looked up together: the look-ups overlap in time, and no branch depends on the first. With ranked tables, which
-need more work, the second is only looked up where the first did not settle the matter (`refine`).
+If a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. With direct tables both
+are looked up together: the look-ups overlap in time, and no branch depends on the first. With ranked tables, which need
+more work, the second is looked up only if the first does not exceed the bound (`refine`).
 
 For each side and tile, `rows` has what a slide of the tile needs:
 
@@ -89,7 +89,7 @@ class RankedTrace(NamedTuple):
 def pattern_database(
     rules: Taquin, name: str = "", observer: Observer | None = None, budget: Budget | None = None
 ) -> DirectTables | RankedTables:
-    """The heuristic for this partition, sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`); missing tables are made."""
+    """The heuristic for this partition, sizes (`7-8`) or tiles (`1 2 5 6/3 4 7 8/...`); missing tables are built."""
     if type(rules) is not Taquin:
         raise UnfitError(message("taquin.tables_need_metric_single"))
     plan = layout(rules, partition(rules, name))
@@ -97,7 +97,7 @@ def pattern_database(
 
 
 def is_made(rules: Taquin, name: str = "") -> bool:
-    """Whether the tables of this partition are there already."""
+    """Whether the tables of this partition exist already."""
     return are_made(layout(rules, partition(rules, name)))
 
 
@@ -181,7 +181,7 @@ def lane(word: int, shift: int, mask: int) -> int:
 
 @kernel
 def total(heuristic: Any, entries: Any, side: int) -> int:
-    """The sum of what the tables say."""
+    """The sum of the table entries."""
     moves = 0
     for tile in range(1, heuristic.rows.shape[1]):
         row = heuristic.rows[side, tile]

@@ -1,13 +1,13 @@
-"""A good solution soon, then better ones until the budget ends: ever wider beam searches, with lower bounds.
+"""A good solution soon, then better ones until the budget ends: beam searches of growing width, with lower bounds.
 
-Wider beams find shorter solutions, and no position is kept that cannot lead to a shorter one than is known. How
-short a solution could be at best is given by the heuristic at the start, and then by IDA*, which runs between the beams
-and finishes more iterations each time:
+Wider beams find shorter solutions; positions that cannot lead to a shorter solution than the best known are dropped.
+The lower bound is the heuristic at the start, and then that of IDA*, which runs between the beams and finishes more
+iterations each time:
 
     bound <= shortest <= length        proved optimal when bound = length
 
-A large board has its first solution line by line (`line_by_line`). Boards of more than `MOST_CELLS_FOR_BEAMS` cells are
-too large for beams: that solution is made shorter piece by piece (`shortening`).
+A large board is first solved line by line (`line_by_line`). Boards of more than `MOST_CELLS_FOR_BEAMS` cells are too
+large for beams: that solution is shortened piece by piece (`shortening`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def solve(
     width: int = 0,
     bounds: bool = True,
 ) -> Answer:
-    """A solution soon, then better ones until the budget ends (5 s if it has no time), with a lower bound.
+    """A solution soon, then better ones until the budget ends (5 s without a time limit), with a lower bound.
 
     `width` fixes the beam instead of widening it; `bounds=False` leaves lower bounds to the heuristic.
     """
@@ -143,14 +143,14 @@ def solve(
 
 
 def _widen_by(beam_seconds: float, seconds_left: float) -> float:
-    """How many times as wide the next beam may be, after one that took so long.
+    """The factor by which the next beam may be wider, given the time of the last one.
 
-    A lower bound comes in between, which takes about as long as the last beam.
+    The lower bound in between takes about as long as the last beam.
     """
     room = BEAM_SHARE * (seconds_left - max(beam_seconds, SHORTEST_BOUND))
     return float(min(WIDEN, max(0.0, room / max(beam_seconds, 1e-6)) ** (1 / GROWTH)))
 
 
 def _rest(budget: Budget, seconds: float, nodes: int) -> Budget:
-    """What is left of the budget after so many nodes, for so many seconds."""
+    """The remaining budget after this many nodes, for this many seconds."""
     return replace(budget, seconds=seconds, nodes=None if budget.nodes is None else budget.nodes - nodes)

@@ -1,7 +1,7 @@
 """The best engine and heuristic by the size of the board.
 
-up to 9 cells   IDA* with a table of all distances: no wrong move is ever searched
-4x4             IDA* with the pattern databases 6-6-3, made on first use; 7-8 if they are there or asked for
+up to 9 cells   IDA* with a table of all distances: only optimal moves are searched
+4x4             IDA* with the pattern databases 6-6-3, built on first use; 7-8 if they exist or are requested
 up to 4x4       IDA* with pattern databases of up to 6 tiles
 larger          a good solution soon, better ones until the budget ends, and a lower bound (`anytime`):
                 with pattern databases up to 6x6, with linear conflicts beyond; first line by line
@@ -29,8 +29,8 @@ from ludion.games.taquin.walking_distance import MOST_LINES, walking_distance
 if TYPE_CHECKING:
     from ludion.games.taquin.heuristics import Heuristic
 
-BEST_TABLES = {(4, 4): "7-8", (5, 5): "6-6-6-6"}  # used when they are there, or asked for
-FEWEST_CELLS_FOR_TABLES = 10  # smaller boards are solved sooner than tables are made
+BEST_TABLES = {(4, 4): "7-8", (5, 5): "6-6-6-6"}  # used if they exist or are requested
+FEWEST_CELLS_FOR_TABLES = 10  # smaller boards are solved faster than tables are built
 
 
 def solve(
@@ -42,10 +42,10 @@ def solve(
     tables: str = "",
     optimal: bool = False,
 ) -> Answer:
-    """The strongest for this board: optimal up to 4x4, beyond that good soon and then better.
+    """The strongest engine for this board: optimal up to 4x4, beyond that a good solution soon and then better ones.
 
-    `tables` names a partition (`7-8`, or tiles `1 2 5 6/3 4 7 8/...`) whose pattern databases are to be used, and made
-    if they are missing. `optimal` asks for an optimal solution of a large board too, however long that takes.
+    `tables` names a partition (`7-8`, or tiles `1 2 5 6/3 4 7 8/...`) whose pattern databases are used, and built if
+    they are missing. `optimal` asks for an optimal solution even of a large board, however long that takes.
     """
     try:
         name, chosen = choose(rules, heuristic, tables, observer, budget)
@@ -63,7 +63,7 @@ def solve(
 def choose(
     rules: Taquin, heuristic: Heuristic | None, partition: str, observer: Observer | None, budget: Budget
 ) -> tuple[str, Heuristic]:
-    """The heuristic for this board with its name, which is empty if it is the one that the user asked for."""
+    """The heuristic for this board with its name, which is empty if the user chose it."""
     if partition:
         return f"pattern-database {partition}", pattern_database(rules, partition, observer, budget)
     if heuristic is not None:

@@ -1,4 +1,4 @@
-"""What Taquin says of itself."""
+"""The description of Taquin."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ HERE = Path(__file__).parent
 GAME = Puzzle(
     name="taquin",
     title="Taquin",
-    summary="slide the tiles into order: 3x3, 4x4 and other sizes, any goal",
+    summary="slide the tiles into order, on small boards and large ones",
     read=notation.read,
     write=notation.write,
     read_move=notation.read_move,
@@ -51,7 +51,7 @@ GAME = Puzzle(
         Setting("goal", "the position to reach; by default the tiles in order with the blank last"),
         Setting(
             "metric",
-            "whether a push of several tiles counts for each of them, or once",
+            "whether a push of several tiles counts as one move, or as one per tile",
             "single",
             choices=("single", "multi"),
         ),
@@ -80,7 +80,7 @@ GAME = Puzzle(
         ),
         "pattern-database": Heuristic(
             additive.pattern_database,
-            "how often groups of tiles must move, from tables made on first use; the partition by the board's size",
+            "how often groups of tiles must move, from tables built on first use; partition by the board's size",
             admissible=True,
             parts=parts.pattern_database,
             ready=additive.is_made,
@@ -91,14 +91,14 @@ GAME = Puzzle(
     engines={
         "by-size": Engine(
             best.solve,
-            "the engine and heuristic that serve a board of this size best",
+            "the strongest engine and heuristic for a board of this size",
             guide=OPTIONAL,
             optimal=ADMISSIBLE,
             settings=(
                 Setting("tables", "the partition of the pattern database, such as 7-8", ""),
                 Setting(
                     "optimal",
-                    "insist on an optimal solution on boards where it may take very long",
+                    "find an optimal solution even on a large board, however long it takes",
                     False,
                     bool,
                 ),
@@ -106,7 +106,7 @@ GAME = Puzzle(
         ),
         "anytime": Engine(
             anytime.solve,
-            "a solution soon, then better ones until the budget ends (5 s if it has no time), with a lower bound",
+            "a solution soon, then better ones until the budget ends (5 s without a time limit), with a lower bound",
             optimal=ADMISSIBLE,
             settings=(
                 Setting("width", "width of the first beam; 0 chooses it", 0, int, least=0),

@@ -1,6 +1,6 @@
 """New boards: any solvable one, or, up to 9 cells and on 4x4, one whose shortest solution has a given length.
 
-Up to 9 cells the board is drawn from the table of all distances, so that all boards of that length are equally likely.
+Up to 9 cells the board is sampled from the table of all distances: all boards of that length are equally likely.
 On 4x4 a random board is solved: its shortest solution passes through a board of every smaller length. If it is too
 short, the board is moved away from the goal as long as some move makes its solution longer.
 """
@@ -91,7 +91,7 @@ def _board_from_table(rules: Taquin, length: int, chance: random.Random) -> Tile
 def _board_by_search(
     rules: Taquin, length: int, chance: random.Random, stop: threading.Event | None
 ) -> Tiles:
-    """A 4x4 board of this length, passed by the shortest solution of a board that has a longer one."""
+    """A 4x4 board of this length, on the shortest solution of a board with a longer one."""
     if length > LONGEST_4X4:
         raise _too_long(rules, length, LONGEST_4X4)
     heuristic = pattern_database(rules)

@@ -1,7 +1,7 @@
 """Heuristics of Taquin that need no tables on disk, each admissible in both metrics.
 
-Where a push of several tiles counts once, it moves each of them by one cell, and never more tiles than the line has
-cells, less one. So what is to be done along rows and what along columns is counted separately and divided by that.
+In the metric `multi`, one push moves several tiles by one cell each, at most the number of cells in the line minus one.
+So the distances along rows and along columns are summed separately and divided by that number.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _(heuristic: LinearConflict, rules: Taquin, before: int, position: Tiles, mo
 
 @kernel(python_entry=False)
 def all_conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int) -> int:
-    """How many tiles must leave their rows, or their columns."""
+    """The number of tiles that must leave their rows, or their columns."""
     total = 0
     for line in range(rules.height if kind == ROW else rules.width):
         total += conflicts(rules, position, lines, kind, line)
@@ -173,7 +173,7 @@ def all_conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int) -> int:
 
 @kernel(python_entry=False)
 def conflicts(rules: Taquin, position: Tiles, lines: Any, kind: int, line: int) -> int:
-    """How many tiles must leave this line: those that belong to it, less the most of them that are in order."""
+    """The number of tiles that must leave this line: those that belong to it, minus the longest ordered subset."""
     first = line * rules.width if kind == ROW else line
     step = 1 if kind == ROW else rules.width
     length = rules.width if kind == ROW else rules.height

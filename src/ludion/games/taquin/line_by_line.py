@@ -1,7 +1,7 @@
 """A first solution of a board of any size, as people find one: line after line from the outside.
 
-The cells that are still free make up a rectangle. Its top or bottom row, or its left or right column, is put in order
-and is not touched again; of each pair the one without the blank's home. The last four cells are searched.
+The free cells form a rectangle. Its top or bottom row, or its left or right column, is put in order and then no longer
+changed; of each pair the one without the blank's home. The last four cells are searched.
 
     1  2  3  A  B        the tiles of a line are brought to their cells one after the other, by the shorter way of the
     .  .  .  |  |        blank around them; the last two, A and B, are brought to the six cells at the end of the line
@@ -21,7 +21,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def first_solution(rules: Taquin, start: Tiles) -> list[int]:
-    """Moves of the blank by one cell that solve the position, which can be solved."""
+    """Single-cell moves of the blank that solve a solvable position."""
     work = Workbench(rules, start)
     if min(rules.width, rules.height) == 1:
         for cell in work.blank_path({work.blank_home}):
@@ -34,7 +34,7 @@ def first_solution(rules: Taquin, start: Tiles) -> list[int]:
 
 
 def joined_pushes(moves: Iterable[int]) -> list[int]:
-    """The same moves where a push of several tiles counts once."""
+    """The same moves in the metric `multi`."""
     pushes: list[int] = []
     for move in moves:
         if pushes and direction_of(pushes[-1]) == move:

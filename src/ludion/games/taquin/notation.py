@@ -143,7 +143,7 @@ def _plain(name: str) -> str:
 
 
 def _check_tiles(names: list[str], width: int) -> None:
-    """Refuse what is not one blank and tiles of numbers or of letters, each once."""
+    """Raise an error unless there is one blank, and the tiles are numbers or letters, each once."""
     blanks = names.count(BLANK)
     if blanks != 1:
         raise NotationError(message("taquin.one_blank", n=blanks))

@@ -34,7 +34,7 @@ KNOWN: dict[tuple[int, int, str], tuple[Group, ...]] = {
 
 
 def default_partition(rules: Taquin) -> str:
-    """The partition to use when none is named: tables that are made in seconds."""
+    """The default partition: its tables are built in seconds."""
     cells = rules.width * rules.height
     if cells <= 9:
         return str(cells - 1)
@@ -90,11 +90,11 @@ def _by_tiles(rules: Taquin, name: str) -> tuple[Group, ...]:
 def _by_sizes(rules: Taquin, name: str, sizes: list[int]) -> tuple[Group, ...]:
     """A well-known partition, or compact groups of these sizes."""
     blank = int(rules.home[0])
-    known = KNOWN.get((rules.width, rules.height, name))
-    if known is not None:
+    well_known = KNOWN.get((rules.width, rules.height, name))
+    if well_known is not None:
         for cell_map in symmetries(rules.width, rules.height):
             if cell_map[0] == blank:
-                return tuple(tuple(sorted(cell_map[cell] for cell in group)) for group in known)
+                return tuple(tuple(sorted(cell_map[cell] for cell in group)) for group in well_known)
     # A compact group begins far from the blank's home, and takes the free cells nearest to those it has.
     free = set(range(rules.width * rules.height)) - {blank}
 

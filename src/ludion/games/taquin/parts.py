@@ -1,4 +1,4 @@
-"""What each heuristic of Taquin is the sum of: a value per tile, per line in conflict, per group of a table."""
+"""The summands of each heuristic of Taquin: a value per tile, per line in conflict, per group of a table."""
 
 from __future__ import annotations
 
@@ -73,8 +73,7 @@ def per_tile(rules: Taquin, position: Tiles, value: Callable[[int, int], int]) -
 
 
 def pushes(heuristic: Pushes, rules: Taquin, position: Tiles) -> list[ValuePart]:
-    """Where a push of several tiles counts once: what is to be done along columns and rows, divided by what one push
-    can do."""
+    """In the metric `multi`: the distances along columns and rows, divided by the most that one push can do."""
     down, across = max(1, rules.height - 1), max(1, rules.width - 1)
     if heuristic.kind == MISPLACED:
         sums = [("tiles", count_misplaced(rules, position), max(down, across))]
@@ -109,7 +108,7 @@ def walking_distance(heuristic: WalkingDistance, rules: Taquin, position: Tiles)
 def pattern_database(
     heuristic: DirectTables | RankedTables, rules: Taquin, position: Tiles
 ) -> list[ValuePart]:
-    """What the table of each group of tiles says, of the board or of its reflection, whichever is larger."""
+    """The table entry of each group of tiles, for the board or its reflection, whichever is larger."""
     trace = begin(heuristic, rules, position)
     side = additive.REFLECTED if heuristic.reflects and trace.reflected > trace.plain else additive.PLAIN
     entries = trace.mirrored if side == additive.REFLECTED else trace.entries

@@ -1,16 +1,16 @@
-"""Additive pattern databases: for groups of tiles, how often they must move to get home, whatever the others do.
+"""Additive pattern databases: for groups of tiles, how often they must move to reach their places, ignoring the others.
 
 Only moves of a group's own tiles count, so the numbers of disjoint groups add up to an admissible estimate. An entry of
 a table stands for the cells that the group's k tiles are on; the cell of the blank does not matter.
 
-    ranked:  entry = d0 * w0 + d1 * w1 + ...   d_j: how many of the cells below the j-th tile's hold no earlier tile;
-                                               w_j: how many ways there are to place the later ones
+    ranked:  entry = d0 * w0 + d1 * w1 + ...   d_j: the number of cells below the j-th tile's without an earlier tile;
+                                               w_j: the number of ways to place the later ones
     direct:  entry = c0 + n*c1 + n*n*c2 + ...  c_j: the cell of the j-th tile, n: the number of cells
 
-Direct tables are the quickest to use but have gaps: they are used while they are not much larger than ranked ones. In
-a ranked table a slide of one of the last tiles leads to an entry close by, perhaps in the same cache line.
+Direct tables are the fastest but have gaps: they are used if they are not much larger than ranked ones. In a ranked
+table a slide of one of the last tiles leads to a nearby entry, perhaps in the same cache line.
 
-Tables are kept in one file for each board and partition, written atomically and mapped into memory:
+Each board and partition has one file of tables, written atomically and mapped into memory:
 
     | magic, 8 bytes | length of what follows, 8 | description (JSON) | zeros up to 4096 | tables, one after the other |
 """
@@ -44,7 +44,7 @@ LOOSEST = 3  # direct tables may be this many times as large as ranked ones
 
 
 class GroupTable(NamedTuple):
-    """What one table is about."""
+    """The subject of one table."""
 
     group: Group
     blank: int  # a cell of the region that the blank's home is in
@@ -69,7 +69,7 @@ class TableLayout:
 
     @property
     def sizes(self) -> list[int]:
-        """How many entries each table has."""
+        """The number of entries of each table."""
         cells = self.width * self.height
         counts = [len(table.group) for table in self.tables]
         return [cells**count if self.direct else math.perm(cells, count) for count in counts]
@@ -81,7 +81,7 @@ class TableLayout:
 
     @property
     def description(self) -> dict[str, object]:
-        """What the header of the file says about its tables."""
+        """The description of the tables in the header of the file."""
         return {
             "board": [self.width, self.height],
             "direct": self.direct,
@@ -149,7 +149,7 @@ _held: dict[Path, np.ndarray] = {}  # tables in memory
 
 
 def tables(plan: TableLayout, observer: Observer | None = None, budget: Budget | None = None) -> np.ndarray:
-    """The tables, one after the other: from memory, from disk, or made now (and then kept on disk)."""
+    """The tables, one after the other: from memory, from disk, or built now (and then saved on disk)."""
     path, size = plan.path, sum(plan.sizes)
     if budget is not None and size > budget.memory:
         megabytes = {"needed": f"{size / 1e6:,.0f}", "allowed": f"{budget.memory / 1e6:,.0f}"}
@@ -191,7 +191,7 @@ def read(path: Path, plan: TableLayout) -> np.ndarray | None:
 
 
 def _mapped(path: Path, plan: TableLayout) -> np.ndarray:
-    """The tables of this file; an error says what is wrong with it."""
+    """The tables of this file; raises an error if it is damaged."""
     with path.open("rb") as file:
         head = file.read(HEADER)
     if head[:8] != MAGIC:
@@ -211,7 +211,7 @@ def _mapped(path: Path, plan: TableLayout) -> np.ndarray:
 
 
 def write(path: Path, plan: TableLayout, content: np.ndarray) -> None:
-    """Keep the tables so that no reader ever sees half of them; if two processes do so, the last one wins."""
+    """Save the tables so that no reader ever sees half of them; if two processes do so, the last one wins."""
     header = json.dumps({"content": plan.description, "check": checksum(content)}).encode()
     head = MAGIC + len(header).to_bytes(8, "little") + header
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -227,7 +227,7 @@ def write(path: Path, plan: TableLayout, content: np.ndarray) -> None:
 
 
 def checksum(content: np.ndarray) -> int:
-    """Of all bytes, or of 4096 pieces spread over large tables (all of them would take a second)."""
+    """The checksum of all bytes, or of 4096 samples of large tables (all bytes would take a second)."""
     if content.size <= 1 << 26:
         return zlib.crc32(content.data)
     total = 0

@@ -1,6 +1,6 @@
-"""Making the tables of pattern databases.
+"""Builds the tables of pattern databases.
 
-A table is first made ordered by sets of cells, so that a block of k! bytes stays in the cache, and then copied into
+A table is first built in the order of sets of cells, so that a block of k! bytes stays in the cache, and then copied to
 its final order (see `pattern_databases`):
 
     by sets: entry = rank(set of cells) * k! + rank(order of the tiles on them)
@@ -38,7 +38,7 @@ UNREACHED = 255
 
 
 class TablesError(LudionError):
-    """Tables that cannot be made or kept."""
+    """Tables that cannot be built or saved."""
 
 
 class MakingStoppedError(TablesError):
@@ -51,7 +51,7 @@ def tell(sentence: str) -> None:
 
 
 def make(plan: TableLayout, observer: Observer | None = None, budget: Budget | None = None) -> np.ndarray:
-    """Make all tables of a layout, one after the other."""
+    """Build all tables of a layout, one after the other."""
     cells = plan.width * plan.height
     entries = [math.perm(cells, len(table.group)) for table in plan.tables]
     memory = 3 * max(entries) + sum(plan.sizes)
@@ -100,7 +100,7 @@ def _fill(
 
 
 class _Watcher(Observer):
-    """Shows on the error stream how far the making of tables is, once it takes longer than a second."""
+    """Shows the progress of building tables on stderr, once it takes longer than a second."""
 
     def __init__(self, plan: TableLayout, entries: int, observer: Observer | None) -> None:
         super().__init__(stop=observer.stop if observer is not None else None)
@@ -174,7 +174,7 @@ def order_maps(width: int, size: int) -> np.ndarray:
 
 @functools.lru_cache(maxsize=4)
 def orders(size: int) -> np.ndarray:
-    """All orders of so many tiles, by rank: orders[r, j] is the place of the j-th tile."""
+    """All orders of this many tiles, by rank: orders[r, j] is the place of the j-th tile."""
     return np.array(list(itertools.permutations(range(size))), np.int8)
 
 

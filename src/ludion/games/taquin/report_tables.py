@@ -51,7 +51,7 @@ def searches() -> list[ReportedSearch]:
 
 
 def tables(results: Sequence[tuple[ReportedSearch, Mapping[str, Any]]]) -> list[Table]:
-    """The heuristics table: what each says of the report's boards, and what A* costs with it."""
+    """The heuristics table: the value of each heuristic on the report's boards, and the cost of A* with it."""
     by_board: dict[str, dict[str, Mapping[str, Any]]] = {}
     for search, result in results:
         by_board.setdefault(search.instance, {})[search.guide] = result

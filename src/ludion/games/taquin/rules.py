@@ -6,8 +6,7 @@ A position packs the tile of every cell into 64-bit words, `bits` bits per cell,
     4x4:  one word    | c15 | c14 | ... | c1 | c0 |          4 bits each
     5x5:  three words | c11 ... c0 | c23 ... c12 | c24 |     5 bits each, 12 cells per word
 
-A move is the direction in which the blank goes. Where a push of several tiles counts once, it is also how many cells
-the blank goes, n:
+A move is the direction of the blank. In the metric `multi`, it also has the number of cells that the blank moves, n:
 
     | n - 1 | direction: 2 bits |
 """
@@ -59,7 +58,7 @@ class Taquin(NamedTuple):
 
 
 class MultiTaquin(Taquin):
-    """The same where a push of several tiles in a line counts once.
+    """The same for the metric `multi`, in which a push of several tiles in a line counts once.
 
     Two pushes along the same line, one after the other, are never needed. So `choices[c, 0]` are the moves at the
     start, `choices[c, 1]` those after a push along a row and `choices[c, 2]` those after one along a column.
@@ -80,7 +79,7 @@ class Tiles(NamedTuple):
 
 @kernel(python_entry=False)
 def make_move(direction: int, length: int) -> int:
-    """The move of the blank by so many cells."""
+    """The move of the blank by this many cells."""
     return direction | (length - 1) << 2
 
 
@@ -92,7 +91,7 @@ def direction_of(move: int) -> int:
 
 @kernel(python_entry=False)
 def length_of(move: int) -> int:
-    """How many cells the blank goes."""
+    """The number of cells that the blank moves."""
     return (move >> 2) + 1
 
 
@@ -160,7 +159,7 @@ def _pushes(beside: np.ndarray, longest: int) -> np.ndarray:
 
 
 def _padded(legal: list[int], most: int) -> list[int]:
-    """The moves, filled up to so many, and how many there are."""
+    """The moves, padded to this length, and their number."""
     return [*legal, *[NO_MOVE] * (most - len(legal)), len(legal)]
 
 
@@ -222,7 +221,7 @@ def add_to_word(words: Any, index: int, amount: int) -> Any:
 
 @kernel(python_entry=False)
 def shift_of(rules: Taquin, words: Any, cell: int) -> int:
-    """How far from the right the cell is in its word."""
+    """The shift of the cell in its word."""
     return rules.bits * cell if len(words) == 1 else int(rules.shift[nonnegative(cell)])
 
 
@@ -264,7 +263,7 @@ def _(rules: Taquin, position: Tiles, move: int) -> Tiles:
 
 @kernel(python_entry=False)
 def slide(rules: Taquin, position: Tiles, there: int) -> Tiles:
-    """The position after the tile there has gone to the blank's cell."""
+    """The position after the tile there has moved to the blank's cell."""
     here = position.blank
     tile = tile_at(rules, position, there)
     words = position.words

@@ -1,13 +1,13 @@
-"""A solution made shorter piece by piece, on a board of any size.
+"""Shortens a solution piece by piece, on a board of any size.
 
-A window goes along the solution. The position at its begin and the one at its end are known; IDA* looks for a shorter
-path between them, with the distances of the tiles from their cells at the end of the window:
+A window slides along the solution. The positions at its start and its end are known; IDA* looks for a shorter path
+between them, with the distances of the tiles from their cells at the end of the window:
 
     path      | done, in `shorter` | window: `length` moves | not looked at yet |
                                    ^ board                  ^ target
 
-A shorter path takes the place of the window's moves, and the window is tried again from the same position; else its
-first moves are done. Whatever stops it, what is done and what is left make up a solution.
+A shorter path replaces the window's moves, and the window is tried again from the same position; otherwise its first
+moves are final. Whenever it stops, the final moves and the rest form a solution.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LOOK = 256  # nodes between two looks at the budget
 def solve(
     rules: Taquin, start: Tiles, heuristic: Heuristic, budget: Budget, observer: Observer | None = None
 ) -> Answer:
-    """A first solution, made shorter until the budget ends."""
+    """A first solution, shortened until the budget ends."""
     watch = Stopwatch()
     solution = first_solution(rules, start)
     bound = int(estimate(heuristic, rules, start))
@@ -71,14 +71,14 @@ def solve(
 
 
 def how_near(length: int, bound: int) -> str:
-    """In words: how many times as long as the shortest a solution may be."""
+    """The bound on the ratio of a solution to the shortest, in words."""
     return message("taquin.near_the_shortest", ratio=f"{length / bound:.3f}", bound=bound)
 
 
 def shorten(
     rules: Taquin, start: Tiles, solution: list[int], control: np.ndarray, nodes: int = FIRST_NODES
 ) -> list[int]:
-    """The solution after passes with ever longer windows and more nodes, until the budget ends or it cannot help."""
+    """The solution after passes with growing windows and more nodes, until the budget ends or they cannot help."""
     path = np.array(solution, np.int64)
     length = FIRST_WINDOW
     cells = np.array(contents(rules, start), np.int64)
@@ -96,7 +96,7 @@ def shorten(
 def pass_along(
     start: Any, beside: Any, width: int, path: Any, length: int, node_limit: int, control: Any
 ) -> Any:
-    """Take the window along the path once; return the path that results."""
+    """Slide the window along the path once; return the resulting path."""
     board, target, path = start.copy(), start.copy(), path.copy()
     cell_at_end = np.zeros(start.size, np.int64)  # of each tile
     shorter = np.empty(path.size, np.int64)
@@ -139,7 +139,7 @@ def find_blank(board: Any) -> int:
 
 @kernel(python_entry=False, inline=True)
 def slide(board: Any, blank: int, there: int) -> int:
-    """Move the blank to a neighbour; return where it is then."""
+    """Move the blank to a neighbour; return its new cell."""
     board[blank] = board[there]
     board[there] = 0
     return there
@@ -147,7 +147,7 @@ def slide(board: Any, blank: int, there: int) -> int:
 
 @kernel(python_entry=False)
 def play_all(board: Any, beside: Any, blank: int, path: Any, at: int, count: int) -> int:
-    """Play so many moves of the path; return where the blank is then."""
+    """Play this many moves of the path; return the cell of the blank."""
     for i in range(at, at + count):
         blank = slide(board, blank, beside[blank, path[i]])
     return blank
@@ -155,7 +155,7 @@ def play_all(board: Any, beside: Any, blank: int, path: Any, at: int, count: int
 
 @kernel(python_entry=False)
 def take_back(board: Any, beside: Any, blank: int, line: Any, count: int) -> None:
-    """Take back the first moves of the line, last to first."""
+    """Undo the first moves of the line, last to first."""
     for i in range(count - 1, -1, -1):
         blank = slide(board, blank, beside[blank, 3 - line[i]])
 

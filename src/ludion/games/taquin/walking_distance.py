@@ -2,8 +2,8 @@
 
 For the rows a state is how many tiles of row j are in row i, for all i and j, and the row of the blank. A move up or
 down takes the blank to the next row and one of that row's tiles to where the blank was; moves sideways are free. The
-distances in that small graph, for rows and for columns, add up to an admissible estimate. Where a push of several tiles
-counts once on the board, it counts once in the graph.
+distances in that small graph, for rows and for columns, add up to an admissible estimate. In the metric `multi`, a push
+of several tiles counts once in the graph, too.
 
 A state is coded in an int, four bits for each count, row by row; `codes` has all of them in ascending order.
 """
@@ -69,7 +69,7 @@ def walking_distance(rules: Taquin) -> WalkingDistance:
 
 @functools.lru_cache(maxsize=8)
 def graph(count: int, size: int, blank: int, multi: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All states of `count` lines of `size` cells each, how they are linked, and how far they are from the goal."""
+    """All states of `count` lines of `size` cells each, their neighbours, and their distances from the goal."""
     if count > MOST_LINES:
         raise UnfitError(message("taquin.walking_distance_too_large", most=MOST_LINES))
     start = sum((size - (line == blank)) << _place(line, line, count) for line in range(count))

@@ -11,7 +11,7 @@ OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 
 
 def say_move(rules: Taquin, position: Tiles, move: int) -> str:
-    """The tiles that are pushed, and where to: the gap goes the other way."""
+    """The pushed tiles and their direction in words: the gap moves the other way."""
     way = DIRECTIONS[direction_of(move)]
     here = contents(rules, position)
     right, down = STEPS[way]
@@ -23,7 +23,7 @@ def say_move(rules: Taquin, position: Tiles, move: int) -> str:
 
 
 def cell_words(rules: Taquin, cell: int, tile: int) -> str:
-    """What is on a cell."""
+    """The content of a cell in words."""
     place = {"row": cell // rules.width + 1, "column": cell % rules.width + 1}
     if tile == 0:
         return message("taquin.say_gap", **place)

@@ -1,4 +1,4 @@
-"""The evaluation of the old report: alignments that are still possible for oneself minus those for the opponent."""
+"""The evaluation of the old report: alignments still possible for the player to move minus the opponent's."""
 
 from __future__ import annotations
 

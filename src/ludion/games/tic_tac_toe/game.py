@@ -1,4 +1,4 @@
-"""What tic-tac-toe says of itself."""
+"""The description of tic-tac-toe."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 GAME = Duel(
     name="tic-tac-toe",
     title="Tic-tac-toe",
-    summary="three in a row; also k in a row on m x n boards (4x3/3, 5x5/4)",
+    summary="three in a row; on larger boards four or five",
     read=notation.read,
     write=notation.write,
     read_move=notation.read_move,

@@ -1,7 +1,7 @@
 """Tic-tac-toe for learners.
 
 action        the cell, row by row
-observation   two boards of 0 and 1: the own stones, the other's
+observation   two boards of 0 and 1: the player's own stones, the opponent's
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Text and boards: rows from the top, `x`, `o` and `.` for empty, with `/` between rows.
 
 `x.o/.x./..o` is a tic-tac-toe board; other games name their size: `4x3/3` is the empty board of 4 columns and 3 rows
-with 3 in a row, `4x3/3:x.../.o../....` one with stones. x begins; whoever has fewer stones is to move.
+with 3 in a row, `4x3/3:x.../.o../....` one with stones. x begins, so the counts of stones tell who is to move.
 The old report's lists, `[[x,_,o],[_,x,_],[_,_,o]]`, are read too; what begins with `_` is a free cell.
 Moves are cells: column letter and row number from the top left, `b2`; the report's `2,2` (row, column) is read too.
 """

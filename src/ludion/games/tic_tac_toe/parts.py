@@ -1,4 +1,4 @@
-"""What the evaluation of tic-tac-toe is the sum of: a value per alignment."""
+"""The summands of the evaluation of tic-tac-toe: a value per alignment."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ludion.messages import message
 
 
 def alignments(evaluation: Alignments, rules: AlignmentGame, position: Marks) -> list[ValuePart]:
-    """1 for each alignment that is possible for the player to move only, -1 for each that is for the opponent only;
-    once one is completed, it alone counts."""
+    """1 for each alignment that is possible only for the player to move, -1 for each that is possible only for the
+    opponent; if one is completed, it alone counts."""
     own, other = ("x", "o") if position.first else ("o", "x")
     parts, decided = [], None
     for line in map(int, rules.alignments):

@@ -1,4 +1,4 @@
-"""Why a move: the line that it completes, stops, or threatens to complete."""
+"""Why a move is good or bad: the line that it completes, stops, or threatens to complete."""
 
 from __future__ import annotations
 

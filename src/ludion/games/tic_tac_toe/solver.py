@@ -1,11 +1,11 @@
-"""The specialist for k in a row: is a position won, drawn or lost, on boards too large to search every line of play.
+"""The specialist for k in a row: whether a position is won, drawn or lost, on boards too large for a full search.
 
-It asks one kind of question, "can this player, the attacker, force a line?", the other being the defender, who only
-wants to prevent it (a line of the defender's own ends the game just as well). A position is won if the player to move
-can force a line, lost if the opponent can, else drawn. Before it is searched, a position is *judged*:
+It asks only one kind of question, "can this player, the attacker, force a line?". The other player is the defender, who
+only has to prevent it (a line of the defender's own also ends the game). A position is won if the player to move can
+force a line, lost if the opponent can, else drawn. Before it is searched, a position is *judged*:
 
-- a line that can be completed is; a line that the other is about to complete must be stopped, and so on to the end of
-  the chain; two such at once decide;
+- a line that can be completed is completed; a line that the opponent is about to complete must be stopped, and so on
+  to the end of the chain; two such threats at once decide;
 - an attacker without a line that is free of defenders cannot force one;
 - *weights* (Erdos and Selfridge): give a line that lacks n stones the weight 1 / 2**n. A defender who always takes the
   cell of most weight never lets the sum grow. A completed line weighs 1, so a sum below 1 (defender to move) or
@@ -13,12 +13,12 @@ can force a line, lost if the opponent can, else drawn. Before it is searched, a
 - *pairs* (Hales and Jewett): if each of the attacker's lines can be given two empty cells that belong to no other line,
   the defender answers each cell by its partner, and no line is ever completed.
 
-What is left open is searched, cells on the strongest lines first. Cells on no line that is still possible for anyone
-are never played: a stone more never hurts, so neither player needs to wait. *Threats* cut the search (threat-space
-search, Allis): an attacker to move who wins by a chain of moves that each threaten a line has won; if the defender is
-to move and such a chain is there, only moves that disturb it need be tried. A first attempt lets the attacker make,
-after one free move, only moves that threaten such a chain: on large boards it finds wins soon, and its failure proves
-nothing.
+Undecided positions are searched, cells on the strongest lines first. Cells that are on no line still possible for
+either player are never played: an extra stone never hurts, so neither player needs a waiting move. *Threats* cut the
+search (threat-space search, Allis): an attacker to move who wins by a chain of moves that each threaten a line has won;
+if the defender is to move and there is such a chain, only moves that disturb it are tried. A first attempt lets the
+attacker make, after one free move, only moves that threaten such a chain: on large boards it finds wins quickly; its
+failure proves nothing.
 
 Table entry, one word; bit 1 is set in every entry that is used:
 
@@ -69,7 +69,7 @@ ATTEMPT_NODES = 5_000  # of each
 
 
 class Attack(NamedTuple):
-    """A position as the question sees it, and what is known of the answer."""
+    """A position with the roles of the question, and what is known of the answer."""
 
     answer: int
     attack: int  # cells of the attacker
@@ -129,10 +129,10 @@ def judge(rules: AlignmentGame, attack: int, defend: int, turn: int, pairing: An
 
 @kernel(python_entry=False)
 def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) -> bool:
-    """Whether each line open to the attacker can have two empty cells for itself.
+    """Whether each line open to the attacker can be given two empty cells of its own.
 
-    A matching of wishes and cells; wishes 2 i and 2 i + 1 are those of line i. A wish gets a free cell, or one whose
-    owner can take another, and so on. The rows of `pairing` are named above.
+    A bipartite matching of wishes and cells; wishes 2 i and 2 i + 1 belong to line i. A wish gets a free cell, or one
+    whose owner can take another (an augmenting path). The rows of `pairing` are named above.
     """
     lines = rules.alignments
     for cell in range(rules.columns * rules.rows):
@@ -271,7 +271,7 @@ def packed(cells: int, attack: int, defend: int) -> int:
 
 @kernel(python_entry=False)
 def look_up(table: Any, key: int) -> int:
-    """What the table knows: YES, NO or UNKNOWN."""
+    """The answer in the table: YES, NO or UNKNOWN."""
     place = (mix(key, 0) >> 3) & (table.size - 2)
     if table[place] >> KEY_SHIFT == key and table[place] != 0:
         return table[place] & 1  # type: ignore[no-any-return]
@@ -282,7 +282,7 @@ def look_up(table: Any, key: int) -> int:
 
 @kernel(python_entry=False)
 def store(table: Any, key: int, answer: int) -> None:
-    """Write an entry: in the first place if it has no more stones than the one there, which moves to the second."""
+    """Write an entry: to the first slot if it has no more stones than the entry there, which moves to the second."""
     place = (mix(key, 0) >> 3) & (table.size - 2)
     entry = key << KEY_SHIFT | USED | answer
     if table[place] >> KEY_SHIFT == key or table[place] == 0:
@@ -387,10 +387,10 @@ def judge_children(
     stack: Any,
     ply: int,
 ) -> int:
-    """Judge the position after each move, and write those that are left open into the frame.
+    """Judge the position after each move, and write undecided ones into the frame.
 
-    Return the answer to this position if its children give it: one has the answer that the player to move wants, or
-    all have the other.
+    Return the answer to this position if its children decide it: one has the answer that the player to move wants, or
+    all have the other answer.
     """
     goal = goal_of(turn)
     answer = 1 - goal
@@ -422,7 +422,7 @@ def judge_children(
 
 @kernel(python_entry=False, inline=True)
 def insert_child(stack: Any, ply: int, count: int, attack: int, defend: int, turn: int, rank: int) -> None:
-    """Put a child in its place among the `count` that are in the frame, the highest rank first."""
+    """Insert a child among the `count` children of the frame, the highest rank first."""
     child = CHILDREN + CHILD_WORDS * count
     while child > CHILDREN and stack[ply, child - CHILD_WORDS + CHILD_RANK] < rank:
         for i in range(CHILD_WORDS):
@@ -438,10 +438,10 @@ def insert_child(stack: Any, ply: int, count: int, attack: int, defend: int, tur
 def rank_cells(
     rules: AlignmentGame, attack: int, defend: int, by_stones: int, playable: int, ranks: Any
 ) -> None:
-    """How much each cell counts: the sum over all lines through it that are open to one player.
+    """The weight of each cell: the sum over the lines through it that are open to one player.
 
     With `by_stones` 4 ** stones on the line, which finds wins; else 2 ** stones, the weights above, and four times as
-    much for a line of the attacker's, which finds defences.
+    much for a line of the attacker, which finds defences.
     """
     lines = rules.alignments
     for cell in range(ranks.size):
@@ -514,7 +514,7 @@ class AttackSearch:
         if self.can_force(position.own, position.other, 1, control):
             return 1
         if position.own | position.other == 0:
-            return 0  # whatever the second player could force, the first could force too, with a stone more
+            return 0  # anything that the second player could force, the first could force too, with an extra stone
         return -1 if self.can_force(position.other, position.own, 0, control) else 0
 
     def best(self, position: Marks, control: np.ndarray) -> tuple[int, int]:
@@ -545,9 +545,9 @@ def solve(
     budget: Budget,
     observer: Observer | None = None,
 ) -> Answer:
-    """Whether the position is won, drawn or lost, and a move that keeps it so; on small boards also how soon.
+    """Whether the position is won, drawn or lost, and a move that keeps this result; on small boards also its distance.
 
-    With a limit, half of it is for the proof; if that does not come, the general alpha-beta gets the other half.
+    With a limit, half of it is for the proof; if no proof is found, the general alpha-beta gets the other half.
     """
     evaluation = Alignments() if evaluation is None else evaluation
     if budget.depth is not None or rules.columns * rules.rows <= SMALL:
@@ -578,7 +578,7 @@ def solve(
             engine="solver",
             **outcome.costs(),
         )
-    if half_nodes == 0:  # of a single node none is left for a guess
+    if half_nodes == 0:  # a single node leaves none for the estimate
         return Answer(
             LIMIT,
             nodes=nodes,

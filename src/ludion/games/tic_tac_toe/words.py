@@ -8,12 +8,12 @@ from ludion.messages import message
 
 
 def say_move(rules: AlignmentGame, position: Marks, move: int) -> str:
-    """Whose sign, and where."""
+    """The move in words: the sign and the cell."""
     sign = message("tic_tac_toe.say_x" if position.first else "tic_tac_toe.say_o")
     return message("tic_tac_toe.say_move", sign=sign, cell=write_move(rules, position, move))
 
 
 def cell_words(cell: str, sign: str) -> str:
-    """What is on a cell (`x`, `o` or `.`)."""
+    """A cell (`x`, `o` or `.`) in words."""
     words = message({"x": "tic_tac_toe.say_x", "o": "tic_tac_toe.say_o"}.get(sign, "tic_tac_toe.say_empty"))
     return message("tic_tac_toe.say_cell", cell=cell, sign=words)

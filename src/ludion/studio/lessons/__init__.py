@@ -1,8 +1,8 @@
 """Lessons: one TOML file each, English and French side by side, so that a teacher can add one (docs/lessons.md).
 
-A lesson is a sequence of steps. A step has a text, may show a board to play on, and may ask a question: the reader says
-what he expects, then the answer is measured before his eyes by the command of the step (`ask`), or shown with the
-command that measured it before (`measured`, where that takes long).
+A lesson is a sequence of steps. A step has a text, may show a board to play on, and may ask a question: the reader
+predicts the answer, then the command of the step (`ask`) measures it; if that takes long, the step shows the answer and
+the command that measured it before (`measured`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class LessonError(LudionError):
 class LessonStep:
     """A step of a lesson.
 
-    A board is played on until one of the `moves` was made, or, without any, until the game ends well.
+    The task of a board is done after one of the `moves` or, without `moves`, when the game is solved or won.
     """
 
     text: Texts
@@ -52,7 +52,7 @@ class LessonStep:
     answer: int | str | None = (
         None  # as measured; with choices, the number of the one that is right, from 1 on
     )
-    after: Texts | None = None  # what is said with the answer
+    after: Texts | None = None  # the text shown with the answer
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def read_lesson(file: Path) -> Lesson:
 
 
 def check_lesson(file: Path) -> Lesson:
-    """The lesson of a file, if all its boards can be read and all its questions be asked."""
+    """The lesson of a file; an error if a board cannot be read or a question cannot be asked."""
     lesson, reader = read_lesson(file), LessonReader(file.name)
     for number, step in enumerate(lesson.steps, 1):
         reader.check(lesson.game, step, number)
@@ -166,7 +166,7 @@ class LessonReader:
         return step
 
     def check(self, game: str, step: LessonStep, number: int) -> None:
-        """Raise an error if the board of a step cannot be read, or its question not be asked."""
+        """Raise an error if the board of a step cannot be read or its question cannot be asked."""
         self.number = number
         try:
             if step.start is not None:
@@ -204,7 +204,7 @@ def own_lessons() -> list[Path]:
 
 
 class Lessons:
-    """The lessons of a studio by name: its own, each of which is read when it is asked for first, and more."""
+    """The lessons of a studio by name: its own, each read on first use, and further ones."""
 
     def __init__(self, more: Iterable[Path] = ()) -> None:
         self.known = {file.stem: check_lesson(file) for file in more}
@@ -245,13 +245,13 @@ def summary_object(lesson: Lesson) -> dict[str, Any]:
 
 def step_object(step: LessonStep) -> dict[str, Any]:
     code = language()
-    said = {
+    sentences = {
         name: texts[code]
         for name in ("text", "task", "question", "after")
         if (texts := getattr(step, name)) is not None
     }
     return {
-        **said,
+        **sentences,
         "start": step.start,
         "options": dict(step.options),
         "moves": list(step.moves),
