@@ -105,6 +105,13 @@ def test_two_words_search_as_one_does(monkeypatch):
 
 
 @pytest.mark.interpreted
+def test_a_threat_in_the_top_row_does_not_reach_into_the_next_column():
+    """With an odd number of rows the top row is even, as is the lowest cell of the next column."""
+    text = "5313233154555423"
+    assert batch(drop_game(5, 5), [read(f"5x5:{text}")[1]]) == [NaiveBoard(text, 5, 5).score()]
+
+
+@pytest.mark.interpreted
 def test_naive_twin_agrees_without_the_compiler():
     rng = random.Random(5)
     for columns, rows, stones in ((4, 4, 6), (7, 6, 36), (5, 4, 13), (5, 5, 18), (8, 8, 58)):

@@ -316,7 +316,7 @@ def above_even_threats(board: SolverBoard, even_threats: int) -> int:
     """The odd cells above these even cells: the player who begins each pair of cells loses before reaching them."""
     reached = even_threats
     for _ in range(((board.rows + 1) >> 1) - 1):
-        reached |= (reached << 2) & board.even
+        reached |= (reached << 2) & board.even & ~board.bottom  # not into the next column
     return (reached << 1) & board.full
 
 
