@@ -232,7 +232,9 @@ def main() -> None:
     def read() -> None:
         for line in sys.stdin:
             requests.put(line)
-        requests.put(None)  # the requesting process has ended; pending requests are still compiled, for the next start
+        requests.put(
+            None
+        )  # the requesting process has ended; pending requests are still compiled, for the next start
 
     threading.Thread(target=read, daemon=True).start()
     out = os.fdopen(os.dup(1), "w")
