@@ -62,6 +62,24 @@ def test_the_punishment_is_played_out_and_the_game_tried_again_from_there(visito
     until(page, "location.search.includes('c1')")
 
 
+def test_a_review_has_an_address(visitor):
+    page = visitor.open("/play/tic-tac-toe?p=&m=b2;b1;a1;c3;c1", reduced_motion="reduce")
+    review(page)
+    page.click("#moments button:has-text('2 ?')")
+    until(page, "location.search.includes('c=2')")
+    address, said = page.url, text(page, "#moment")
+    assert "tab=review" in address
+    page.reload()
+    page.wait_for_selector("#moment")
+    assert text(page, "#moment") == said
+    page.click("#tab-share")
+    page.go_back()
+    until(page, "!document.querySelector('#panel-review').hidden")
+    other = visitor.open(address, reduced_motion="reduce")  # a friend's browser
+    other.wait_for_selector("#moment")
+    assert text(other, "#moment") == said
+
+
 def test_tooltips_speak_for_one_side_by_name(visitor):
     page = visitor.open("/play/tic-tac-toe?p=&m=b2;b1;a1", reduced_motion="reduce")
     review(page)

@@ -75,7 +75,7 @@ def test_perft_of_an_impossible_depth_is_refused(depth):
 
 @pytest.mark.parametrize("text", [4453, None, 1.5, b"4453", ["4453"]])
 def test_a_position_is_a_text(text):
-    with pytest.raises(ludion.NotationError, match="given as a text"):
+    with pytest.raises(ludion.NotationError, match="must be a text"):
         ludion.position("connect-four", text)
 
 
