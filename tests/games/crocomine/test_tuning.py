@@ -6,9 +6,17 @@ import numpy as np
 import pytest
 
 from ludion.games.crocomine import notation
-from ludion.games.crocomine.choice import CONSTANT, FEATURES, PAIRS, SAFE_CELLS, fill_features
+from ludion.games.crocomine.choice import (
+    CONSTANT,
+    FEATURES,
+    NO_SAFE_CELL,
+    PAIRS,
+    SAFE_CELLS,
+    SECOND_CHANCE,
+    fill_features,
+)
 from ludion.games.crocomine.inference import known_board, probabilities
-from ludion.games.crocomine.tuning import estimates, fit, log_loss, play
+from ludion.games.crocomine.tuning import estimates, fit, mean_square_error, play
 
 TWO_PAIRS = "view 2 5 2 0 0 0 flags;? .1 .0 .1 ?;? .1 .0 .1 ?"
 
@@ -30,6 +38,8 @@ def test_features_of_a_position(text: str, survival: float, pairs: float, safe: 
     assert features[CONSTANT] == 1.0
     assert features[PAIRS] == pytest.approx(pairs)
     assert features[SAFE_CELLS] == pytest.approx(np.log(1 + safe))
+    assert features[NO_SAFE_CELL] == (safe == 0)
+    assert features[SECOND_CHANCE] == pytest.approx(0.0 if safe else np.log(0.5))
 
 
 def test_the_weights_that_made_the_results_are_found_again() -> None:
@@ -40,12 +50,14 @@ def test_the_weights_that_made_the_results_are_found_again() -> None:
     won = generator.random(20_000) < estimates(features, survival, true)
     weights = fit(features, survival, won)
     assert weights == pytest.approx(true, abs=0.15)
-    assert log_loss(estimates(features, survival, weights), won) < log_loss(np.full(20_000, 0.5), won)
+    error = mean_square_error(estimates(features, survival, weights), won)
+    assert error < mean_square_error(np.full(20_000, won.mean()), won)
 
 
 def test_what_a_game_records() -> None:
     for seed in range(20):
-        recorded, _ = play("16x16:51:safe", seed)
+        recorded, results = play("16x16:51:safe", seed)
+        assert len(results) == len(recorded)
         for row in recorded:
             assert row.shape == (FEATURES + 1,)
             assert 0 < row[FEATURES] <= 1

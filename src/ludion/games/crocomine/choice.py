@@ -12,8 +12,6 @@ The estimate is a logistic function of a few features of a position, with weight
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ludion.core.verbs import kernel
@@ -101,7 +99,11 @@ BOARDS = 1  # the logarithm of the number of boards that fit
 FRONTIER = 2  # the entropy of the cells next to an open one, summed up
 PAIRS = 3  # about how many 50/50s to come that nothing can decide (Minesweeper)
 SAFE_CELLS = 4  # the logarithm of 1 + the number of cells known to be safe
-FEATURES = 5
+NO_SAFE_CELL = 5  # 1 if a risk comes next, else 0
+SECOND_CHANCE = 6  # if one does, the logarithm of the chance to survive it in the second-best cell, else 0
+FREE_CELLS = 7  # the chance that a cell next to no open one is empty; 0 if there is none
+FRONTIER_BY_BOARDS = 8  # the product of both: what the frontier leaves open costs most at the end
+FEATURES = 9
 
 
 @kernel
@@ -111,10 +113,12 @@ def fill_features(
     """Fill `features` with what the chance to win depends on after the next risk, and give the best chance to survive
     that: 1 if a cell is known to be safe. `open_around` counts the open cells around each."""
     chances = beliefs.chances
-    best, entropy, safe, all_certain = 0.0, 0.0, 0, True
+    best = second = entropy = free = 0.0
+    safe, all_certain = 0, True
     for cell in range(board.seen.shape[0]):
         if board.seen[cell] != HIDDEN:
             continue
+        likeliest = 0.0  # of what the cell can be played as
         for content in range(CONTENTS):
             chance = chances[cell, content]
             if chance <= 0.0:
@@ -124,15 +128,26 @@ def fill_features(
                 continue
             all_certain = False
             if content == EMPTY or not board.flags:
-                best = max(best, chance)
+                likeliest = max(likeliest, chance)
             if open_around[cell]:
                 entropy -= chance * np.log(chance)
+        if likeliest > best:
+            best, second = likeliest, best
+        elif likeliest > second:
+            second = likeliest
+        if open_around[cell] == 0:
+            free = chances[cell, EMPTY]
+    risk_next = safe == 0 and not all_certain
     features[CONSTANT] = 1.0
     features[BOARDS] = beliefs.log_models
     features[FRONTIER] = entropy
     features[PAIRS] = expected_pairs(board, chances) if board.flags else 0.0
     features[SAFE_CELLS] = np.log(1.0 + safe)
-    return 1.0 if safe or all_certain else best
+    features[NO_SAFE_CELL] = 1.0 if risk_next else 0.0
+    features[SECOND_CHANCE] = np.log(second) if risk_next and second > 0.0 else 0.0
+    features[FREE_CELLS] = free
+    features[FRONTIER_BY_BOARDS] = entropy * beliefs.log_models
+    return best if risk_next else 1.0
 
 
 @kernel
@@ -193,39 +208,34 @@ def add_around(around: np.ndarray, cell: int, numbers: np.ndarray, amount: int) 
         numbers[around[cell, i]] += amount
 
 
-class PossibleClues(NamedTuple):
-    """What a cell can show if it is empty: the animals known around it, and those that may be hidden there."""
-
-    tigers: int
-    sharks: int
-    crocodiles: int
-    hidden: int  # cells around it
-    surely_animals: int  # of these
-    most_tigers: int
-    most_sharks: int
-    most_crocodiles: int
+MOST_CLUES = 165  # ways to choose tigers, sharks and crocodiles, eight of them at most
 
 
-@kernel(python_entry=False, inline=True)
-def possible_clues(board: KnownBoard, chances: np.ndarray, cell: int) -> PossibleClues:
-    """What the cell can show."""
-    around, known = board.around, board.seen
-    tigers = sharks = crocodiles = hidden = surely_animals = 0
-    most_tigers = most_sharks = most_crocodiles = 0
-    for i in range(1, around[cell, END]):
-        other = around[cell, i]
-        tigers += known[other] == TIGER
-        sharks += known[other] == SHARK
-        crocodiles += known[other] == CROCODILE
-        if known[other] == HIDDEN:
+@kernel
+def list_clues(board: KnownBoard, chances: np.ndarray, cell: int, possible: np.ndarray) -> int:
+    """Fill `possible` with the clues that the cell may show if it is empty, as far as each neighbour alone tells.
+    Gives how many there are."""
+    least, most = np.zeros(CONTENTS, np.int64), np.zeros(CONTENTS, np.int64)  # of each animal
+    hidden = surely_animals = 0
+    for i in range(1, board.around[cell, END]):
+        other = board.around[cell, i]
+        if board.seen[other] > EMPTY:
+            least[board.seen[other]] += 1
+        elif board.seen[other] == HIDDEN:
             hidden += 1
-            most_tigers += chances[other, TIGER] > 0.0
-            most_sharks += chances[other, SHARK] > 0.0
-            most_crocodiles += chances[other, CROCODILE] > 0.0
             surely_animals += chances[other, EMPTY] == 0.0
-    return PossibleClues(
-        tigers, sharks, crocodiles, hidden, surely_animals, most_tigers, most_sharks, most_crocodiles
-    )
+            for animal in range(TIGER, CONTENTS):
+                most[animal] += chances[other, animal] > 0.0
+    count = 0
+    for tigers in range(most[TIGER] + 1):
+        for sharks in range(most[SHARK] + 1):
+            for crocodiles in range(most[CROCODILE] + 1):
+                if surely_animals <= tigers + sharks + crocodiles <= hidden:
+                    possible[count, TIGER - 1] = least[TIGER] + tigers
+                    possible[count, SHARK - 1] = least[SHARK] + sharks
+                    possible[count, CROCODILE - 1] = least[CROCODILE] + crocodiles
+                    count += 1
+    return count
 
 
 @kernel
@@ -244,17 +254,15 @@ def look_ahead(
     Gives how many positions were counted; stops at `most` (the actions not reached score by their chance
     alone).
     """
-    around, known, clues = board.around, board.seen, board.clues
     chances, log_models = beliefs
-    cells = known.shape[0]
-    after = known.copy()
-    shown = clues.copy()
-    assumed = with_seen(board, after, shown)
+    cells = board.seen.shape[0]
+    assumed = with_seen(board, board.seen.copy(), board.clues.copy())
     open_around = np.zeros(cells, np.int64)
     for cell in range(cells):
-        if known[cell] == OPEN:
-            add_around(around, cell, open_around, 1)
+        if board.seen[cell] == OPEN:
+            add_around(board.around, cell, open_around, 1)
     new, features = np.zeros((cells, CONTENTS)), np.zeros(FEATURES)
+    possible = np.zeros((MOST_CLUES, board.clues.shape[1]), np.int8)
     counted = 0
     now = win_probability(board, open_around, beliefs, features, weights)
     for index in range(actions.shape[0]):
@@ -265,41 +273,26 @@ def look_ahead(
         scores[index, OBSERVATIONS] = 1.0
         if counted >= most:
             continue
-        if content > EMPTY:
-            after[cell] = content
+        discovers = content == EMPTY
+        shown = list_clues(board, chances, cell, possible) if discovers else 1
+        assumed.seen[cell] = OPEN if discovers else content
+        add_around(board.around, cell, open_around, int(discovers))
+        reached = value_sum = 0.0
+        observations = 0
+        for i in range(shown):
+            if discovers:
+                assumed.clues[cell] = possible[i]
             ended, log_after = fill_probabilities(workspace, assumed, new)
             counted += 1
             if ended == COUNTED:
+                share = np.exp(log_after - log_models)
                 after_it = Beliefs(new, log_after)
-                value = win_probability(assumed, open_around, after_it, features, weights)
-                scores[index, VALUE] = chance * value
-            after[cell] = HIDDEN
-            continue
-        clue = possible_clues(board, chances, cell)
-        after[cell] = OPEN
-        add_around(around, cell, open_around, 1)
-        reached = value_sum = 0.0
-        observations = 0
-        for tigers in range(clue.most_tigers + 1):
-            for sharks in range(clue.most_sharks + 1):
-                for crocodiles in range(clue.most_crocodiles + 1):
-                    if not clue.surely_animals <= tigers + sharks + crocodiles <= clue.hidden:
-                        continue
-                    shown[cell, 0], shown[cell, 1] = clue.tigers + tigers, clue.sharks + sharks
-                    shown[cell, 2] = clue.crocodiles + crocodiles
-                    ended, log_after = fill_probabilities(workspace, assumed, new)
-                    counted += 1
-                    if ended != COUNTED:
-                        continue
-                    share = np.exp(log_after - log_models)
-                    reached += share
-                    after_it = Beliefs(new, log_after)
-                    value_sum += share * win_probability(assumed, open_around, after_it, features, weights)
-                    observations += 1
-        after[cell] = HIDDEN
-        add_around(around, cell, open_around, -1)
-        for column in range(clues.shape[1]):
-            shown[cell, column] = clues[cell, column]
+                reached += share
+                value_sum += share * win_probability(assumed, open_around, after_it, features, weights)
+                observations += 1
+        assumed.seen[cell] = board.seen[cell]
+        assumed.clues[cell] = board.clues[cell]
+        add_around(board.around, cell, open_around, -int(discovers))
         if reached > 0.0:
             scores[index, VALUE] = chance * value_sum / reached
             scores[index, OBSERVATIONS] = observations

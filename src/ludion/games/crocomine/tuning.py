@@ -1,9 +1,13 @@
-"""Fitting the estimated chance to win: `python -m ludion.games.crocomine.tuning 30x16:99:safe --games 10000`.
+"""Fitting the estimated chance to win: `python -m ludion.games.crocomine.tuning 30x16:99:safe --games 5000`.
 
-`best` plays the boards with its present weights. Every position after a risk that it survived is recorded as the
-features that the look-ahead sees (see `choice.fill_features`), with the result of the game. A logistic regression then
-fits the weights that predict the results best. Games are played again with the new weights, on other boards, until the
-weights stay.
+`best` plays the boards with its present weights, now and then another action than the best. Every position after a risk
+that it survived is recorded as the features that the look-ahead sees (see `choice.fill_features`), with the result of
+the game less the luck of the risks that followed. A logistic regression then fits the weights that predict the results
+best. Games are played again with the new weights, on other boards, until the weights stay.
+
+The luck of a risk is the estimate after it (0 if it was lost) less the one before it. The latter is the mean of the
+former over all that the action can show, so luck is 0 on average whatever the weights are; taking it off leaves the
+expected result and halves its variance.
 """
 
 from __future__ import annotations
@@ -13,45 +17,69 @@ from pathlib import Path
 
 import numpy as np
 
-from ludion.games.crocomine.agents import LOOK_AHEAD, BestAgent, sums_around, warm_up
+from ludion.games.crocomine.agents import (
+    ANIMAL_WEIGHTS,
+    ENDGAME,
+    LOOK_AHEAD,
+    MINE_WEIGHTS,
+    BestAgent,
+    action_on,
+    sums_around,
+    warm_up,
+)
 from ludion.games.crocomine.choice import FEATURES, fill_features
 from ludion.games.crocomine.generator import from_name
 from ludion.games.crocomine.inference import Beliefs, fill_probabilities, known_board, shared_workspace
 from ludion.games.crocomine.rules import CONTENTS, OPEN, Action, View, act_on, begin
 from ludion.kinds.quest import RUNNING, WON, percept
-from ludion.logic.shares import COUNTED
 
+EXPLORATION, EXPLORED = 0.3, 6  # how often one of how many of the best actions is played instead of the best
 ITERATIONS = 30  # of Newton's method, at most
 RIDGE = 1e-3  # keeps the weight of a feature that is always 0 at 0
 
 
-def features_after(agent: BestAgent, before: View, action: Action, after: View) -> np.ndarray | None:
+def features_after(agent: BestAgent, before: View, action: Action, after: View) -> np.ndarray:
     """What the look-ahead sees after an action, of the cell only, not of others that it opened: the features, and the
     best chance to survive the next risk."""
     known, clues, cell = agent.known(before), before.clues.copy(), before.cell(action.row, action.column)
     known[cell], clues[cell] = after.seen[cell], after.clues[cell]
     board = known_board(before, known)._replace(clues=clues)
     chances, features = np.zeros((before.cells, CONTENTS)), np.zeros(FEATURES)
-    ended, log_models = fill_probabilities(shared_workspace(), board, chances)
-    if ended != COUNTED:
-        return None
+    _, log_models = fill_probabilities(shared_workspace(), board, chances)
     open_around = sums_around(before, known == OPEN).astype(np.int64)
     survival = fill_features(board, open_around, Beliefs(chances, log_models), features)
     return np.array([*features, survival])
 
 
-def play(board: str, seed: int) -> tuple[list[np.ndarray], bool]:
-    """The features after the risks of the look-ahead that were survived in a game, and whether it was won."""
+def play(board: str, seed: int) -> tuple[list[np.ndarray], list[float]]:
+    """The features after the risks of the look-ahead that were survived in a game, and of each the result of the game
+    less the luck that followed. An endgame counts as the share of boards that best play wins."""
     world, agent = begin(from_name(board, seed)), BestAgent(seed)
-    recorded = []
+    weights = MINE_WEIGHTS if world.view.flags else ANIMAL_WEIGHTS
+    recorded: list[np.ndarray] = []
+    luck_so_far: list[float] = []
+    luck = 0.0
     while world.view.status == RUNNING:
         before = percept(world)
         action = agent.decide(before)
+        if agent.layer == ENDGAME:
+            return recorded, [agent.weighed[0][3] - luck + earlier for earlier in luck_so_far]
+        if agent.layer != LOOK_AHEAD:
+            act_on(world, action)
+            continue
+        choices = EXPLORED if agent.random.random() < EXPLORATION else 1
+        cell, content, _, expected = agent.weighed[agent.random.integers(min(choices, len(agent.weighed)))]
+        action = action_on(before, cell, content)
         act_on(world, action)
-        if agent.layer == LOOK_AHEAD and world.view.status == RUNNING:
+        value = float(world.view.status == WON)
+        if world.view.status == RUNNING:
             features = features_after(agent, before, action, percept(world))
-            recorded += [] if features is None else [features]
-    return recorded, world.view.status == WON
+            value = float(estimates(features[:FEATURES], features[FEATURES], weights))
+            recorded.append(features)
+            luck_so_far.append(luck + value - expected)
+        luck += value - expected
+    won = float(world.view.status == WON)
+    return recorded, [won - luck + earlier for earlier in luck_so_far]
 
 
 def estimates(features: np.ndarray, survival: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -59,14 +87,14 @@ def estimates(features: np.ndarray, survival: np.ndarray, weights: np.ndarray) -
     return np.asarray(np.clip(survival / (1.0 + np.exp(-features @ weights)), 1e-9, 1.0 - 1e-9))
 
 
-def fit(features: np.ndarray, survival: np.ndarray, won: np.ndarray) -> np.ndarray:
-    """The weights under which the results are most likely, by Fisher's scoring."""
+def fit(features: np.ndarray, survival: np.ndarray, results: np.ndarray) -> np.ndarray:
+    """The weights that predict the results best, by Fisher's scoring."""
     weights = np.zeros(features.shape[1])
     for _ in range(ITERATIONS):
         chance = estimates(features, survival, weights)
         slope = chance * (1.0 - chance / survival)  # of the chance by the sum that the weights make
         variance = chance * (1.0 - chance)
-        score = features.T @ ((won - chance) / variance * slope) - RIDGE * weights
+        score = features.T @ ((results - chance) / variance * slope) - RIDGE * weights
         information = (features * (slope**2 / variance)[:, None]).T @ features
         step = np.linalg.solve(information + RIDGE * np.eye(len(weights)), score)
         weights += step
@@ -75,9 +103,9 @@ def fit(features: np.ndarray, survival: np.ndarray, won: np.ndarray) -> np.ndarr
     return weights
 
 
-def log_loss(chance: np.ndarray, won: np.ndarray) -> float:
-    """How badly the chances predict the results: 0 is perfect, 0.693 a coin."""
-    return float(-np.log(np.where(won, chance, 1.0 - chance)).mean())
+def mean_square_error(chance: np.ndarray, results: np.ndarray) -> float:
+    """How badly the chances predict the results."""
+    return float(np.square(results - chance).mean())
 
 
 def main() -> None:
@@ -86,25 +114,27 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("boards", nargs="+", help="such as 30x16:99:safe")
-    parser.add_argument("--games", type=int, default=10_000, help="games of each kind of board")
+    parser.add_argument("--games", type=int, default=5_000, help="games of each kind of board")
     parser.add_argument("--seed", type=int, default=2_000_000, help="the first seed")
     parser.add_argument("--out", type=Path, help="file for the recorded positions (NumPy)")
     asked = parser.parse_args()
     warm_up()
-    recorded, results = [], []
+    recorded: list[np.ndarray] = []
+    results: list[float] = []
     for board in asked.boards:
         for seed in range(asked.seed, asked.seed + asked.games):
-            positions, is_won = play(board, seed)
+            positions, results_after = play(board, seed)
             recorded += positions
-            results += [is_won] * len(positions)
+            results += results_after
     if not recorded:
         parser.error("no position was recorded: play more games")
-    table, won = np.array(recorded), np.array(results)
+    table, result = np.array(recorded), np.array(results)
     features, survival = table[:, :FEATURES], table[:, FEATURES]
     if asked.out:
-        np.savez(asked.out, features=features, survival=survival, won=won)
-    weights = fit(features, survival, won)
-    print(f"{len(won)} positions, log loss {log_loss(estimates(features, survival, weights), won):.4f}")
+        np.savez(asked.out, features=features, survival=survival, result=result)
+    weights = fit(features, survival, result)
+    error = mean_square_error(estimates(features, survival, weights), result)
+    print(f"{len(results)} positions, mean square error {error:.4f}")
     print(", ".join(f"{weight:.4f}" for weight in weights))
 
 
