@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import ludion
@@ -21,8 +22,10 @@ SOLVED = {
     "tic-tac-toe": (1, 6),
     "connect-four": (6, 30),
 }  # game -> fewest and most plies of a random position
-MATCHES = {"tic-tac-toe": 60, "connect-four": 40, "hive": 12}  # games of a match
+MATCHES = {"tic-tac-toe": 60, "connect-four": 200, "hive": 12}  # games of a match
+OPENINGS = {"connect-four": 4}  # random plies before a game; both sides play each of them
 LONGEST = 120  # plies of a game; then it counts as drawn
+LEVELS = {"tic-tac-toe": ("beginner", "casual", "strongest")}  # where those between play alike
 SHARE = 0.2  # of the seconds that each level has per move, so that a match does not take hours
 
 
@@ -69,11 +72,12 @@ def blunders(game: str, count: int) -> dict[str, Any]:
 
 
 def match(game: str, stronger: str, weaker: str, games: int) -> float:
-    """The share of points of the stronger one, who begins every second game."""
+    """The share of points of the stronger one, who begins every second game: two games from each opening."""
     points = 0.0
     for number in range(games):
         players = (stronger, weaker) if number % 2 == 0 else (weaker, stronger)
-        here, ply = ludion.position(game), 0
+        opening = random_position(game, OPENINGS.get(game, 0), random.Random(number // 2))
+        here, ply = opening or ludion.position(game), 0
         while here.is_open and ply < LONGEST:
             here = here.play(reply(here, players[ply % 2], number))
             ply += 1
@@ -86,25 +90,19 @@ def match(game: str, stronger: str, weaker: str, games: int) -> float:
 
 
 def main(quick: bool = False) -> dict[str, Any]:
-    levels = list(OPPONENTS)
     figures: dict[str, Any] = {}
-    print("| moves that cost the result, of positions where that was possible | " + " | ".join(levels) + " |")
-    print("|---|" + "---:|" * len(levels))
+    print("moves that cost the result, in per cent of the positions where that was possible")
     for game in SOLVED:
         shares = blunders(game, 40 if quick else 200)
         figures[f"{game} blunders"] = shares
-        cells = " | ".join(f"{shares[level]} %" for level in levels)
-        print(f"| {game} ({shares['positions']} random positions) | {cells} |", flush=True)
-    print("\n| points against the level below | " + " | ".join(levels[1:]) + " |")
-    print("|---|" + "---:|" * (len(levels) - 1))
+        print(f"{game}: {shares}", flush=True)
+    print("points against the level below")
     for game, games in MATCHES.items():
         count = max(4, games // 4) if quick else games
-        results = [match(game, levels[at], levels[at - 1], count) for at in range(1, len(levels))]
-        figures[f"{game} points"] = dict(zip(levels[1:], results, strict=True))
-        print(
-            f"| {game} ({count} games each) | " + " | ".join(f"{each:.0%}" for each in results) + " |",
-            flush=True,
-        )
+        levels = LEVELS.get(game, tuple(OPPONENTS))
+        points = {level: match(game, level, below, count) for below, level in pairwise(levels)}
+        figures[f"{game} points"] = points
+        print(f"{game} ({count} games each): {points}", flush=True)
     return figures
 
 

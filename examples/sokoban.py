@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 import ludion
+from ludion.core.verbs import kernel
 from ludion.core.words import lowest, popcount
 from ludion.kinds.puzzle import (
     estimate,
@@ -18,13 +19,13 @@ from ludion.kinds.puzzle import (
     most_moves,
     moves,
     moves_back,
-    parts,
     play,
     play_back,
     project,
     projections,
     share,
     smaller,
+    variables,
 )
 
 MOST_CELLS = 62
@@ -51,6 +52,7 @@ class Pushes(NamedTuple):
     """The heuristic: every box to its nearest target, as if it were alone."""
 
 
+@kernel(python_entry=False)
 def region(rules, boxes, cells):  # all that can be reached from these cells on foot
     reached, edge = cells, cells
     while edge:
@@ -142,7 +144,7 @@ def _(heuristic, rules, floor):
     return total
 
 
-@parts.register(Sokoban)
+@variables.register(Sokoban)
 def _(rules):  # the boxes, in the order of their cells
     return rules.boxes
 
@@ -263,10 +265,12 @@ def pushed(rules, floor, move):  # from where to where a box goes
 
 
 LEVELS = {
-    "corner": ("#######/#.----#/#-$#--#/#--$-@#/#-.---#/#######", 0),
-    "four": ("########/#------#/#-.**$@#/#------#/#####--#/####---#/########", 0),
-    "rooms": ("########/#..--#-#/#..$---#/#--#$-##/#-$-$@-#/#--##--#/########", 0),
+    "corner": ("#######/#.----#/#-$#--#/#--$-@#/#-.---#/#######", 4),
+    "four": ("########/#------#/#-.**$@#/#------#/#####--#/####---#/########", 7),
+    "rooms": ("########/#..--#-#/#..$---#/#--#$-##/#-$-$@-#/#--##--#/########", 14),
 }
+
+PUSHES = ludion.Heuristic(Pushes, "every box to its nearest target, alone", admissible=True)
 
 GAME = ludion.Puzzle(
     name="sokoban",
@@ -283,8 +287,8 @@ GAME = ludion.Puzzle(
         for name, (text, length) in LEVELS.items()
     ],
     heuristics={
-        "pushes": ludion.Heuristic(Pushes, "every box to its nearest target, alone", admissible=True),
-        "pattern-database": ludion.pattern_database(),
-        "automatic": ludion.pattern_database(100_000, automatic=True),
+        "pushes": PUSHES,
+        "pattern-database": ludion.pattern_database(base=PUSHES),
+        "automatic": ludion.pattern_database(100_000, automatic=True, base=PUSHES),
     },
 )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 import ludion
+from ludion.core.verbs import kernel
 from ludion.core.words import popcount
 from ludion.kinds.puzzle import (
     estimate,
@@ -16,13 +17,13 @@ from ludion.kinds.puzzle import (
     mirror,
     moves,
     moves_back,
-    parts,
     play,
     play_back,
     project,
     projections,
     smaller,
     symmetries,
+    variables,
 )
 
 MOST_HOLES = 49
@@ -45,6 +46,7 @@ class Surplus(NamedTuple):
     """The heuristic: each jump removes one peg (it says nothing about dead ends)."""
 
 
+@kernel(python_entry=False)
 def can_change(rules, position, full, empty):
     """Whether the holes of `full` may hold pegs and those of `empty` none; forgotten ones are only counted."""
     known = full & ~rules.forgotten
@@ -55,6 +57,7 @@ def can_change(rules, position, full, empty):
     )
 
 
+@kernel(python_entry=False)
 def changed(rules, position, full, empty):
     """Pegs out of the holes of `full` and into those of `empty`."""
     return Pegs(
@@ -108,7 +111,7 @@ def _(heuristic, rules, position):
     return popcount(position.pegs) + position.others - 1
 
 
-@parts.register(Solitaire)
+@variables.register(Solitaire)
 def _(rules):
     return rules.images.shape[1]
 
@@ -225,6 +228,8 @@ LEVELS = {
     "central": ("##ooo##/##ooo##/ooooooo/ooo.ooo/ooooooo/##ooo##/##ooo##", 31),
 }
 
+SURPLUS = ludion.Heuristic(Surplus, "pegs to be removed", admissible=True)
+
 GAME = ludion.Puzzle(
     name="solitaire",
     title="Peg solitaire",
@@ -241,8 +246,8 @@ GAME = ludion.Puzzle(
         for name, (text, length) in LEVELS.items()
     ],
     heuristics={
-        "surplus": ludion.Heuristic(Surplus, "pegs to be removed", admissible=True),
-        "pattern-database": ludion.pattern_database(),
-        "automatic": ludion.pattern_database(100_000, automatic=True),
+        "surplus": SURPLUS,
+        "pattern-database": ludion.pattern_database(base=SURPLUS),
+        "automatic": ludion.pattern_database(100_000, automatic=True, base=SURPLUS),
     },
 )

@@ -287,7 +287,7 @@ def test_a_review_that_is_stopped_judges_what_it_has_seen():
     assert not review.complete
     assert review.moves[0].verdict == NOT_JUDGED  # a search that had begun may still have ended
     assert review.moves[-1].verdict == MISTAKE
-    assert "not looked at to its end" in str(review)
+    assert "review is incomplete" in str(review)
 
 
 def test_bad_games_are_refused():
@@ -323,5 +323,5 @@ def test_the_command_reads_the_record_of_a_solution(capsys, tmp_path):
     assert run(capsys, "review", "taquin", "--record", str(file)).stdout.startswith("Solved in 2")
     file.write_text("[1]")
     done = run(capsys, "review", "taquin", "--record", str(file))
-    assert (done.returncode, "no JSON object" in done.stderr) == (2, True)
+    assert (done.returncode, "not a JSON object" in done.stderr) == (2, True)
     assert run(capsys, "review", "taquin").returncode == 2

@@ -26,8 +26,9 @@ PALETTE = {
     "brown": ("#8a5a33", "#b98555"),
     "sea": ("#bcd9e6", "#28505f"),
     "land": ("#e4dcc0", "#4a4636"),
-    "tunnel": ("#3a342b", "#141519"),  # in a mine: dug out, and dirt
+    "tunnel": ("#3a342b", "#141519"),  # in a mine: dug out, dirt, and what cannot be dug
     "dirt": ("#c9a972", "#7a6644"),
+    "rock": ("#635b4c", "#3d424d"),
     "white": ("#ffffff", "#f4f1ea"),
     "black": ("#2b2a27", "#101114"),
     # cells that hide something, and open ones: of no terrain, land and sea

@@ -100,7 +100,7 @@ def test_sides_alternate_and_openings_differ():
     lines = random_openings(position(GAME, START), 1, 0)
     assert len({next(lines) for _ in range(9)}) == 9
     assert len(next(lines)) == 1  # all nine are used up: it begins again
-    with pytest.raises(LudionError, match="take fewer"):
+    with pytest.raises(LudionError, match="use fewer plies"):
         next(random_openings(position(GAME, START), 9, 0))
 
 
@@ -277,6 +277,7 @@ def test_a_record_as_text():
 # ------------------------------------------------------------------ games of files
 
 
+@pytest.mark.tier("interpreted")
 def test_a_game_file_with_players_of_its_own_and_guests(tmp_path):
     file = tmp_path / "nim.py"
     file.write_text(Path(__file__).with_name("nim.py").read_text())

@@ -83,7 +83,7 @@ def profiles(browser: Any) -> Profiles:
 class Visitor:
     """Opens pages of the studio, and notices every error that they print."""
 
-    def __init__(self, profiles: Profiles, address: str, pictures: Path) -> None:
+    def __init__(self, profiles: Profiles, address: str, pictures: Path | None) -> None:
         self.profiles, self.address, self.pictures = profiles, address, pictures
         self.errors: list[str] = []
         self.contexts: list[tuple[dict[str, Any], Any]] = []
@@ -116,7 +116,9 @@ class Visitor:
         page.wait_for_selector("html[data-ready]")
 
     def picture(self, page: Any, name: str) -> None:
-        page.screenshot(path=self.pictures / f"{name}.png", full_page=True)
+        """Keep a picture, if somebody wants to look at it."""
+        if self.pictures is not None:
+            page.screenshot(path=self.pictures / f"{name}.png", full_page=True)
 
     def leave(self) -> None:
         for context in self.clocked:
@@ -127,10 +129,11 @@ class Visitor:
 
 
 @pytest.fixture
-def visitor(profiles: Profiles, address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+def visitor(profiles: Profiles, address: str) -> Iterator[Visitor]:
     folder = os.environ.get("LUDION_SCREENSHOTS")
-    pictures = Path(folder) if folder else tmp_path_factory.mktemp("pictures")
-    pictures.mkdir(parents=True, exist_ok=True)
+    pictures = Path(folder) if folder else None
+    if pictures is not None:
+        pictures.mkdir(parents=True, exist_ok=True)
     made = Visitor(profiles, address, pictures)
     yield made
     made.leave()

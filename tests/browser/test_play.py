@@ -264,6 +264,7 @@ def test_the_first_press_opens_a_field_and_boards_differ(visitor):
         move_count(page, 1)
         assert count(page, "#board [data-seen='open']") > 3
         assert page.get_attribute(f"[data-cell='{cell}']", "data-sign") == "."
+        assert "o.guessing=never" in page.url
         seeds.add(re.search(r"o\.seed=(\d+)", page.url).group(1))
     assert len(seeds) == 3
 
@@ -331,6 +332,12 @@ def test_back_returns_to_the_tab_and_the_game_before(visitor):
     assert "4+0+6" in page.url
     page.go_forward()
     until(page, "location.search.includes('report-1')")
+    page.click("#tab-watch")
+    page.click("#scores")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert page.is_visible("#panel-watch")
+    assert page.get_attribute("#scores", "aria-pressed") == "true"
 
 
 # ------------------------------------------------------------------ two clicks to a game
@@ -384,6 +391,11 @@ def test_a_whole_game_against_a_beginner_has_an_end(visitor):
         )
     assert page.is_visible("#ending")
     visitor.picture(page, "ending-duel")
+    games = re.findall(r"\d+", text(page, "#counters"))  # won, lost, drawn
+    assert sorted(games) == ["0", "0", "1"]
+    page.reload()  # the same game, not another
+    page.wait_for_selector("html[data-ready]")
+    assert re.findall(r"\d+", text(page, "#counters")) == games
     page.click("#try-again")
     until(page, "document.querySelectorAll('#moves li button').length === 0")
 
@@ -411,7 +423,7 @@ def test_the_end_says_what_is_possible_and_offers_the_next_level(visitor):
     assert text(page, "#goal") == "Drive the red car out of the exit."
     page.click("#solve")
     until(page, "!document.querySelector('#ending').hidden")
-    assert text(page, "#ending .result-words") == "Solved in 5 moves: nobody needs fewer"
+    assert text(page, "#ending .result-words") == "Done with help, in 5 moves. Now alone?"
     assert page.get_attribute("#ending .stars", "aria-label") == "1 of 3 stars"  # with help
     visitor.picture(page, "ending-puzzle")
     page.click("#next-level")
@@ -567,8 +579,12 @@ def test_the_board_of_a_day_is_the_same_for_all(visitor):
         page = visitor.open("/play/rush-hour?daily=2026-11-16")
         boards.append(page.inner_html("#board svg desc"))
     assert boards[0] == boards[1]
+    assert text(page, "#notice").startswith("The board of November 16, 2026.")
     visitor.visit(page, "/play/rush-hour?daily=2026-11-17")
     assert page.inner_html("#board svg desc") != boards[0]
+    visitor.visit(page, "/play/crocomine?daily=2026-11-16")
+    assert count(page, "#board [data-seen='open']") > 3  # a field is open: nobody has to guess where to begin
+    assert "o.guessing=never" in page.url
 
 
 def test_the_header_is_one_line_on_a_phone_and_its_menu_opens(visitor):
@@ -590,6 +606,7 @@ def test_sound_is_off_until_it_is_switched_on(visitor):
 
 def test_a_press_counts_that_began_before_the_board_was_drawn_anew(visitor):
     page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8", **PHONE)
+    page.click("#more-buttons")
     finger = Finger(page)
     finger.send("touchStart", middle(page, "[data-cell='7']"))
     page.select_option("#picture", "sea")  # draws the board anew

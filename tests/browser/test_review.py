@@ -62,6 +62,24 @@ def test_the_punishment_is_played_out_and_the_game_tried_again_from_there(visito
     until(page, "location.search.includes('c1')")
 
 
+def test_a_review_has_an_address(visitor):
+    page = visitor.open("/play/tic-tac-toe?p=&m=b2;b1;a1;c3;c1", reduced_motion="reduce")
+    review(page)
+    page.click("#moments button:has-text('2 ?')")
+    until(page, "location.search.includes('c=2')")
+    address, said = page.url, text(page, "#moment")
+    assert "tab=review" in address
+    page.reload()
+    page.wait_for_selector("#moment")
+    assert text(page, "#moment") == said
+    page.click("#tab-share")
+    page.go_back()
+    until(page, "!document.querySelector('#panel-review').hidden")
+    other = visitor.open(address, reduced_motion="reduce")  # a friend's browser
+    other.wait_for_selector("#moment")
+    assert text(other, "#moment") == said
+
+
 def test_tooltips_speak_for_one_side_by_name(visitor):
     page = visitor.open("/play/tic-tac-toe?p=&m=b2;b1;a1", reduced_motion="reduce")
     review(page)
@@ -97,11 +115,16 @@ def test_a_hint_is_explained_with_marks(visitor):
 
 
 def test_pictures_of_reviews(visitor):
-    """Light and dark, a phone, French."""
+    """A phone in the dark, French."""
     game = "/play/connect-four?p=&m=4;4;5;5;3"
     for name, settings in {
-        "phone": {"width": 360, "height": 740, "has_touch": True, "is_mobile": True},
-        "dark": {"color_scheme": "dark"},
+        "phone": {
+            "width": 360,
+            "height": 740,
+            "has_touch": True,
+            "is_mobile": True,
+            "color_scheme": "dark",
+        },
         "french": {"locale": "fr-FR", "width": 1440},
     }.items():
         page = visitor.open(game, reduced_motion="reduce", **settings)

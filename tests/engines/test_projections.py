@@ -6,14 +6,17 @@ import itertools
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import ludion
 from ludion.checks.puzzles import true_distances
 from ludion.core import tiers
+from ludion.engines import limits
 from ludion.engines import projections as module
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.projections import TableBuilder, automatic_patterns, pattern_database
+from ludion.engines.pattern_choice import automatic_patterns
+from ludion.engines.projections import TableBuilder, pattern_database
 from ludion.engines.trial import LARGEST_ESTIMATE
 from ludion.errors import UnfitError
 from ludion.kinds import puzzle
@@ -178,11 +181,11 @@ def test_distances_never_exceed_the_true_ones_where_moves_lead_one_way(example, 
     assert complete
     value = pattern_database(place.rules, 200 if automatic else 2000, automatic)
     above_zero = 0
-    for key, position in list(positions.items())[:: 1 + len(positions) // 500]:
+    for key, position in list(positions.items())[:: 1 + len(positions) // 200]:
         guess = int(estimate(value, place.rules, position))
         assert guess <= distances.get(key, LARGEST_ESTIMATE)
         above_zero += guess > 0
-    assert above_zero > 50 or len(positions) < 100
+    assert above_zero > 50 or len(positions) < 200
 
 
 def test_images_of_a_position_are_looked_up_too():
@@ -203,9 +206,24 @@ def test_images_of_a_position_are_looked_up_too():
 # ------------------------------------------------------------------ time, memory, disk
 
 
-def test_a_table_that_was_stopped_or_short_of_time_is_not_wrong():
+@pytest.mark.parametrize("looks", [0, 1, 2])
+def test_a_table_whose_time_was_too_short_is_not_wrong(monkeypatch, looks):
+    """The time is up when the kernel looks for the first, second or third time."""
+
+    class Clock(np.ndarray):
+        def __getitem__(self, key):
+            if key == limits.STOP:
+                self.looks = getattr(self, "looks", -1) + 1
+                return self.looks > looks
+            return super().__getitem__(key)
+
+    def run(search, budget, observer):
+        control = limits.new_control(budget).view(Clock)
+        return limits.Outcome(search(control, None), control, 0.0, 0.0, "time")
+
+    monkeypatch.setattr(module, "run", run)
     rules = ludion.position(ludion.load_game_file(PANCAKES), "5 4 3 2 1").rules
-    builder = TableBuilder(rules, Budget(seconds=0.0001), None)
+    builder = TableBuilder(rules, Budget(), None)
     tables = builder.tables(puzzle.projections(rules), 1000)
     assert builder.is_late
     for stack, true in distances_from(rules, puzzle.goal(rules)).items():
@@ -250,7 +268,7 @@ def test_tables_are_kept_on_disk_and_a_damaged_file_is_made_again(tmp_path, monk
     assert len(list((tmp_path / "projections").iterdir())) == 2
 
 
-def test_patterns_are_chosen_within_their_room_and_better_than_one_part():
+def test_patterns_are_chosen_within_their_room_and_better_than_one_variable():
     rules = ludion.position(ludion.load_game_file(PANCAKES), "5 4 3 2 1 6").rules
     builder = TableBuilder(rules, Budget(), None)
     patterns = automatic_patterns(builder, 300)
@@ -263,13 +281,29 @@ def test_patterns_are_chosen_within_their_room_and_better_than_one_part():
     assert means[0] < means[1]
 
 
-def test_where_costs_split_the_patterns_have_no_part_in_common():
+def test_where_costs_split_the_patterns_have_no_variable_in_common():
     rules, _ = ludion.load_game_file(EXAMPLES / "sokoban.py").read(SMALL_BOARDS[1][1])
     patterns = automatic_patterns(TableBuilder(rules, Budget(), None), 10_000)
     assert sum(patterns) == 0b11
     assert all(first & second == 0 for first, second in itertools.combinations(patterns, 2))
 
 
-def test_a_puzzle_without_parts_is_refused():
-    with pytest.raises(UnfitError, match="parts"):
+def test_a_puzzle_without_variables_is_refused():
+    with pytest.raises(UnfitError, match="variables"):
         pattern_database(Counters((1, 1)), 100, automatic=True)
+
+
+@pytest.mark.parametrize(
+    ("example", "text", "nodes"),
+    [
+        ("pancakes", "4 6 2 5 1 3", {"gaps": 66, "pattern-database": 41, "automatic": 30}),
+        ("sokoban", "level:rooms", {"pushes": 1124, "pattern-database": 537, "automatic": 66}),
+    ],
+)
+def test_nodes_with_and_without_tables(example, text, nodes):
+    """As docs/own_games.md has them."""
+    start = ludion.position(ludion.load_game_file(EXAMPLES / f"{example}.py"), text)
+    answers = {name: ludion.solve(start, "a-star", heuristic=name) for name in nodes}
+    assert {name: answer.nodes for name, answer in answers.items()} == nodes
+    assert {answer.status for answer in answers.values()} == {"optimal"}
+    assert len({answer.length for answer in answers.values()}) == 1

@@ -136,7 +136,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path, monkeypatch):
     monkeypatch.setattr(measurements, "code_fingerprint", lambda game: "other code")
     assert all(is_new for _, _, is_new in measure_all(plan, store))
     store.close()
-    with pytest.raises(ResultStoreError, match="cannot keep"):
+    with pytest.raises(ResultStoreError, match="cannot save"):
         ResultStore(tmp_path)
 
 

@@ -5,26 +5,31 @@ from __future__ import annotations
 import asyncio
 import gzip
 import http.client
-import importlib.util
 import json
+import re
 import sys
 import threading
 import time
 from pathlib import Path
 
+import click
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ludion
 from ludion import registry
 from ludion.cli.serve import addresses_of
+from ludion.engines.budget import Budget
 from ludion.kinds.games import QUEST
 from ludion.messages import message
 from ludion.questions import Run, Search
 from ludion.studio.guard import LOOPBACK, Guard
-from ludion.studio.opponents import OPPONENTS
+from ludion.studio.opponents import OPPONENTS, Opponent, choose_move, scores_of
 from ludion.studio.positions import describe, read_place
 from tests.studio.serving import Client, events, studio
+
+pytestmark = pytest.mark.tier("interpreted")  # as the studio of these tests; what is asked is small
 
 SOLVABLE = "1 2 3/4 5 6/0 7 8"
 HARD = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"  # 80 moves: no general engine is done with it soon
@@ -205,9 +210,6 @@ def begin_asking(client, path, body, word):
 def test_stop_answers_soon_and_only_its_owner_may(port):
     client, stranger = Client(port), Client(port)
     client.get("/api/health")
-    dict(
-        client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", heuristic="manhattan")
-    )  # compiled before it is timed
     line, answer, number = begin_asking(client, "/api/games/taquin/ask/solve", LONG_SEARCH, b"progress")
     assert stranger.post(f"/api/stop/{number}")[0] == 404
     begin = time.perf_counter()
@@ -221,7 +223,6 @@ def test_stop_answers_soon_and_only_its_owner_may(port):
 def test_a_generator_stops_and_says_so(port):
     client = Client(port)
     client.get("/api/health")
-    client.ask("rush-hour", "generate", seed=1, settings={"moves": "5..9"})  # compiled before it is timed
     body = {"seed": 1, "settings": {"moves": "190..200"}}  # there is no such board
     line, answer, number = begin_asking(client, "/api/games/rush-hour/ask/generate", body, b"started")
     assert client.post(f"/api/stop/{number}") == (200, {"stopped": True})
@@ -706,6 +707,16 @@ def test_a_game_by_a_link_is_saved_beside_ones_own(client):
     assert client.post("/api/games/tic-tac-toe/state", body)[0] == 400
 
 
+def test_files_of_this_edition_are_kept_by_browsers_and_others_asked_for_again(client):
+    page = client.get("/")[1].decode()
+    (script,) = re.findall(r'src="(/static/\w+/app\.js)"', page)
+    for path in (script, script.replace("app", "games/taquin")):
+        assert "immutable" in client.request("GET", path)[2]["cache-control"]
+    assert client.request("GET", "/static/app.js")[2]["cache-control"] == "no-cache"
+    assert client.get(script.replace("app.js", "../server.py"))[0] == 404
+    assert client.get("/static/0123456789ab/app.js")[0] == 404
+
+
 def test_text_is_compressed_and_events_are_not(client):
     _, content, headers = client.request("GET", "/static/play.js", accept_encoding="gzip")
     assert headers["content-encoding"] == "gzip"
@@ -743,6 +754,16 @@ def test_the_strongest_never_loses_at_tic_tac_toe(client):
             opponent = "strongest" if len(moves) % 2 else "beginner"
             moves.append(reply(client, "tic-tac-toe", opponent, seed, start="", moves=moves))
         assert state["status"] == "drawn" or len(moves) % 2 == 0, moves
+
+
+def test_an_opponent_that_sees_through_a_position_plays_one_of_the_best_moves():
+    here = ludion.position("connect-four", "4455")
+    question = Search("connect-four", here.text)
+    scores = {each.move: each.score for each in scores_of(question, "best", here, Budget(), None)}
+    best = {move for move, score in scores.items() if score == max(scores.values())}
+    assert 0 < len(best) < len(here.codes())
+    opponent = Opponent(depth=1, sees=100)
+    assert {choose_move(question, here, opponent, seed) for seed in range(8)} <= best
 
 
 def test_an_unknown_opponent_and_a_finished_game_are_refused(client):
@@ -821,9 +842,24 @@ def test_a_qr_code_is_printed_or_how_to_get_one(monkeypatch):
 
     monkeypatch.setitem(sys.modules, "segno", None)  # as if it were not installed
     assert serve.qr_code("http://192.0.2.7:8765/?token=x") == message("cli.no_segno")
-    monkeypatch.delitem(sys.modules, "segno")
-    if importlib.util.find_spec("segno") is not None:
-        assert len(serve.qr_code("http://192.0.2.7:8765/?token=x").splitlines()) > 10
+
+
+def test_the_qr_code_is_that_of_the_address():
+    from ludion.cli import serve
+
+    segno = pytest.importorskip("segno")
+    address = "http://192.0.2.7:8765/?token=aB3-_dE6gH9j"
+    printed = click.unstyle(serve.qr_code(address)).splitlines()
+    halves = {
+        "█": (0, 0),
+        "▀": (0, 1),
+        "▄": (1, 0),
+        " ": (1, 1),
+    }  # two rows of cells per line; what is lit is a light cell
+    rows = [[halves[sign][half] for sign in line] for line in printed for half in (0, 1)]
+    expected = [list(row) for row in segno.make(address, micro=False).matrix_iter(border=4)]
+    assert rows[: len(expected)] == expected
+    assert all(all(row) for row in rows[len(expected) :])  # the lower half of the last line is dark
 
 
 def test_the_page_can_be_installed(client):

@@ -1,10 +1,9 @@
-"""How moves and boards are numbered for learners: actions from 0 to n - 1, observations as arrays.
+"""Numbers moves and boards for learners: actions from 0 to n - 1, observations as arrays.
 
-Moves of a game may be any ints; an action is the same move under a small number that always means the same. A game says
-in its folder (`learning.py`) how its own are numbered. A game that does not, such as a user's own, may describe its
-board (`ludion.Board`): its pieces are shown as planes, and its moves are numbered by the cells that they lead over.
-Without a board, moves are numbered by their place in the list of legal moves, and the ints of the position are shown as
-they are.
+Moves of a game may be any ints; an action is a small number that always means the same move. `learning.py` in a game's
+folder defines its numbering. A game without it, such as a user's own, may describe its board (`ludion.Board`): its
+pieces are observed as planes, and its moves are numbered by their cells. Without a board, moves are numbered by their
+place in the list of legal moves, and the ints of the position are the observation.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ LINE_COLOUR = (200, 200, 200)
 
 
 def find_game(game: AnyGame, kind: type[G]) -> G:
-    """The game, which must be of this kind."""
+    """The game; an error if it is of another kind."""
     description = game if isinstance(game, Game) else registry.find(str(game))
     if not isinstance(description, kind):
         raise UnfitError(
@@ -86,7 +85,7 @@ def board_coding(position: Position) -> Coding:
 
 
 def world_coding_of(position: Position) -> WorldCoding:
-    """The numbering for a quest: its own, or what its player sees of the board and the cells of its actions."""
+    """The numbering for a quest: its own, or by the board that its player sees and the cells of its actions."""
     game, rules = position.game, position.rules
     if isinstance(game, Quest) and game.learning is not None:
         return game.learning(rules, position.state)
@@ -114,7 +113,7 @@ def world_coding_of(position: Position) -> WorldCoding:
 
 
 class MoveCells:
-    """Moves numbered by the cells they lead over: `first * cells + last`, or the one cell if no move seen at the start
+    """Moves numbered by their cells: `first * cells + last`, or the one cell if no move seen at the start
     or in some random games has two. Moves without cells, such as a pass, come last: those of the start have numbers of
     their own, all others share one."""
 
@@ -130,7 +129,7 @@ class MoveCells:
         self.actions = self.of_cells + max(1, len(self.plain))
 
     def cells(self, state: Any, move: Any) -> list[int]:
-        """The numbers of the cells that a move leads over."""
+        """The numbers of the cells of a move."""
         board, move_cells = self.game.describe_board(self.rules, state), self.game.move_cells
         assert move_cells is not None
         return [self.numbers[name] for name in cell_names(board, move_cells(self.rules, state, move))]

@@ -54,12 +54,12 @@ class RenderedEnv(gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
 
     def _use(self, coding: Coding | WorldCoding, observation: np.ndarray) -> None:
-        """Make the spaces that this coding needs."""
+        """Create the spaces for this coding."""
         self.action_space = spaces.Discrete(coding.actions)
         self.observation_space = spaces.Box(coding.low, coding.high, coding.shape, observation.dtype)
 
     def _fits(self, coding: Coding | WorldCoding) -> bool:
-        """Whether a board has the size that the spaces were made for."""
+        """Whether a board has the size of the spaces."""
         return coding.shape == self.observation_space.shape and coding.actions == int(self.action_space.n)
 
     def _check(self, coding: Coding | WorldCoding) -> None:
@@ -79,7 +79,7 @@ class PuzzleEnv(RenderedEnv):
     """A puzzle: a step costs what its move costs; the episode ends at the goal.
 
     An episode begins at `position` (here, or in the options of `reset`), or else at a shuffled one: `shuffle` random
-    moves from the goal where the game has a single one, otherwise one of its levels with a board of this size.
+    moves from the goal if the game has a single one, otherwise one of its levels with a board of this size.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class QuestEnv(RenderedEnv):
     """A quest: what the agent may see, as an array.
 
     An episode begins at `level` (here, or in the options of `reset`): a position of the game, `level:NAME`, or nothing
-    for the game's start. If the rules leave something to chance, each episode draws its own seed.
+    for the game's start. If the rules are random, each episode draws its own seed.
     """
 
     def __init__(
@@ -227,9 +227,9 @@ class QuestEnv(RenderedEnv):
 
 
 def register() -> None:
-    """Make all puzzles, and the quests that have a coding for learners, known to Gymnasium as `ludion/NAME-v0`.
+    """Register all puzzles, and the quests that have a coding for learners, with Gymnasium as `ludion/NAME-v0`.
 
-    Importing this module does it; after a game file was loaded, calling it again adds that game.
+    Importing this module does it; calling it again adds games loaded since then.
     """
     for game in registry.games().values():
         if isinstance(game, Puzzle):

@@ -1,7 +1,7 @@
 """The Model Context Protocol: assistants ask for a proof instead of guessing (`ludion mcp`, extra `mcp`).
 
 Every tool takes and returns plain values: positions in the notation of their game (or `level:NAME`), answers as the
-objects that `--json` prints. What is wrong with a request comes back as one line.
+objects that `--json` prints. An error in a request is returned as one line.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def games() -> list[Fields]:
 
 
 def engine_names(game: Game[Any, Any]) -> list[str]:
-    """Who can be asked: engines, or the agents of a quest."""
+    """The engines, or the agents of a quest."""
     if isinstance(game, Searched):
         return list(engines_of(game))
     return list(game.agents) if isinstance(game, Quest) else []
@@ -119,7 +119,7 @@ def analyse(
     seconds: float = 10.0,
     options: dict[str, str] | None = None,
 ) -> Fields:
-    """Every legal move with what it is worth, best first."""
+    """Every legal move with its value, best first."""
     here = _read(game, position, options)
     limits: Fields = {} if isinstance(here.game, Quest) else {"seconds": _at_most(seconds)}
     return {**_named(here), "moves": [each.json() for each in api.analyse(here, engine, **limits)]}

@@ -53,8 +53,8 @@ def as_open_spiel(game: AnyGame) -> pyspiel.Game:
 
 
 def entry_for(game: Duel[Any, Any]) -> OpenSpielEntry:
-    """The entry of a game in OpenSpiel's register, which is made if there is none; a game file that was edited and
-    loaded again gets a new one."""
+    """The entry of a game in OpenSpiel's registry, created if there is none; a game file that was edited and loaded
+    again gets a new one."""
     name = short_name = f"python_ludion_{game.name.replace('-', '_')}"
     number = 1
     while short_name in _entries and _entries[short_name].game is not game:
@@ -221,7 +221,7 @@ class OpenSpielRules:
         self.actions = state.num_distinct_actions()
 
     def add(self, state: pyspiel.State) -> int:
-        """Keep a state: its number."""
+        """Store a state and return its number."""
         number = self.next_number
         self.states[number] = state
         self.next_number += 1

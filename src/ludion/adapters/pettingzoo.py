@@ -3,9 +3,9 @@
     from ludion.adapters.pettingzoo import env
     hive = env("hive", render_mode="ansi")
 
-An observation has the board as the agent sees it (`observation`) and the legal actions (`action_mask`); how both are
-numbered is said in the game's `learning.py`, and for a user's own game in `ludion.adapters.coding`. An illegal action
-loses the game. A game of more than `longest` plies is cut off.
+An observation has the board as the agent sees it (`observation`) and the legal actions (`action_mask`); the game's
+`learning.py` defines their numbering, or `ludion.adapters.coding` for a user's own game. An illegal action loses the
+game. A game of more than `longest` plies is cut off.
 """
 
 from __future__ import annotations

@@ -111,13 +111,13 @@ def check_projections(sample: Sequence[CheckedPosition]) -> Iterator[ContractPro
     """A move of a position is one of its projections too; a projection that is projected again stays as it is.
 
     Only where costs are not shared: with `share`, what a smaller puzzle knows may have another number after the move.
-    Of `parts`, a different one is tried at each position, and all together.
+    Of `variables`, a different one is tried at each position, and all together.
     """
     for index, place in enumerate(sample):
         rules, state = place.rules, place.state
         if puzzle.share.has(rules) or not puzzle.can_search_backwards(rules):
             return
-        count = int(checked_call(puzzle.parts, "", rules))
+        count = int(checked_call(puzzle.variables, "", rules))
         numbers = list(checked_call(puzzle.projections, "", rules))
         numbers += [1 << index % count, (1 << count) - 1] if count else []
         for code in place.codes[:2]:

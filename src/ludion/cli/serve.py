@@ -114,14 +114,17 @@ def network_address(family: socket.AddressFamily) -> list[str]:
 
 
 def qr_code(address: str) -> str:
-    """The address as a QR code in characters; without segno, how to install it."""
+    """The address as a QR code in characters, light on dark whatever the colours of the terminal; without segno, how to
+    install it."""
     try:
         import segno
     except ImportError:
         return message("cli.no_segno")
     text = io.StringIO()
     segno.make(address, micro=False).terminal(text, compact=True)
-    return text.getvalue()
+    return "\n".join(
+        click.style(line, fg="bright_white", bg="black") for line in text.getvalue().splitlines()
+    )
 
 
 def show(address: str) -> None:

@@ -64,7 +64,7 @@ from ludion.messages import message
 
 DEFAULT_WIDTH = 1000
 PATIENCE = 100  # layers without a lower estimate, after which the beam is given up
-HIGHEST_ESTIMATE = (1 << 12) - 1  # higher estimates count as this one
+HIGHEST_ESTIMATE = (1 << 16) - 1  # higher estimates count as this one
 FIRST_SLOTS = 1 << 10
 FIRST_NUMBERS = 1 << 12
 PROBES = 8  # slots that a hash may be in

@@ -145,11 +145,10 @@ class DiskSearch:
         self.most = int(most_moves(rules))
         self.layers: list[RowFile] = []
         self.nodes = 1
-        row_bytes = 16 * self.width + 16  # rows, the same sorted, and what they are sorted by
-        room = int(control[MEMORY_LIMIT]) // 4 // row_bytes
+        self.row_bytes = 16 * self.width + 16  # a row, the same sorted, and what it is sorted by
+        room = int(control[MEMORY_LIMIT]) // 4 // self.row_bytes
         self.chunk = max(1, min(CHUNK, room // self.most))
         self.run_size = min(LARGEST_RUN, max(room, self.chunk * self.most))
-        control[MEMORY] = self.run_size * row_bytes
 
     def run(self) -> tuple[int, np.ndarray, list[int], int]:
         ended, path = EXHAUSTED, np.zeros(0, np.int64)
@@ -196,11 +195,13 @@ class DiskSearch:
 
     def expand_layer(self, layer: RowFile, runs: RowFile) -> tuple[int, tuple[int, ...] | None]:
         """Write the children of all positions of a layer; how it ended, and the first goal among them."""
-        children = np.zeros((self.run_size + self.most, self.width), np.int64)
+        room = min(self.run_size, layer.rows * self.most) + self.most
+        self.control[MEMORY] = max(self.control[MEMORY], room * self.row_bytes)
+        children = np.zeros((room, self.width), np.int64)
         buffer = np.zeros(with_spare(self.most), np.int64)
         count = 0
         for rows in layer.chunks(self.chunk):
-            if count + len(rows) * self.most > self.run_size:
+            if count + len(rows) * self.most > room:
                 self.write_run(children[:count], runs, layer)
                 count = 0
             ended, count = expand(self.rules, self.start, rows, children, count, buffer, self.control)
@@ -320,7 +321,7 @@ def reduce(known: np.ndarray, children: np.ndarray, like: State, most: int, cont
         if i >= known.shape[0] and store.count[0] - first_new >= most:
             return OUT_OF_NODES, store.words[first_new : store.count[0]]
         if i & 15 == 0:
-            control[MEMORY] += 0
+            control[FRONTIER] = store.count[0] - first_new
             if control[STOP] != 0:
                 return STOPPED, children[:0]
     return EXHAUSTED, store.words[first_new : store.count[0]]
@@ -336,7 +337,7 @@ def find_parent(
         move = move_between(rules, unpack(rules, load(rows[row], words), start), target, buffer)
         if move >= 0:
             return FOUND, row, move
-        control[EXPANDED] += 1
+        control[FRONTIER] = row
         if control[STOP] != 0:
             return STOPPED, 0, 0
     return EXHAUSTED, 0, 0

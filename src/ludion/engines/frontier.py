@@ -178,6 +178,7 @@ def search(
     before = new_store(len(words), FIRST_CAPACITY)
     here = new_store(len(words), FIRST_CAPACITY)
     after = new_store(len(words), FIRST_CAPACITY)
+    control[MEMORY] = bytes_of(len(words), 3 * FIRST_CAPACITY)
     relays = before.words
     find_or_add(here, words, 0)
     most = most_moves(rules)

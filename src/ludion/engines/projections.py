@@ -10,7 +10,7 @@ what the projection makes of the position after it. So a distance there never ex
        v                         v
     smaller    --- move --->   smaller next
 
-The estimate is the greatest of the distances, or their sum if the game says with `share` how the cost of a move is
+The estimate is the largest of the distances, or their sum if the game says with `share` how the cost of a move is
 divided between the projections; of all images of the position, if the game has symmetries. The goals are known
 (`goal`, `goals`) and moves can be followed back (`reverse`, or `moves_back` and `play_back`): distances spread from the
 goals, cheapest first. Where the room or the time for a table is used up, whatever is not in it is at least as far as
@@ -18,14 +18,13 @@ the last entry.
 
     table    | words of the projected position | number of the projection |  ->  distance
 
-A game that says how many `parts` its positions have can leave it to `automatic_patterns` which of them to know.
+A game that says how many `variables` its positions have can leave it to `pattern_choice` which of them to know.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -49,6 +48,7 @@ from ludion.engines.limits import (
     STOPPED,
     run,
 )
+from ludion.engines.pattern_choice import automatic_patterns
 from ludion.engines.table_files import load_arrays, save_arrays
 from ludion.engines.tables import (
     FIRST_CAPACITY,
@@ -68,8 +68,9 @@ from ludion.engines.tables import (
 )
 from ludion.engines.trial import LARGEST_ESTIMATE, TOO_MANY_MOVES, complain, with_spare
 from ludion.errors import UnfitError
-from ludion.kinds.moving import legal_moves
+from ludion.kinds.games import Heuristic
 from ludion.kinds.puzzle import (
+    Blind,
     can_search_backwards,
     estimate,
     goals,
@@ -77,8 +78,6 @@ from ludion.kinds.puzzle import (
     most_moves,
     moves_back,
     pack,
-    parts,
-    play,
     play_back,
     project,
     projections,
@@ -86,19 +85,15 @@ from ludion.kinds.puzzle import (
     smaller,
     symmetries,
     unpack,
+    variables,
 )
-from ludion.kinds.values import Rules, State
+from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 KEPT_TABLES = 4  # of the rules that were used last
 BUILD_SHARE = 0.5  # of the seconds and of the memory of a search, for making its tables
 WORTH_A_FILE = 0.2  # seconds of making tables
 KEPT_FILES = 64
-
-SAMPLES = 200  # positions that patterns are compared on
-LONGEST_WALK = 100
-EFFORT = 10  # positions computed while patterns are chosen, for each position of the tables
-LEAST_GAIN = 0.02  # of the samples, for one more step
 
 # By the id of the rules, which is theirs while they are here, and the settings: also the seconds that there were.
 _recent: dict[tuple[int, int, bool], tuple[Rules, ProjectionTables, float]] = {}
@@ -112,6 +107,7 @@ class ProjectionTables(NamedTuple):
     numbers: np.ndarray  # of the projections
     beyond: np.ndarray  # beyond[i]: what a position that is not in the table of numbers[i] is worth at least
     adds: bool
+    base: Guide  # the heuristic that counts if it says more
 
 
 @dataclass(frozen=True)
@@ -133,11 +129,12 @@ def pattern_database(
     rules: Rules,
     positions: int,
     automatic: bool = False,
+    base: Heuristic[Any] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> ProjectionTables:
     """The tables of the projections that the game declares, of so many positions each at most; or, if they are chosen
-    automatically, of so many in all.
+    automatically, of so many in all. Where the heuristic `base` says more, that counts.
 
     Tables that took a while to make are kept on disk. With a budget they take at most half of its time and memory: what
     there is by then is used, and not kept.
@@ -146,10 +143,10 @@ def pattern_database(
     seconds = math.inf if budget is None or budget.seconds is None else budget.seconds
     kept_rules, tables, had_seconds = _recent.get(key, (None, None, 0.0))
     if kept_rules is rules and tables is not None and had_seconds >= seconds:
-        return tables
+        return _over(tables, base, rules)
     tables = None
-    if not can_search_backwards(rules) or (parts(rules) == 0 if automatic else not projections(rules)):
-        name = "no_parts" if automatic else "no_projections"
+    if not can_search_backwards(rules) or (variables(rules) == 0 if automatic else not projections(rules)):
+        name = "no_variables" if automatic else "no_projections"
         raise UnfitError(message(f"engines.{name}"))
     path, description = None, _description(rules, positions, automatic)
     if description:
@@ -170,12 +167,16 @@ def pattern_database(
     while len(_recent) >= KEPT_TABLES:
         del _recent[next(iter(_recent))]
     _recent[key] = rules, tables, seconds
-    return tables
+    return _over(tables, base, rules)
+
+
+def _over(tables: ProjectionTables, base: Heuristic[Any] | None, rules: Rules) -> ProjectionTables:
+    return tables if base is None else tables._replace(base=base.value(rules))
 
 
 @estimate.register(ProjectionTables)
 def _(heuristic: ProjectionTables, rules: Rules, position: State) -> int:
-    highest = 0
+    highest = estimate(heuristic.base, rules, position)
     for symmetry in range(symmetries(rules)):
         image = mirror(rules, position, symmetry)
         total = 0
@@ -187,7 +188,7 @@ def _(heuristic: ProjectionTables, rules: Rules, position: State) -> int:
             total += distance
         if heuristic.adds:
             highest = max(highest, min(total, LARGEST_ESTIMATE))
-    return highest
+    return highest  # type: ignore[no-any-return]
 
 
 # ------------------------------------------------------------------ making tables
@@ -249,7 +250,7 @@ def _from_arrays(
     beyond: np.ndarray,
 ) -> ProjectionTables:
     store = Store(slots, words, np.zeros(0, np.int32), np.array([len(words)]))
-    return ProjectionTables(store, distances, numbers, beyond, share.has(rules))
+    return ProjectionTables(store, distances, numbers, beyond, share.has(rules), Blind())
 
 
 def _arrays(tables: ProjectionTables) -> list[np.ndarray]:
@@ -361,106 +362,3 @@ def index(words: np.ndarray, like: State) -> Any:
             slot = (slot + 1) & (size - 1)
         slots[slot] = number + 1
     return slots
-
-
-# ------------------------------------------------------------------ choosing projections
-
-
-def automatic_patterns(builder: TableBuilder, positions: int) -> list[int]:
-    """Sets of parts that are worth knowing, whose tables have no more than so many positions together.
-
-    Hill climbing: where distances are added, two sets are joined, else a set gets one more part, whichever raises the
-    estimate of the most sample positions. It ends when there is no room, no time, or hardly any gain.
-    """
-    rules = builder.rules
-    samples = walked_positions(rules)
-    adds = share.has(rules)
-    effort = EFFORT * positions
-    # By number: the distances of the samples, if there was room for the table; and the sizes of all tables.
-    values: dict[int, np.ndarray] = {}
-    sizes: dict[int, int] = {}
-
-    def estimates(number: int, room: int) -> np.ndarray | None:
-        nonlocal effort
-        if number not in sizes and effort > 0 and not builder.is_late:
-            table = builder.table(number, room)
-            effort -= table.size
-            sizes[number] = table.size
-            if table.complete:
-                values[number] = looked_up(builder, table, samples)
-        return values.get(number) if sizes.get(number, 0) <= room else None
-
-    patterns: list[int] = []
-    total = np.zeros(len(samples), np.int64)
-    if adds:
-        for part in range(parts(rules)):
-            single = estimates(1 << part, positions)
-            if single is not None:
-                patterns.append(1 << part)
-                total += single
-    while True:
-        used = sum(sizes[number] for number in patterns)
-        best_gain, best_step, best_total = LEAST_GAIN * len(samples), None, total
-        for replaced, number in _steps(patterns, parts(rules), adds):
-            room = positions - used + sum(sizes[each] for each in replaced)
-            distances = estimates(number, room)
-            if distances is None:
-                continue
-            if adds:
-                after = total + distances
-                for each in replaced:
-                    after = after - values[each]
-            else:
-                after = np.maximum(total, distances)
-            gain = int((after > total).sum())
-            if gain > best_gain:
-                best_gain, best_step, best_total = gain, (replaced, number), after
-        if best_step is None:
-            return patterns or [(1 << parts(rules)) - 1]
-        patterns = [each for each in patterns if each not in best_step[0]] + [best_step[1]]
-        total = best_total
-
-
-def _steps(patterns: list[int], part_count: int, adds: bool) -> Iterable[tuple[tuple[int, ...], int]]:
-    """The steps of hill climbing: which patterns are replaced by which new one."""
-    if adds:
-        for i, first in enumerate(patterns):
-            for second in patterns[i + 1 :]:
-                yield (first, second), first | second
-        return
-    for part in range(part_count):
-        for pattern in patterns:
-            if not pattern >> part & 1:
-                yield (pattern,), pattern | 1 << part
-        if 1 << part not in patterns:
-            yield (), 1 << part
-
-
-def walked_positions(rules: Rules) -> list[State]:
-    """Positions some random moves before a goal, and some random moves on: those may be dead ends."""
-    chance = random.Random(0)
-    ends = list(goals(rules))
-    buffer = np.zeros(with_spare(int(most_moves(rules))), np.int64)
-    samples = []
-    for sample in range(SAMPLES):
-        position = chance.choice(ends)
-        for _ in range(chance.randrange(1, LONGEST_WALK)):
-            count = int(moves_back(rules, position, buffer))
-            if count == 0:
-                break
-            position = play_back(rules, position, int(buffer[chance.randrange(count)]))
-        for _ in range(chance.randrange(10) if sample % 2 else 0):
-            codes = legal_moves(rules, position)
-            if not codes:
-                break
-            position = play(rules, position, chance.choice(codes))
-        samples.append(position)
-    return samples
-
-
-def looked_up(builder: TableBuilder, table: ProjectionTable, samples: list[State]) -> np.ndarray:
-    """The distances of the samples in one table."""
-    rules = builder.rules
-    distance_of = dict(zip(map(tuple, table.words.tolist()), table.distances.tolist(), strict=True))
-    words = (tuple(map(int, pack(rules, project(rules, each, table.number)))) for each in samples)
-    return np.array([distance_of.get(each, table.beyond) for each in words], np.int64)

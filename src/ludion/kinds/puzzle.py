@@ -21,8 +21,8 @@ ints. For every game, and every position that can be reached in it:
   one goal has `goal`, one with several lists them with `goals`. With goals and a way back, search can start at both;
 - a puzzle with both can have a pattern database: `projections` numbers the smaller puzzles and `project` makes the
   position of one of them; `engines/projections.py` says what they promise. If `share` divides the cost of a move
-  between them, their distances are added. A puzzle whose positions have `parts` that can be forgotten one by one leaves
-  it to ludion which to forget: the number of a smaller puzzle is then the set of the parts that it knows;
+  between them, their distances are added. A puzzle whose positions have `variables` that can be left out one by
+  one may let ludion choose: the number of a smaller puzzle is then the set of the variables that it knows;
 - images of a position under the `symmetries` of the rules, if there are any, are as far from a goal as it is;
 - `moves_after` gives the moves that depth-first search should try after a given one: by default all but the one that
   undoes it.
@@ -164,14 +164,14 @@ def _(rules: Rules) -> Sequence[int]:
 
 
 @verb
-def parts(rules: Rules) -> int:
-    """How many parts of a position can be forgotten, each by itself; called in plain Python only.
+def variables(rules: Rules) -> int:
+    """How many variables of a position can be forgotten, each by itself; called in plain Python only.
 
-    The number of a projection is then a set of parts, part p as bit p, which the smaller puzzle knows.
+    The number of a projection is then a set of variables, variable v as bit v, which the smaller puzzle knows.
     """
 
 
-@parts.otherwise
+@variables.otherwise
 def _(rules: Rules) -> int:
     return 0
 

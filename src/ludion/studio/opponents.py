@@ -1,8 +1,9 @@
 """Opponents for people: named levels that overlook moves as people do, and vary from game to game.
 
-With a probability of `slips` per cent an opponent searches only one ply deep, else `depth` plies; among nearly equal
-moves it chooses by the game's seed. The strongest uses the best engine of the game for some seconds; so does the second
-strongest, for a shorter time, if there are too many moves to search each ten plies deep.
+With a probability of `slips` per cent an opponent searches only one ply deep, else `depth` plies; in a game with an
+exact solver, it uses that with a probability of `sees` per cent. Among nearly equal moves it chooses by the game seed.
+The strongest uses the best engine of the game for some seconds; so does the second strongest, for a shorter time, if
+there are too many moves to search each ten plies deep.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Opponent:
 
     depth: int | None = None  # plies that it looks ahead; None: as far as the best engine gets
     slips: int = 0  # moves in a hundred for which it looks one ply ahead only
+    sees: int = 0  # moves in a hundred for which it knows the exact scores, in a game that has them
     near: float = 0.05  # share of the range of the scores: moves this close to the best are as good to it
     seconds: float = 5.0  # per move, at most
 
@@ -42,17 +44,18 @@ class Opponent:
 OPPONENTS = {
     "beginner": Opponent(depth=2, slips=50, near=0.5),
     "casual": Opponent(depth=2, slips=15, near=0.3),
-    "club": Opponent(depth=6, slips=5, near=0.03, seconds=2.0),
-    "strong": Opponent(depth=10, near=0.02, seconds=1.0),
+    "club": Opponent(depth=6, slips=5, sees=35, near=0.03, seconds=2.0),
+    "strong": Opponent(depth=10, sees=70, near=0.02, seconds=1.0),
     "strongest": Opponent(seconds=5.0),
 }
 
 
-MEASURED = Path(__file__).with_name("opponents.toml")  # points of each level against the one below, by game
+MEASURED = Path(__file__).with_name("opponents.toml")
 
 
 @functools.cache
-def measured() -> dict[str, dict[str, int]]:
+def measured() -> dict[str, dict[str, dict[str, int]]]:
+    """By game: the points of each level against the one below, and the blunders where they are known."""
     return tomllib.loads(MEASURED.read_text(encoding="utf-8"))
 
 
@@ -60,14 +63,20 @@ def choose_move(
     question: Search, here: Position, opponent: Opponent, seed: int, observer: Observer | None = None
 ) -> int:
     """The opponent's move in an open position; the same for the same position and seed."""
+    game = question.description()
+    solved = (
+        isinstance(game, Duel) and game.analyse is not None and game.best_engine in game.engines
+    )  # by a specialist
     chance = random.Random(f"{seed} {here.text}")
-    depth = 1 if 100 * chance.random() < opponent.slips else opponent.depth
+    luck = 100 * chance.random()
+    depth = 1 if luck < opponent.slips else opponent.depth
+    if solved and opponent.slips <= luck < opponent.slips + opponent.sees:
+        depth = None
     budget = replace(question.budget, depth=depth, seconds=question.budget.seconds or opponent.seconds)
     if depth is not None and (depth < DEEP or len(here.codes()) <= FEW_MOVES):
         return near_best(scores_of(question, LOOKING_AHEAD, here, budget, observer), opponent.near, chance)
     budget = replace(budget, depth=None)
-    game = question.description()
-    if isinstance(game, Duel) and game.analyse is not None:  # exact scores of all moves
+    if solved:
         scores = scores_of(question, BEST, here, budget, observer)
         if all(each.score is not None and each.score.exact for each in scores):
             return near_best(scores, opponent.near, chance)

@@ -73,6 +73,7 @@ from ludion.studio.reproduce import reproduce
 from ludion.svg import PALETTE
 
 STATIC = Path(__file__).parent / "static"
+GAME_MODULE = re.compile(r"games/([^/]+)\.js")
 JAVASCRIPT, STYLE, JSON = "text/javascript; charset=utf-8", "text/css; charset=utf-8", "application/json"
 TYPES = {".html": "text/html; charset=utf-8", ".css": STYLE, ".js": JAVASCRIPT, ".svg": "image/svg+xml"}
 TYPES[".webmanifest"] = "application/manifest+json"
@@ -308,16 +309,24 @@ def palette() -> str:
     )
 
 
+def edition_of(files: dict[str, tuple[bytes, str]]) -> str:
+    """A name for the page's files as they are, the games' modules among them: under it, browsers keep them unasked."""
+    contents = [content for content, _ in files.values()]
+    contents += [game.page.read_bytes() for game in registry.games().values() if game.page is not None]
+    return hashlib.sha256(b"".join(contents)).hexdigest()[:12]
+
+
 async def static(request: Request) -> Response:
-    return serve(request, request.path_params["name"])
-
-
-async def page_module(request: Request) -> Response:
-    """The JavaScript module with which a game's board is played."""
-    game = registry.games().get(request.path_params["game"])
+    """A file of the page, or the JavaScript module with which a game's board is played."""
+    edition = f"{request.app.state.edition}/"
+    path: str = request.path_params["name"]
+    name = path.removeprefix(edition)
+    if not (module := GAME_MODULE.fullmatch(name)):
+        return serve(request, name, path != name)
+    game = registry.games().get(module.group(1))
     if game is None or game.page is None:
         raise HTTPException(404, message("studio.no_such_page"))
-    return file_response(request, game.page.read_bytes(), JAVASCRIPT)
+    return file_response(request, game.page.read_bytes(), JAVASCRIPT, path != name)
 
 
 async def page(request: Request) -> Response:
@@ -328,16 +337,17 @@ async def page(request: Request) -> Response:
     return serve(request, "index.html")
 
 
-def serve(request: Request, name: str) -> Response:
+def serve(request: Request, name: str, lasting: bool = False) -> Response:
     files: dict[str, tuple[bytes, str]] = request.app.state.files
     if name not in files:
         raise HTTPException(404, message("studio.no_such_page"))
-    return file_response(request, *files[name])
+    return file_response(request, *files[name], lasting)
 
 
-def file_response(request: Request, content: bytes, media_type: str) -> Response:
+def file_response(request: Request, content: bytes, media_type: str, lasting: bool) -> Response:
+    """The file; if it lasts, browsers need not ask whether it has changed."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    headers = {"etag": tag, "cache-control": "no-cache"}
+    headers = {"etag": tag, "cache-control": "max-age=31536000, immutable" if lasting else "no-cache"}
     if request.headers.get("if-none-match") == tag:
         return Response(None, 304, headers)
     return Response(content, 200, headers, media_type)
@@ -388,7 +398,6 @@ ROUTES = [
     Route("/learn/{lesson}", page),
     Route("/lab", page),
     Route("/lab/{game}", page),
-    Route("/static/games/{game}.js", page_module),
     Route("/static/{name:path}", static),
     Route("/api/openapi.json", openapi),
     Route("/api/health", health),
@@ -441,6 +450,9 @@ def make_app(
         exception_handlers=handlers,
     )
     app.state.records = records
-    app.state.files = read_static()
+    app.state.files = files = read_static()
+    app.state.edition = edition_of(files)
+    index, media_type = files["index.html"]
+    files["index.html"] = index.replace(b"/static/", f"/static/{app.state.edition}/".encode()), media_type
     app.state.lessons = Lessons(lesson_files)
     return Guard(app, (*LOOPBACK, *hosts), token)

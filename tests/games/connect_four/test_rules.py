@@ -115,7 +115,7 @@ def test_bad_text_is_named(text, said):
 def test_bad_moves_are_named():
     with pytest.raises(IllegalMoveError, match="column 4 is full"):
         at("444444").play("4")
-    with pytest.raises(NotationError, match="no column"):
+    with pytest.raises(NotationError, match="not a column"):
         at("4").play("9")
     with pytest.raises(NotationError, match="expected a number"):
         at("4", align="many")

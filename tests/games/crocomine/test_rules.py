@@ -304,6 +304,20 @@ def test_boards_are_the_same_for_the_same_seed() -> None:
     assert not np.array_equal(one.animals, generator.from_name("30x16:33/33/33", 8).animals)
 
 
+def test_a_random_board_begins_where_it_is_told_to_and_needs_no_guess() -> None:
+    from ludion.games.crocomine.agents import CountingAgent
+    from ludion.kinds.quest import run
+
+    position = ludion.position("crocomine", "9x9:10:zero", seed="4", first="8,0", guessing="never")
+    grid = position.state.grid
+    assert (grid.start, grid.flags, grid.count(1)) == (72, True, 10)
+    assert not any(grid.animals[cell] for cell in (72, *neighbours(9, 9, 72)))
+    assert run(begin(grid), CountingAgent(guesses=False)).outcome == WON
+    for first in ("8", "9,0", "a,b", "1,2,3"):
+        with pytest.raises(NotationError):
+            ludion.position("crocomine", "9x9:10:zero", first=first)
+
+
 def test_a_board_without_guesses_is_solved_by_proof_alone() -> None:
     from ludion.games.crocomine.agents import CountingAgent
     from ludion.kinds.quest import run

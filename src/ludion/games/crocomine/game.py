@@ -51,6 +51,13 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
             "which random board (30x16:33/33/33 names a kind of board, the seed one of them)",
             "0",
         ),
+        Setting("first", "cell of the first action, ROW,COLUMN: a random board has no animal there", ""),
+        Setting(
+            "guessing",
+            "whether a random board may need a guess",
+            "possible",
+            choices=("possible", "never"),
+        ),
     ),
     agents={
         "best": AgentMaker(

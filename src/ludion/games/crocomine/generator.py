@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 
 import numpy as np
@@ -124,8 +125,8 @@ def _solvable(grid: Grid) -> bool:
     return run(begin(grid), CountingAgent(guesses=False), steps=4 * grid.rows * grid.columns).outcome == WON
 
 
-def from_name(text: str, seed: int) -> Grid:
-    """The random board of a name such as `30x16:33/33/33` or `30x16:99:safe`."""
+def from_name(text: str, seed: int, first: tuple[int, int] | None = None, no_guess: bool = False) -> Grid:
+    """The random board of a name such as `30x16:33/33/33` or `30x16:99:safe`, for a first action at this cell."""
     match = RANDOM.fullmatch(text)
     if match is None:
         raise NotationError(message("crocomine.not_a_random_board", text=text))
@@ -139,7 +140,9 @@ def from_name(text: str, seed: int) -> Grid:
             int(sharks),
             int(crocodiles),
             seed=seed,
+            start=first,
             rule=rule or ZERO,
+            no_guess=no_guess,
             name=f"{text} seed {seed}",
         )
     # Minesweeper: the corner is the best start when only the first cell is safe, and near it when it is
@@ -154,11 +157,15 @@ def from_name(text: str, seed: int) -> Grid:
         0,
         seed=seed,
         sea=0.0,
-        start=corner,
+        start=first or corner,
         rule=rule or ZERO,
         flags=True,
+        no_guess=no_guess,
         name=f"{text} seed {seed}",
     )
+
+
+recent_board = functools.lru_cache(maxsize=64)(from_name)  # a game asks for its board again at every move
 
 
 def generate_text(

@@ -362,15 +362,20 @@ def write_view(view: View, separator: str = "\n") -> str:
 # ------------------------------------------------------------------ positions and actions
 
 
-def read(text: str, seed: str = "0") -> tuple[CrocoRules, CrocoWorld | View]:
+def read(
+    text: str, seed: str = "0", first: str = "", guessing: str = "possible"
+) -> tuple[CrocoRules, CrocoWorld | View]:
     """A `.croco` text, a view, or a random board such as `30x16:33/33/33`: (rules, world or view)."""
     text = text.strip()
     if RANDOM.fullmatch(text):
-        from ludion.games.crocomine.generator import from_name
+        from ludion.games.crocomine.generator import recent_board
 
         if not re.fullmatch("[0-9]{1,1000}", seed):
             raise NotationError(message("crocomine.bad_seed", seed=seed))
-        grid = from_name(text, int(seed))
+        cell = _two_numbers(first.replace(",", " ").split()) if first else None
+        if first and cell is None:
+            raise NotationError(message("crocomine.bad_first", first=first))
+        grid = recent_board(text, int(seed), cell, guessing == "never")
         return CrocoRules(grid.flags), begin(grid)
     lines = _lines(text)
     if text.split(maxsplit=1)[:1] == ["view"] or (_is_bare_view(lines) and not _is_bare_grid(lines)):

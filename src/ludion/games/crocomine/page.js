@@ -2,7 +2,8 @@
 
 import { grid, middle, pressable } from "../board.js";
 import { h, svg as make } from "../dom.js";
-import { t } from "../strings.js";
+import { randomSeed } from "../newgame.js";
+import { capital, t } from "../strings.js";
 
 const MODES = ["discover", "T", "S", "C", "chord"];
 let mode = "discover";
@@ -10,33 +11,18 @@ let mode = "discover";
 const cell = (svg, row, column) => svg.querySelector(`[data-cell="${row} ${column}"]`);
 
 const RANDOM = /^\d+x\d+:/; // the name of a kind of board: the seed makes it one of them
-const MOST_TRIES = 80;
 let opening = false;
-
-// The sign of a cell in a view's text, as `.0` or `~(1/0/2)`.
-const signIn = (text, [row, column]) => text.split(";")[1 + Number(row)]?.trim().split(/\s+/)[Number(column)] ?? "";
 
 // The first press makes the board: one where it opens a field. With a seed, the board is what it is.
 async function firstPress(page, place) {
   const { start, options } = page.session;
   const moves = [`discover ${place}`];
-  let seed = Math.floor(Math.random() * 2 ** 31);
-  let survived = null;
+  const chosen = { guessing: "never", ...options, seed: String(randomSeed()), first: place.replace(" ", ",") };
   opening = true;
   page.board.foresee(moves[0]);
   try {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1, seed += 1) {
-      const chosen = { ...options, seed: String(seed) };
-      const state = await page.session.look({ start, options: chosen, moves, cursor: 1 });
-      if (state.status === "lost") continue;
-      survived ??= chosen;
-      if (/^[.~](0|\(0\/0\/0\))$/.test(signIn(state.text, place.split(" ")))) {
-        survived = chosen;
-        break;
-      }
-    }
-    if (survived) await page.session.set({ start, options: survived, moves, cursor: 1 });
-    else await page.play(moves[0]);
+    await page.session.set({ start, options: chosen, moves, cursor: 1 });
+    page.say("");
   } catch (error) {
     page.redraw();
     page.say(error.message);
@@ -99,10 +85,19 @@ export default {
       values: Object.keys(SIZES).map((each) => [each, t(`size_${each}`)]),
       value: "beginner",
     },
+    {
+      name: "guessing",
+      label: t("choice_guessing"),
+      values: [
+        ["never", t("guessing_never")],
+        ["possible", t("guessing_possible")],
+      ],
+      value: "never",
+    },
   ],
-  newGame({ kind, size }) {
+  newGame({ kind, size, guessing }) {
     const [cells, animals, mines] = SIZES[size];
-    return { start: `${cells}:${kind === "mines" ? mines : animals}` };
+    return { start: `${cells}:${kind === "mines" ? mines : animals}`, options: { guessing } };
   },
   counters(svg) {
     const { kinds, leftT, leftS, leftC, toOpen } = svg.dataset;
@@ -173,11 +168,16 @@ export default {
     }
     return false;
   },
-  daily: (day) => ({ start: "9x9:10:zero", options: { seed: String(day) } }),
+  // The same for all, so its first field is open already.
+  daily: (day) => ({
+    start: "16x16:40:zero",
+    options: { seed: String(day), first: "7,7", guessing: "never" },
+    moves: ["discover 7 7"],
+  }),
   // A board is drawn before an agent begins, too.
   beforeRun: (page) =>
     isFresh(page.session)
-      ? page.session.set({ options: { ...page.session.options, seed: String(Math.floor(Math.random() * 2 ** 31)) } })
+      ? page.session.set({ options: { ...page.session.options, seed: String(randomSeed()) } })
       : null,
   editStart: (page) => (page.session.state.status === "running" ? emptyBoard(page) : null),
   extras(page) {
@@ -327,6 +327,7 @@ export default {
     svg.querySelector("g.scores")?.remove();
     const group = make("g", { class: "marks scores", "pointer-events": "none" });
     const proof = make("g", { class: "marks", "pointer-events": "none" });
+    const mines = svg.dataset.kinds === "T";
     for (const each of answer.cells) {
       const shape = cell(svg, each.row, each.column);
       if (!shape) continue;
@@ -337,7 +338,11 @@ export default {
         const safe = each.empty === 1;
         group.append(
           make("rect", { ...square, class: safe ? "safe" : "sure" }),
-          make("text", { class: "label", x, y, "font-size": 38 }, safe ? "✓" : String(each.certain)[0].toUpperCase()),
+          make(
+            "text",
+            { class: "label", x, y, "font-size": 38 },
+            safe ? "✓" : mines ? "⚑" : String(each.certain)[0].toUpperCase(),
+          ),
         );
       } else {
         group.append(
@@ -347,7 +352,7 @@ export default {
       }
       if (each.reason) {
         const showProof = () => {
-          page.say(each.reason);
+          page.say(capital(each.spoken_reason));
           proof.replaceChildren(
             ...(each.clues || [])
               .map(([row, column]) => cell(svg, row, column))

@@ -54,6 +54,7 @@ class CellStudy(TypedDict, total=False):
     ways: list[int]
     certain: str
     reason: str
+    spoken_reason: str  # for people, who count rows and columns from 1
     clues: list[Place]
 
 
@@ -151,6 +152,7 @@ def _study_cell(
         because = explainer.reason(cell, content) if explainer is not None else None
         if because is not None:
             entry["reason"] = because.words(view)
+            entry["spoken_reason"] = because.spoken(view)
             entry["clues"] = [_place(view, clue) for clue in because.clues]
     return entry
 

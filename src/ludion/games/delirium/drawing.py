@@ -129,7 +129,7 @@ def _draw_cell(picture: Picture, group: Element, code: int, exit_open: bool, gra
         picture.rect(0, 0, UNIT, UNIT, fill="dirt", **here)
         picture.path(GRAINS[grain], fill="none", stroke="tunnel", stroke_width=1.4, opacity=0.55, **here)
     elif code in (BORDER, SILVER, SOFT_SILVER):
-        picture.rect(0, 0, UNIT, UNIT, fill="soft", **here)
+        picture.rect(0, 0, UNIT, UNIT, fill="rock", **here)
         if code == SOFT_SILVER:
             picture.path("M4 4L16 16", **line)
     elif code in (WALL, MAGIC) or code in GROWTH_LINES:

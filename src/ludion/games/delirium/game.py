@@ -50,7 +50,7 @@ WWWWWWWWWW
 GAME = Quest(
     name="delirium",
     title="Delirium 2",
-    summary="gather the diamonds, mind the stones and the monsters, reach the exit (also Boulder Dash)",
+    summary="gather the diamonds, mind the stones and the monsters, reach the exit",
     read=world.read,
     write=world.write,
     read_move=world.read_action,

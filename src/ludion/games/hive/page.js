@@ -201,10 +201,7 @@ export default {
   newGame: ({ pieces }) => ({ start: pieces }),
   presets: ["Base+M", "Base+L", "Base+P"].map((each) => [each, each]),
   counters: (svg, state) =>
-    ["white", "black"].map((colour) => [
-      t("queen_of", { who: t(`side_${colour}`) }),
-      t("of_six", { n: aroundQueen(svg, colour[0]) }),
-    ]),
+    ["white", "black"].map((colour) => [t(`queen_${colour}`), t("of_six", { n: aroundQueen(svg, colour[0]) })]),
   open(page) {
     const boards = page.board.element.parentElement; // the board, and a goal beside it
     boards.before(hands[1]);

@@ -31,6 +31,9 @@ def svg(rules: AlignmentGame, position: Marks) -> str:
     for row in range(1, rules.rows):
         y = 10 + row * 100
         picture.line(10, y, width - 10, y, **grid)
+    for cell in range(rules.rows * rules.columns):
+        row, column = divmod(cell, rules.columns)
+        picture.text(22 + column * 100, 100 + row * 100, f"{chr(ord('a') + column)}{row + 1}", 8, fill="soft")
     for r, line in enumerate(signs(rules, position)):
         for c, sign in enumerate(line):
             x, y = 60 + c * 100, 60 + r * 100

@@ -17,7 +17,7 @@ const SIZES = [
 export default {
   ownBoard: true,
   sides: () => ["×", "○"],
-  goal: () => t("goal_tic_tac_toe"),
+  goal: (_, state) => t("goal_tic_tac_toe", { n: /\/(\d+):/.exec(state?.text)?.[1] ?? 3 }),
   prompt: () => t("prompt_tic_tac_toe"),
   choices: () => [{ name: "size", label: t("choice_size"), values: SIZES, value: SIZES[0][0] }],
   newGame: ({ size }) => ({ start: size }),

@@ -57,7 +57,7 @@ function header(games, current) {
     h(
       "a",
       { href: "/", class: "brand" },
-      h("img", { src: "/static/icon.svg", alt: "", width: 26, height: 26 }),
+      h("img", { src: new URL("icon.svg", import.meta.url).href, alt: "", width: 26, height: 26 }),
       h("span", {}, "ludion"),
     ),
     h(
@@ -125,8 +125,9 @@ function showCurrent() {
     current.parentNode.scrollLeft = current.offsetLeft - (current.parentNode.clientWidth - current.offsetWidth) / 2;
 }
 
-function home(games) {
+async function home(games) {
   document.title = "ludion";
+  const [saved, lessons] = await Promise.all(["saved", "lessons"].map((each) => get(`/api/${each}`).catch(() => [])));
   const cards = games.map((each) => {
     const place = h("div", { class: "thumb", "aria-hidden": "true" });
     thumbnail(each.name, place);
@@ -154,51 +155,45 @@ function home(games) {
       h("code", {}, "ludion serve --game-file mine.py"),
     ),
   );
-  const shelf = h("div", { class: "shelf" });
+  const link = (href, text) => h("a", { href, class: "saved" }, text);
+  const day = today();
   fill(
     main,
     h("section", { class: "hero" }, h("h1", {}, t("home_title")), h("p", {}, t("home_text"))),
-    shelf,
+    h("div", { class: "shelf" }, shelf(t("continue"), saved.slice(0, MOST_CONTINUED).map(savedLink))),
     h("div", { class: "cards" }, cards, own),
+    h(
+      "div",
+      { class: "shelf" },
+      shelf(
+        t("today"),
+        games.filter((each) => each.kind !== "duel").map((each) => link(`/play/${each.name}?daily=${day}`, each.title)),
+      ),
+      shelf(
+        t("lessons_title"),
+        lessons.map((each) => link(`/learn/${each.name}`, each.title)),
+      ),
+    ),
   );
-  fillShelf(shelf, games);
 }
 
-// What was begun, and today's boards.
-async function fillShelf(shelf, games) {
+// The date here, as 2026-11-16.
+function today() {
   const now = new Date();
-  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((each) => String(each).padStart(2, "0"))
-    .join("-");
-  const [saved, lessons] = await Promise.all(["saved", "lessons"].map((each) => get(`/api/${each}`).catch(() => [])));
-  const list = (title, items) =>
-    items.length
-      ? h(
-          "section",
-          {},
-          h("h2", {}, title),
-          h(
-            "ul",
-            { class: "saved-games" },
-            items.map((each) => h("li", {}, each)),
-          ),
-        )
-      : null;
-  fill(
-    shelf,
-    list(
-      t("continue"),
-      saved.slice(0, MOST_CONTINUED).map((each) => savedLink(each)),
-    ),
-    list(
-      t("today"),
-      games
-        .filter((each) => each.kind !== "duel")
-        .map((each) => h("a", { href: `/play/${each.name}?daily=${today}`, class: "saved" }, each.title)),
-    ),
-    list(
-      t("lessons_title"),
-      lessons.map((each) => h("a", { href: `/learn/${each.name}`, class: "saved" }, each.title)),
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((each) => String(each).padStart(2, "0")).join("-");
+}
+
+// Links under a title, if there are any.
+function shelf(title, links) {
+  if (!links.length) return null;
+  return h(
+    "section",
+    {},
+    h("h2", {}, title),
+    h(
+      "ul",
+      { class: "saved-games" },
+      links.map((each) => h("li", {}, each)),
     ),
   );
 }
@@ -260,7 +255,7 @@ async function start() {
     else if (part === "learn") {
       const lessons = await import("./learn.js");
       await (name ? lessons.openLesson(main, name) : lessons.openLessons(main));
-    } else home(games);
+    } else await home(games);
   } catch (error) {
     fill(main, h("p", { class: "failure", role: "alert" }, `${t("failed")} ${error.message}`));
   }

@@ -56,7 +56,8 @@ const CELLS = "[data-cell]";
 const BUTTONS = "[data-cell], [data-move]";
 let foreseen = null; // since when the move that is being made is shown
 
-export const boardModule = async (game) => (game.page ? (await import(game.page)).default : {});
+// Beside this module, whatever its address is: else the game's would have another copy of what it imports.
+export const boardModule = async (game) => (game.page ? (await import(game.page.replace("/static", "."))).default : {});
 
 export class Board {
   constructor(page) {

@@ -40,9 +40,10 @@ export class Ending {
     const known = puzzle
       ? (level?.[state.options_in_force.metric || "moves"] ?? level?.moves ?? this.fewest.get(this.key))
       : level?.ticks;
+    const done = state.status === "solved" || (state.status === "won" && page.quest);
     this.show(
-      this.words(state, cursor, known),
-      state.status === "solved" || (state.status === "won" && page.quest) ? stars(cursor, known, helped) : 0,
+      done && helped ? t("end_helped", { n: cursor }) : this.words(state, cursor, known),
+      done ? stars(cursor, known, helped) : 0,
     );
     if (reached) page.main.querySelector(".main-controls").classList.remove("unfolded");
     requestAnimationFrame(() => this.view.scrollIntoView({ block: "nearest" })); // on a phone it is below the board
@@ -70,12 +71,8 @@ export class Ending {
     if (this.page.quest && state.status === "won" && known)
       return own <= known ? t("end_best_known", { n: own }) : t("end_known", { n: own, m: known });
     const { opponents } = this.page;
-    if (!opponents?.other) return this.page.statusWords(state);
-    if (state.status === "drawn") return t("end_draw");
-    const winner = state.status === "won" ? this.page.turn() : 1 - this.page.turn(); // it is the loser's turn, as a rule
-    return t(opponents.sides[winner] === "human" ? "end_you_won" : "end_you_lost", {
-      who: t(`opponent_${opponents.other}`),
-    });
+    const outcome = opponents?.outcome;
+    return outcome ? t(`end_${outcome}`, { who: t(`opponent_${opponents.other}`) }) : this.page.statusWords(state);
   }
 
   // The fewest moves from the start, where no level says it.

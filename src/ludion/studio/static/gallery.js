@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { fill, h, picture, rowsOf } from "./dom.js";
-import { t } from "./strings.js";
+import { capital, t } from "./strings.js";
 
 const AT_ONCE = 12; // pictures drawn when the sheet opens; the others when they come into view
 
@@ -48,8 +48,10 @@ export async function openGallery(page) {
       h("small", {}, [known === undefined ? "" : t("level_known", { n: known }), own ? ` ★ ${own}` : ""].join("")),
     );
   };
-  const groups = new Map();
-  for (const level of game.levels) groups.set(groupOf(level.name), [...(groups.get(groupOf(level.name)) || []), level]);
+  const all = new Map();
+  for (const level of game.levels) all.set(groupOf(level.name), [...(all.get(groupOf(level.name)) || []), level]);
+  const groups = [...all].filter(([, levels]) => levels.length > 1);
+  const alone = [...all.values()].filter((levels) => levels.length === 1).flat();
   fill(
     sheet,
     h(
@@ -58,8 +60,9 @@ export async function openGallery(page) {
       h("h2", {}, t("levels")),
       h("button", { type: "button", onclick: () => sheet.close() }, t("close")),
     ),
-    [...groups].flatMap(([name, levels]) => [
-      h("h3", {}, titleOf(name, levels) || t("levels_numbered")),
+    alone.length ? h("div", { class: "gallery" }, alone.map(card)) : null,
+    groups.flatMap(([name, levels]) => [
+      h("h3", {}, capital(titleOf(name, levels)) || t("levels_numbered")),
       h("div", { class: "gallery" }, levels.map(card)),
     ]),
   );

@@ -75,6 +75,7 @@ export class Insight {
   toggle() {
     const { page } = this;
     this.on = !this.on;
+    page.session.note({ scores: this.on });
     page.emit("scores");
     page.scoresButton.setAttribute("aria-pressed", this.on);
     if (this.on) return this.score();

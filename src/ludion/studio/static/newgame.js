@@ -18,12 +18,21 @@ export function sidesOf({ opponent, begins }) {
   return second ? [opponent, "human"] : ["human", opponent];
 }
 
+// The levels that differ in this game.
+function levelsOf({ opponents: { points } }) {
+  return points ? OPPONENTS.filter((level) => level === OPPONENTS[0] || level in points) : OPPONENTS;
+}
+
 // How well an opponent plays, as it was measured in this game.
-function rateWords(page, level) {
-  const points = page.game.opponents[level];
-  const below = OPPONENTS[OPPONENTS.indexOf(level) - 1];
-  if (points === undefined || !below) return "";
-  return t("opponent_rate", { who: t(`opponent_${level}`), n: points, below: t(`opponent_${below}`) });
+function rateWords({ game }, level) {
+  const { points = {}, blunders = {} } = game.opponents;
+  const levels = levelsOf(game);
+  const below = levels[levels.indexOf(level) - 1];
+  const words = [];
+  if (level in points)
+    words.push(t("opponent_rate", { who: t(`opponent_${level}`), n: points[level], below: t(`opponent_${below}`) }));
+  if (level in blunders) words.push(t("opponent_blunders", { n: blunders[level] }));
+  return words.join(" ");
 }
 
 // Choices of a duel before those of its module.
@@ -32,7 +41,7 @@ function duelChoices(page) {
     {
       name: "opponent",
       label: t("choice_opponent"),
-      values: [...OPPONENTS, "human"].map((each) => [each, t(`opponent_${each}`)]),
+      values: [...levelsOf(page.game), "human"].map((each) => [each, t(`opponent_${each}`)]),
       value: page.module.opponent || "casual",
       note: (level) => rateWords(page, level),
     },

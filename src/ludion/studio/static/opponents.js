@@ -42,6 +42,7 @@ export class Opponents {
     if (!sides) return;
     this.sides = sides;
     this.page.panels.showSides(sides);
+    this.page.showCounters();
   }
 
   // The opponent's name, or the side's.
@@ -53,6 +54,39 @@ export class Opponents {
   // The opponent of the reader, if one of the two is a reader.
   get other() {
     return this.sides.includes("human") ? (this.sides.find((each) => each !== "human") ?? null) : null;
+  }
+
+  // How the game ended for the reader: "won", "lost" or "drawn"; null while it runs, or without an opponent.
+  get outcome() {
+    const { status } = this.page.session.state;
+    if (!this.other || status === "open") return null;
+    if (status === "drawn") return status;
+    const winner = status === "won" ? this.page.turn() : 1 - this.page.turn(); // it is the loser's turn, as a rule
+    return this.sides[winner] === "human" ? "won" : "lost";
+  }
+
+  // The games against this opponent, in this browser.
+  get series() {
+    return remember(`series.${this.page.game.name}.${this.other}`) || { won: 0, lost: 0, drawn: 0 };
+  }
+
+  // A game that has just ended; one that is undone and ended again counts once.
+  countGame() {
+    const { session } = this.page;
+    const { outcome, series } = this;
+    if (!outcome || session.notes.counted || session.helped) return;
+    remember(`series.${this.page.game.name}.${this.other}`, { ...series, [outcome]: series[outcome] + 1 });
+    session.note({ counted: true });
+  }
+
+  seriesRows() {
+    if (!this.other) return [];
+    const { won, lost, drawn } = this.series;
+    return [
+      [t("you"), won],
+      [t(`opponent_${this.other}`), lost],
+      [t("draws"), drawn],
+    ];
   }
 
   // Whether a move of this side is undone together with the reader's.

@@ -29,12 +29,12 @@ export class Panels {
     const { page } = this;
     const panels = [
       ["play", this.#playPanel()],
-      [page.quest ? "agent" : "engine", page.quest ? page.agent.panel() : this.#enginePanel()],
       ["review", page.review.panel()],
       ["watch", watchPanel(page)],
+      ["share", sharePanel(page)],
+      [page.quest ? "agent" : "engine", page.quest ? page.agent.panel() : this.#enginePanel()],
       ["compare", comparePanel(page)],
       ["edit", editPanel(page)],
-      ["share", sharePanel(page)],
     ];
     const bar = h("div", { role: "tablist", class: "tabs", "aria-label": t("panels") });
     const box = h("div", { class: "panels" });

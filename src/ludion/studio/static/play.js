@@ -71,6 +71,7 @@ class Page extends Signals {
     this.showStatus();
     if (this.session.slot) this.offerOwnGame();
     this.panels.showBests();
+    this.showTab();
     this.intro.offer();
     addEventListener("popstate", (event) => this.goBack(event.state));
     addEventListener("pagehide", () => this.leave());
@@ -85,7 +86,9 @@ class Page extends Signals {
   offerOwnGame() {
     fill(
       this.notice,
-      t(this.session.byLink ? "link_beside" : "saved_beside"),
+      this.session.day
+        ? t("daily_board", { date: this.session.day })
+        : t(this.session.byLink ? "link_beside" : "saved_beside"),
       " ",
       h("a", { href: `/play/${this.game.name}`, id: "own-game" }, t("link_own")),
     );
@@ -102,8 +105,15 @@ class Page extends Signals {
     } catch (error) {
       this.say(error.message);
     }
-    const tab = entry.notes?.tab || "play";
-    if (tab !== this.panels.tab) this.panels.show(tab);
+    this.showTab();
+  }
+
+  // What belongs to this game: Back, a reload and a link return to its tab and review, the first two to its scores.
+  showTab() {
+    const { tab = "play", scores = false } = this.session.notes;
+    if (scores !== this.insight.on) this.insight.toggle();
+    if (tab !== this.panels.tab && this.panels.buttons.has(tab)) this.panels.show(tab);
+    if (tab === "review") this.review.resume();
   }
 
   // ---------------------------------------------------------------- what is on the page
@@ -176,7 +186,13 @@ class Page extends Signals {
       this.redoButton,
       button("hint", t("hint"), () => this.insight.giveHint(), "h"),
       this.scoresButton,
-      button("solve", t(this.quest ? "agent_run" : "solve"), () => this.solve(), "s", "second"),
+      button(
+        "solve",
+        t(this.quest ? "agent_run" : this.duel ? "analyse" : "show_me"),
+        () => this.solve(),
+        "s",
+        "second",
+      ),
       button("restart", t("try_again"), () => this.restart(), "", "second"),
       this.asking.stopButton,
       button("newgame", t("newgame"), () => openNewGame(this), "n", "primary"),
@@ -214,7 +230,8 @@ class Page extends Signals {
   // The numbers that matter: as the module counts them, else the moves; of what is not a duel, the time too.
   showCounters() {
     const { state, cursor } = this.session;
-    const rows = this.module.counters?.(this.svg, state, this.session) ?? (this.duel ? [] : [[t("moves"), cursor]]);
+    const rows = this.module.counters?.(this.svg, state, this.session) ??
+      this.opponents?.seriesRows() ?? [[t("moves"), cursor]];
     if (!this.duel) rows.push([t("time"), this.stopwatch()]);
     fill(
       this.counters,
@@ -285,9 +302,12 @@ class Page extends Signals {
 
   statusWords(state) {
     const { cursor } = this.session;
-    if (this.quest) return t(`status_${state.status}`, { n: cursor });
     if (this.duel) return this.duelWords(state.status);
-    const words = [t(state.status === "solved" ? "status_solved" : "status_open_puzzle", { n: cursor })];
+    const fresh = cursor === 0 && !this.over;
+    if (this.quest) return fresh ? t("status_begin") : t(`status_${state.status}`, { n: cursor });
+    const words = [
+      fresh ? t("status_begin") : t(state.status === "solved" ? "status_solved" : "status_open_puzzle", { n: cursor }),
+    ];
     const known = this.session.level?.known;
     const best = known && (known[state.options_in_force.metric || "moves"] ?? known.moves);
     if (best !== undefined && best !== null) words.push(t("status_best", { n: best }));
@@ -334,6 +354,10 @@ class Page extends Signals {
     if (!forward || this.replay.playing) return;
     const words = state.spoken[cursor - 1];
     const who = this.duel ? `${this.opponents.name(mover)}: ` : "";
+    if (this.over && this.duel) {
+      this.opponents.countGame();
+      this.showCounters();
+    }
     fill(this.speech, `${who}${capital(words ?? "")}. ${this.statusWords(state)}`);
     this.sound(this.over ? (state.status === "lost" && this.quest ? "lost" : "end") : "move");
   }

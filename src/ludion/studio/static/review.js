@@ -38,7 +38,12 @@ export class Review {
   // Show it at once, from the end of a game.
   open() {
     this.page.panels.choose("review");
-    if (!this.known) this.start();
+    this.resume();
+  }
+
+  // A review that was left, or that a link leads to, begins by itself.
+  resume() {
+    if (!this.known && this.page.session.moves.length) this.start();
   }
 
   // ---------------------------------------------------------------- asking

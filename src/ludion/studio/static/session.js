@@ -47,7 +47,7 @@ export class Session extends EventTarget {
         cursor: query.has("c") ? Math.min(Math.max(0, Number(query.get("c")) || 0), last) : last,
       };
       if (before?.place) this.#recall(before);
-      else await this.#openLink(place);
+      else await this.#openLink(place, query.get("tab"));
       return this.set(place);
     }
     if (query.has("slot")) this.slot = query.get("slot");
@@ -63,8 +63,8 @@ export class Session extends EventTarget {
       }
     }
     if (!daily) return this.begin();
-    const { start, options } = await this.dailyBoard(daily);
-    return this.begin(start, options);
+    const { start, options, moves } = await this.dailyBoard(daily);
+    return this.begin(start, options, moves);
   }
 
   #saved() {
@@ -72,8 +72,9 @@ export class Session extends EventTarget {
   }
 
   // A game that came by a link is saved beside one's own, unless it is the same or there is none to lose.
-  async #openLink(place) {
+  async #openLink(place, tab) {
     this.byLink = true;
+    if (tab) this.notes.tab = tab;
     const own = await this.#saved();
     if (own?.moves.length && !samePlace(own, place)) this.slot = newSlot();
   }
@@ -102,7 +103,7 @@ export class Session extends EventTarget {
       if (underWay && !this.slot) await this.look({ ...this.entry.place, slot: newSlot() }, true);
       return this.#set({ start, options, moves, cursor: moves.length }, true, {
         push: this.state !== null,
-        notes,
+        notes: { tab: this.notes.tab, scores: this.notes.scores, ...notes },
         helped: false,
       });
     });
@@ -196,6 +197,13 @@ export class Session extends EventTarget {
     return { start: this.start, options: this.options, moves: this.moves.slice(0, this.cursor) };
   }
 
+  // The date in words, if this is the board of a day.
+  get day() {
+    const [, year, month, day] = /^daily(\d{4})(\d\d)(\d\d)$/.exec(this.slot) ?? [];
+    if (!year) return null;
+    return new Date(year, month - 1, day).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
+  }
+
   // All that brings this game back.
   get entry() {
     const { slot, notes, helped, start, options, moves, cursor } = this;
@@ -209,7 +217,11 @@ export class Session extends EventTarget {
 
   // Keep the place in the address, as long as it fits, and in the browser's history.
   showAddress(push = false) {
-    const text = writePlace(this, this.cursor === this.moves.length ? {} : { c: this.cursor });
+    const { tab = "play" } = this.notes;
+    const text = writePlace(this, {
+      ...(this.cursor === this.moves.length ? {} : { c: this.cursor }),
+      ...(tab === "play" ? {} : { tab }),
+    });
     history[push ? "pushState" : "replaceState"](
       this.entry,
       "",

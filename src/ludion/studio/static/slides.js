@@ -22,7 +22,7 @@ export async function animation(watch) {
   for (const [place, track] of tracks.entries()) rows.push(await row(track, shown, steps, place * (HIGH + 70)));
   const width = BOARD + GAP + TREE + 2 * GAP;
   const height = tracks.length * (HIGH + 70) + GAP;
-  const palette = await (await fetch("/static/palette.css")).text();
+  const palette = await (await fetch(new URL("palette.css", import.meta.url))).text();
   const root = svg(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, "font-family": "system-ui, sans-serif" },

@@ -10,7 +10,7 @@ let sentences = {};
 export async function setLanguage(code) {
   const language = code === "fr" ? "fr" : "en";
   document.documentElement.lang = language; // the server is asked in this language, too: see api.js
-  sentences = await (await fetch(`/static/messages/${language}.json`)).json();
+  sentences = await (await fetch(new URL(`messages/${language}.json`, import.meta.url))).json();
 }
 
 // The sentence of an id with its gaps filled; a value called n also fills {s}, the plural ending.
