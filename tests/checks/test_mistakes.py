@@ -135,7 +135,7 @@ MISTAKES = [
             "unpack must return"),
     Mistake("pack returns an int", PUZZLE, "return (spot.at,)", "return spot.at", "@pack", "but returns int"),
     Mistake("reverse is wrong", PUZZLE, "return move + 2 if move < 3 else move - 2", "return move", "@reverse",
-            "takes 1 back, 1 does not"),
+            "undoes 1, but 1 does not"),
     Mistake("goal is none", PUZZLE, "    return Spot(rules.length)\n", "    return Spot(0)\n", "@goal",
             "is_goal accepts"),
     Mistake("heuristic overestimates", PUZZLE, ESTIMATED, ESTIMATED.replace("+ 1) // 2", "+ 1)"), "@estimate.register",
