@@ -1,6 +1,5 @@
 """The solver against known scores, a naive twin and, if it is installed, another solver."""
 
-import os
 import pickle
 import random
 import subprocess
@@ -19,6 +18,7 @@ from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import drop_game, wins_at_once
 from ludion.games.connect_four.solver import batch
 from ludion.kinds import duel
+from tests.commands import run
 
 from .naive import NaiveBoard
 
@@ -203,18 +203,16 @@ def test_threads_share_a_table():
         assert search.score_with_helpers(control) == int(told)
 
 
-def test_a_second_process_loads_the_code(tmp_path):
+def test_another_process_loads_the_code(capsys):
     """Machine code kept by one process serves the next (Numba issue 6061)."""
-    environment = {**os.environ, "LUDION_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "ludion", "solve", "connect-four", "4612343726774174114", "--json"]
-    runs = [
-        subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
-        for _ in range(2)
-    ]
-    assert [run.returncode for run in runs] == [0, 0]
-    assert '"status": "optimal"' in runs[0].stdout
-    assert ["compiling" in run.stderr for run in runs] == [True, False]
-    assert runs[0].stdout.split('"seconds"')[0] == runs[1].stdout.split('"seconds"')[0]
+    arguments = ["solve", "connect-four", "4612343726774174114", "--json"]
+    here = run(capsys, *arguments)
+    command = [sys.executable, "-m", "ludion", *arguments]
+    there = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert (here.returncode, there.returncode) == (0, 0)
+    assert '"status": "optimal"' in here.stdout
+    assert "compiling" not in there.stderr
+    assert here.stdout.split('"seconds"')[0] == there.stdout.split('"seconds"')[0]
 
 
 @pytest.mark.interpreted
