@@ -165,7 +165,17 @@ def test_empty_boards(size, score):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("size", "score"), [("8x4", -1), ("6x5", 0), ("7x5", 0), ("6x6", -1), ("7x6", 1), ("5x7", 0)]
+    ("size", "score"),
+    [
+        ("8x4", -1),
+        ("9x4", -1),
+        ("6x5", 0),
+        ("7x5", 0),
+        ("8x5", 1),
+        ("6x6", -1),
+        ("7x6", 1),
+        ("5x7", 0),
+    ],
 )
 def test_larger_empty_boards(size, score):
     game, start = read(size)

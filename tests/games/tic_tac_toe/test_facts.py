@@ -147,8 +147,9 @@ def test_known_values_that_take_longer_to_search(game, value):
 
 
 @pytest.mark.slow
-def test_four_in_a_row_on_eight_columns_and_four_rows():
-    assert value_of("8x4/4", "solver") == 0
+@pytest.mark.parametrize("game", ["8x4/4", "7x6/5"])
+def test_draws_that_take_longer_to_prove(game):
+    assert value_of(game, "solver") == 0
 
 
 @pytest.mark.interpreted
