@@ -211,11 +211,12 @@ def search(
     control[MEMORY] = FIRST_CAPACITY * (per_position + 8)
     watched = trace.shape[0] > 0
 
-    bound = signed(estimate(heuristic, rules, start))
-    if not 0 <= bound <= LARGEST_ESTIMATE:
+    first_estimate = estimate(heuristic, rules, start)
+    if not 0 <= first_estimate <= LARGEST_ESTIMATE:
         return BAD_ESTIMATE, none, 0, 0
     find_or_add(store, words, -1)
-    estimates[0] = bound
+    estimates[0] = first_estimate
+    bound = signed(estimates[0])
     counts = OpenCounts(0, 0, 0, 0, 0, 0)
     counts = enter_bucket(heads, tails, following, numbers, counts, 0, 0, oldest_first)
     waiting = 1  # positions in the open list: a cheaper path enters a position again

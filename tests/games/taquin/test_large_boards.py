@@ -12,7 +12,9 @@ from ludion.core import tiers
 from ludion.core.clock import Stopwatch
 from ludion.engines.budget import Budget
 from ludion.engines.limits import STOP, new_control
+from ludion.games.taquin import anytime
 from ludion.games.taquin import rules as taquin_rules
+from ludion.games.taquin.heuristics import linear_conflict
 from ludion.games.taquin.line_by_line import first_solution, joined_pushes
 from ludion.games.taquin.shortening import beam_first, find_shorter, pass_along, shorten
 from ludion.kinds.puzzle import is_goal, play
@@ -108,3 +110,14 @@ def test_a_beam_begins_and_line_by_line_ends(nodes):
     assert len(solution) <= len(first)
     assert solves(rules, start, solution)
     assert used >= nodes
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("size", [7, 9])
+def test_a_limit_of_nodes_that_the_first_beam_uses_up(size):
+    rules, start = random_board(size, size, seed=4)
+    with tiers.use(tiers.INTERPRETED):
+        answer = anytime.solve(rules, start, linear_conflict(rules), Budget(seconds=1000.0, nodes=50))
+    assert (answer.status, answer.limit) == ("solved", "nodes")
+    assert solves(rules, start, answer.moves)
+    assert answer.bound <= answer.length == len(answer.moves)

@@ -89,7 +89,7 @@ class Reasoning:
 
 ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
 
-# Of the features of a position (see `choice`), fitted by `ludion.games.crocomine.tuning`. Minesweeper: 17,872 positions
+# Of the features of a position (see `choice`), fitted as `tuning` does it. Minesweeper: 17,872 positions
 # of 7,500 Expert games with a safe corner. Animals: 1,165 positions of 1,200 games on 15x15:22/22/24 and as many on
 # 30x16:33/33/33, by the five features that there were then.
 MINE_WEIGHTS = np.array([-2.13, -0.00373, -0.0481, -2.47, 0.378, 0.551, 1.65, 4.20, 0.000229])
