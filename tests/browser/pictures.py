@@ -72,7 +72,7 @@ def watch(page: Any) -> None:
     page.click("#tab-watch")
     page.keyboard.press("Home")
     page.click("#watch-step")
-    page.wait_for_selector("#board .remembered")
+    page.wait_for_selector("#board .unknown")
 
 
 def report(page: Any) -> None:

@@ -4,6 +4,7 @@ import { get, post } from "./api.js";
 import { fill, h, picture, rowsOf } from "./dom.js";
 import { capital, t } from "./strings.js";
 
+const ALONE = "-";
 const AT_ONCE = 12; // pictures drawn when the sheet opens; the others when they come into view
 
 // Levels of one group have one name, but for the number at the end.
@@ -48,10 +49,12 @@ export async function openGallery(page) {
       h("small", {}, [known === undefined ? "" : t("level_known", { n: known }), own ? ` ★ ${own}` : ""].join("")),
     );
   };
-  const all = new Map();
-  for (const level of game.levels) all.set(groupOf(level.name), [...(all.get(groupOf(level.name)) || []), level]);
-  const groups = [...all].filter(([, levels]) => levels.length > 1);
-  const alone = [...all.values()].filter((levels) => levels.length === 1).flat();
+  const isAlone = ({ name }) => game.levels.filter((each) => groupOf(each.name) === groupOf(name)).length === 1;
+  const groups = new Map(); // in the order of the levels; those that are alone in theirs make one together
+  for (const level of game.levels) {
+    const name = isAlone(level) ? ALONE : groupOf(level.name);
+    groups.set(name, [...(groups.get(name) || []), level]);
+  }
   fill(
     sheet,
     h(
@@ -60,9 +63,8 @@ export async function openGallery(page) {
       h("h2", {}, t("levels")),
       h("button", { type: "button", onclick: () => sheet.close() }, t("close")),
     ),
-    alone.length ? h("div", { class: "gallery" }, alone.map(card)) : null,
-    groups.flatMap(([name, levels]) => [
-      h("h3", {}, capital(titleOf(name, levels)) || t("levels_numbered")),
+    [...groups].flatMap(([name, levels]) => [
+      h("h3", {}, name === ALONE ? t("levels_other") : capital(titleOf(name, levels)) || t("levels_numbered")),
       h("div", { class: "gallery" }, levels.map(card)),
     ]),
   );
