@@ -37,14 +37,16 @@ browser:
 	@command -v swipl || { test "$$(id -u)" = 0 && apt-get install -y -qq --no-install-recommends swi-prolog-nox >/dev/null; } \
 	|| echo "no SWI-Prolog: its tests will be skipped"
 
-# Three runs: compiled; interpreted on small cases, with coverage; compiled with bounds checks (its own cache).
+# Three runs: compiled; interpreted on small cases; compiled with bounds checks (its own cache).
 test: lint browser
 	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
-	LUDION_TIER=interpreted $(BIN)/pytest -n $(JOBS) --dist loadfile -m interpreted --cov=ludion --cov-report=term:skip-covered
+	LUDION_TIER=interpreted $(BIN)/pytest -n $(JOBS) --dist loadfile -m interpreted
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(JOBS) --dist loadfile -m bounds
 
+# Coverage is measured in the interpreter, which it makes three times slower.
 check-all: test
 	$(BIN)/pytest -m slow
+	LUDION_TIER=interpreted $(BIN)/pytest -n $(JOBS) --dist loadfile -m interpreted --cov=ludion --cov-report=term:skip-covered
 
 # Private names of Numba are used (core/compiler.py, core/compiled_words.py): the oldest and the newest that pyproject allows.
 OLDEST_NUMBA := 0.63.*

@@ -20,9 +20,8 @@ def times_of(work: Callable[[], Any]) -> dict[str, float]:
     from numba.core import event
 
     spent: dict[str, float] = defaultdict(float)
-    open_since: list[
-        list[float]
-    ] = []  # for each function that is being compiled: since when, seconds of inner ones
+    # For each function that is being compiled: since when, seconds of inner ones.
+    open_since: list[list[float]] = []
 
     class Listener(event.Listener):  # type: ignore[misc]
         def on_start(self, _: Any) -> None:
@@ -31,16 +30,20 @@ def times_of(work: Callable[[], Any]) -> dict[str, float]:
         def on_end(self, about: Any) -> None:
             begin, inner = open_since.pop()
             taken = time.thread_time() - begin
-            function = about.data["dispatcher"].py_func
-            spent[
-                f"{(function.__module__ or 'written').removeprefix('ludion.')}.{function.__qualname__}"
-            ] += taken - inner
+            spent[name_of(about.data["dispatcher"].py_func)] += taken - inner
             if open_since:
                 open_since[-1][1] += taken
 
     with event.install_listener("numba:compile", Listener()):
         work()
     return dict(spent)
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """Module and name; implementations of verbs, which are all called `_`, have their line."""
+    module = (function.__module__ or "written").removeprefix("ludion.")
+    line = f":{function.__code__.co_firstlineno}" if function.__name__ == "_" else ""
+    return f"{module}.{function.__qualname__}{line}"
 
 
 def questions() -> Iterator[tuple[str, Callable[[], Any]]]:

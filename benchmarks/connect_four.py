@@ -25,10 +25,11 @@ from benchmarks.peers import command, python
 from ludion.engines.limits import NODE_LIMIT, NODES
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.engine import StoneScore, chances, column_scores
-from ludion.games.connect_four.rules import START, Stones, drop_game, has_line, wins_at_once
+from ludion.games.connect_four.rules import Stones, drop_game, has_line, start_of, wins_at_once
 from ludion.games.connect_four.solver import (
     NO_BOOK,
     Book,
+    as_rows,
     batch,
     board_of,
     new_stack,
@@ -43,7 +44,7 @@ from ludion.kinds.duel import play
 GAME = drop_game()
 # name: (fewest stones, most, fewest plies to the end, most, how many positions, how many in a quick run)
 CLASSES = {
-    "L3_R1": (29, 38, 0, 13, 1000, 300),
+    "L3_R1": (29, 38, 0, 13, 5000, 300),  # many: the start of a program takes longer than a thousand of them
     "L2_R1": (15, 28, 0, 13, 1000, 300),
     "L1_R1": (8, 14, 0, 13, 300, 60),
     "L2_R2": (15, 27, 14, 27, 200, 40),
@@ -69,7 +70,7 @@ def random_game(chance: random.Random, stones: int) -> tuple[list[int], Stones]:
     """The columns of a random game that is still open, and its position."""
     while True:
         columns: list[int] = []
-        position = START
+        position = start_of(GAME)
         while len(columns) < stones and not has_line(GAME, position.own ^ position.mask):
             column = chance.randrange(GAME.columns)
             if position.mask >> (column * GAME.stride + GAME.rows - 1) & 1 == 0:
@@ -120,14 +121,13 @@ def in_batch(cases: list[tuple[list[int], Stones, int]]) -> float:
     board = board_of(GAME)
     stack, control = new_stack(board), np.zeros(16, np.int64)
     control[NODE_LIMIT] = 1 << 62
-    owns = np.array([position.own for _, position, _ in cases], np.int64)
-    masks = np.array([position.mask for _, position, _ in cases], np.int64)
+    rows = as_rows(GAME, [position for _, position, _ in cases])
     out = np.zeros(len(cases), np.int64)
     table = new_table(board, min(len(columns) for columns, _, _ in cases))
     best = 1e9
     for _ in range(5):
         begin = time.thread_time()
-        score_all(shape_of(GAME), owns, masks, -42, 42, 1, NO_BOOK, table, stack, control, out)
+        score_all(shape_of(GAME), rows, -42, 42, 1, NO_BOOK, table, stack, control, out)
         best = min(best, time.thread_time() - begin)
     assert out.tolist() == [score for _, _, score in cases]
     return best / len(cases)

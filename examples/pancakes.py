@@ -122,6 +122,8 @@ def turned(rules, stack, move):  # the first cell of the lowest cake that is tur
     return [(move - 1) * rules.count]
 
 
+GAPS = ludion.Heuristic(Gaps, "neighbours that do not belong together", admissible=True)
+
 GAME = ludion.Puzzle(
     name="pancakes",
     title="Pancakes",
@@ -133,8 +135,8 @@ GAME = ludion.Puzzle(
     start="4 6 2 5 1 3",
     default_heuristic="gaps",
     heuristics={
-        "gaps": ludion.Heuristic(Gaps, "neighbours that do not belong together", admissible=True),
-        "pattern-database": ludion.pattern_database(),
-        "automatic": ludion.pattern_database(100_000, automatic=True),
+        "gaps": GAPS,
+        "pattern-database": ludion.pattern_database(base=GAPS),
+        "automatic": ludion.pattern_database(100_000, automatic=True, base=GAPS),
     },
 )

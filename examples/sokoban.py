@@ -270,6 +270,8 @@ LEVELS = {
     "rooms": ("########/#..--#-#/#..$---#/#--#$-##/#-$-$@-#/#--##--#/########", 14),
 }
 
+PUSHES = ludion.Heuristic(Pushes, "every box to its nearest target, alone", admissible=True)
+
 GAME = ludion.Puzzle(
     name="sokoban",
     title="Sokoban",
@@ -285,8 +287,8 @@ GAME = ludion.Puzzle(
         for name, (text, length) in LEVELS.items()
     ],
     heuristics={
-        "pushes": ludion.Heuristic(Pushes, "every box to its nearest target, alone", admissible=True),
-        "pattern-database": ludion.pattern_database(),
-        "automatic": ludion.pattern_database(100_000, automatic=True),
+        "pushes": PUSHES,
+        "pattern-database": ludion.pattern_database(base=PUSHES),
+        "automatic": ludion.pattern_database(100_000, automatic=True, base=PUSHES),
     },
 )

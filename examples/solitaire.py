@@ -228,6 +228,8 @@ LEVELS = {
     "central": ("##ooo##/##ooo##/ooooooo/ooo.ooo/ooooooo/##ooo##/##ooo##", 31),
 }
 
+SURPLUS = ludion.Heuristic(Surplus, "pegs to be removed", admissible=True)
+
 GAME = ludion.Puzzle(
     name="solitaire",
     title="Peg solitaire",
@@ -244,8 +246,8 @@ GAME = ludion.Puzzle(
         for name, (text, length) in LEVELS.items()
     ],
     heuristics={
-        "surplus": ludion.Heuristic(Surplus, "pegs to be removed", admissible=True),
-        "pattern-database": ludion.pattern_database(),
-        "automatic": ludion.pattern_database(100_000, automatic=True),
+        "surplus": SURPLUS,
+        "pattern-database": ludion.pattern_database(base=SURPLUS),
+        "automatic": ludion.pattern_database(100_000, automatic=True, base=SURPLUS),
     },
 )

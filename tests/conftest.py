@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,7 +17,41 @@ settings.load_profile("ludion")
 
 os.environ["LANGUAGE"] = "en"  # whoever runs the tests
 os.environ.setdefault("LUDION_TIER", "compiled")  # also of the processes that tests start
-INTERPRETED = os.environ["LUDION_TIER"] == "interpreted"
+
+from ludion.core import tiers  # noqa: E402  # reads LUDION_TIER
+
+
+@pytest.hookimpl(optionalhook=True)  # pytest-xdist need not be installed
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """With `--dist loadfile`, one worker runs all files of a game: its kernels are compiled by that one alone."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByGame(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return file.rpartition("/")[0] if file.startswith("tests/games/") else file
+
+    return ByGame(config, log)
+
+
+@pytest.fixture(autouse=True)
+def _tier(request: pytest.FixtureRequest) -> Iterator[None]:
+    """`pytest.mark.tier(NAME)` of a test, or else of its file: kernels run in this tier, also in processes it starts.
+
+    Files whose tests are about something else say INTERPRETED: small work needs no machine code, and compiling is what
+    costs most of the time of all tests.
+    """
+    marker = request.node.get_closest_marker("tier")
+    if marker is None:
+        yield
+        return
+    (name,) = marker.args
+    with pytest.MonkeyPatch.context() as patch, tiers.use(name):
+        patch.setattr(tiers.State, "tier", name)  # of other threads
+        patch.setenv("LUDION_TIER", name)
+        yield
 
 
 @pytest.fixture

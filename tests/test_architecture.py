@@ -9,6 +9,7 @@ from pathlib import Path
 
 import ludion
 from ludion.registry import installed
+from tests.commands import run
 
 PACKAGE = Path(ludion.__file__).parent
 
@@ -164,12 +165,12 @@ def test_help_and_games_start_without_the_compiler_or_the_web():
         assert not loaded & set(HEAVY), arguments
 
 
-def test_every_command_has_help():
-    done = subprocess.run([sys.executable, "-m", "ludion", "--help"], capture_output=True, text=True)
+def test_every_command_has_help(capsys):
+    listed = run(capsys, "--help").stdout
     modules = [module.stem.replace("_", "-") for module in (PACKAGE / "cli").glob("[!_]*.py")]
     own = [name for game in installed().values() for name in game.commands]
     for name in [*modules, *own]:
-        assert f"  {name} " in done.stdout
-        one = subprocess.run([sys.executable, "-m", "ludion", name, "--help"], capture_output=True, text=True)
+        assert f"  {name} " in listed
+        one = run(capsys, name, "--help")
         assert one.returncode == 0, one.stderr
         assert "Usage: ludion" in one.stdout

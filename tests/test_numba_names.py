@@ -12,7 +12,7 @@ numba = pytest.importorskip("numba")
 
 from ludion.core import tiers  # noqa: E402
 from ludion.core.verbs import kernel, verb  # noqa: E402
-from ludion.core.words import highest, lowest, nonnegative, popcount, prefetch, signed  # noqa: E402
+from ludion.core.words import Wide, highest, lowest, nonnegative, popcount, prefetch, signed  # noqa: E402
 from tests.test_clock import World  # noqa: E402
 
 pytestmark = pytest.mark.skipif(tiers.state.tier == tiers.INTERPRETED, reason="needs the compiler")
@@ -128,3 +128,16 @@ def test_calls_between_kernels_see_no_literals(compiled):
 def test_words_are_instructions(compiled):
     """`AbstractTemplate`, `lower_builtin`, `type_callable`, `overload`, `cast`, `make_array`; see also test_words."""
     assert words_of(np.array([0b101000])) == (2, 3, 5, 0b101000)
+
+
+def test_wide_numbers_are_a_type_of_their_own(compiled):
+    """`types.Type` (`can_convert_from`, `unify`), `Conversion`, `register_model`, `box`, `unbox`, `lower_cast`, pyapi's
+    `_get_function`; see also test_words."""
+    assert halved(Wide(1 << 90)) == 1 << 89
+    assert isinstance(halved(Wide(2)), Wide)
+    assert halved(7) == 3
+
+
+@kernel
+def halved(number):
+    return number >> 1

@@ -122,7 +122,7 @@ def test_a_blunder_is_named_with_what_was_better_and_what_punishes_it():
     assert (edge.side, edge.move, edge.better, edge.loss) == (1, "b1", "a1", 50.0)
     assert str(edge) == (
         "2 ? nought at b1 gives the draw away (loss in 3 moves now). "
-        "Better: nought at a1, which kept the draw (draw)."
+        "Better: nought at a1, which kept the draw."
     )
     after = ludion.position("tic-tac-toe").play("b2", "b1")
     assert after.play(*edge.line).status == "lost"  # the punishment leads to the end

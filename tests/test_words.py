@@ -13,6 +13,7 @@ from ludion.core.verbs import kernel
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]
 
 int64 = st.integers(-(2**63), 2**63 - 1)
+wide = st.integers(0, 2**100).map(words.Wide)
 
 
 class Inner(NamedTuple):
@@ -107,3 +108,38 @@ def test_a_tuple_of_many_words():
     values = tuple(range(40))
     assert exchanged(values, 33, 7) == (*range(33), 7, *range(34, 40))
     assert record_of(values, np.zeros(40, np.int64)) == (values, 40, words.digest(values), values)
+
+
+class Pair(NamedTuple):
+    one: int
+    other: int
+
+
+@kernel
+def operators_of(one, other, count):
+    total = 0
+    for i in range(count):
+        total = (total ^ one) << 3 | (other >> i)
+        total &= ~(one & -other) & (one | other)
+        if not total & 1:
+            total += other - 5 * i
+    smaller = one if one < other else other
+    while smaller and smaller & 3 == 0:
+        smaller >>= 1
+    return total & 2 * one - other, smaller, one == other, words.popcount(smaller), words.mix(one, 3)
+
+
+@given(wide, wide, st.integers(0, 5))
+def test_numbers_of_two_words(one, other, count):
+    for pair in (Pair(one, other), Pair(int(one) >> 60, int(other) >> 60)):
+        is_wide = isinstance(pair.one, words.Wide)
+        *results, mixed = operators_of(*pair, count)
+        plain = operators_of.function(int(pair.one), int(pair.other), count)  # Python's ints have no width
+        assert results[:3] == list(plain[:3])
+        assert results[3] == int(results[1]).bit_count()
+        assert mixed == words.mix(pair.one, 3)
+        row = np.zeros(4, np.int64)
+        loaded, size, digest, flat = record_of(pair, row)
+        assert (loaded, size, digest) == (pair, 4 if is_wide else 2, words.digest(pair))
+        assert tuple(row[:size]) == flat == words.flat(pair)
+        assert all(words.is_wide(each) == is_wide for each in (*results[:2], *loaded))

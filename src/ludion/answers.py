@@ -243,7 +243,9 @@ class Answer:
         if self.score is not None:
             how = "proved" if self.score.exact else "at_depth"
             return message(f"answers.{how}", score=self.score, depth=self.depth)
-        if self.bound is not None and self.bound == self.length:  # no solution is cheaper, proved by any engine
+        if (
+            self.bound is not None and self.bound == self.length
+        ):  # no solution is cheaper, proved by any engine
             return message(f"answers.length_{OPTIMAL}", n=self.length)
         sentence = message(f"answers.length_{self.status}", n=self.length)
         if self.status != OPTIMAL and self.bound:

@@ -277,6 +277,7 @@ def test_a_record_as_text():
 # ------------------------------------------------------------------ games of files
 
 
+@pytest.mark.tier("interpreted")
 def test_a_game_file_with_players_of_its_own_and_guests(tmp_path):
     file = tmp_path / "nim.py"
     file.write_text(Path(__file__).with_name("nim.py").read_text())

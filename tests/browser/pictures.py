@@ -17,7 +17,7 @@ from tests.browser.test_pages import until
 from tests.studio.serving import studio
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
-COLOURS = 200  # of a picture: enough for flat drawings, and few bytes
+COLOURS = 256  # of a picture: enough for flat drawings, and few bytes
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DARK_FRENCH = {"locale": "fr-FR", "color_scheme": "dark"}
@@ -65,7 +65,7 @@ def review(page: Any) -> None:
 
 def watch(page: Any) -> None:
     page.click("#tab-agent")
-    page.select_option("#agent", "best")
+    page.select_option("#agent", "layered")
     page.fill("#steps", "3")
     page.click("#run")
     page.wait_for_selector("#result .verdict")
@@ -124,7 +124,7 @@ def take(browser: Any, address: str, path: str, act: Act, settings: dict[str, An
 
 
 def save(picture: Image.Image, name: str) -> None:
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
+    picture.quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
 
 
 def beside(pictures: list[Image.Image], gap: int = 16) -> Image.Image:

@@ -461,7 +461,7 @@ def test_french_and_dark_are_kept(visitor):
     page.reload()
     page.wait_for_selector("html[data-ready]")
     assert page.get_attribute("html", "lang") == "fr"
-    assert text(page, "#solve") == "Résoudre"
+    assert text(page, "#solve") == "Montrez-moi"
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(29, 31, 36)"
     visitor.picture(page, "french-dark")
 

@@ -606,6 +606,7 @@ def test_sound_is_off_until_it_is_switched_on(visitor):
 
 def test_a_press_counts_that_began_before_the_board_was_drawn_anew(visitor):
     page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8", **PHONE)
+    page.click("#more-buttons")
     finger = Finger(page)
     finger.send("touchStart", middle(page, "[data-cell='7']"))
     page.select_option("#picture", "sea")  # draws the board anew

@@ -115,11 +115,16 @@ def test_a_hint_is_explained_with_marks(visitor):
 
 
 def test_pictures_of_reviews(visitor):
-    """Light and dark, a phone, French."""
+    """A phone in the dark, French."""
     game = "/play/connect-four?p=&m=4;4;5;5;3"
     for name, settings in {
-        "phone": {"width": 360, "height": 740, "has_touch": True, "is_mobile": True},
-        "dark": {"color_scheme": "dark"},
+        "phone": {
+            "width": 360,
+            "height": 740,
+            "has_touch": True,
+            "is_mobile": True,
+            "color_scheme": "dark",
+        },
         "french": {"locale": "fr-FR", "width": 1440},
     }.items():
         page = visitor.open(game, reduced_motion="reduce", **settings)

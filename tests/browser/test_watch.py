@@ -35,8 +35,7 @@ def test_caption_and_board_are_of_one_node_however_fast_one_scrubs(visitor):
     page.wait_for_selector(".watchboard svg")
     steps = page.evaluate(f"{WATCH}.steps.length")
     assert steps > 1800
-    order = [index % steps for index in range(2000)]
-    random.Random(20).shuffle(order)
+    order = random.Random(20).sample(range(steps), 500)
     seen = page.evaluate(SCRUB, order)
     nodes = json.loads(page.evaluate(f"JSON.stringify({WATCH}.tracks[0].recording.nodes)"))
     start, texts = ludion.position("taquin", FAR), {}
@@ -48,7 +47,7 @@ def test_caption_and_board_are_of_one_node_however_fast_one_scrubs(visitor):
         assert caption == board
         assert said == texts[board].text
         assert drawn == str(texts[board])
-    assert len({board for _, board, *_ in seen["shown"]}) > 500
+    assert len({board for _, board, *_ in seen["shown"]}) > 100
     assert seen["last"] == page.evaluate(f"{WATCH}.steps[{order[-1]}]")  # it ends where it was asked to
 
 

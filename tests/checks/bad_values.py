@@ -96,7 +96,7 @@ CALLS: list[Call] = [
     ("explain", ludion.explain, (DUEL, "c3", "alpha-beta"), {"observer": None, **LIMITS}),
     ("review", ludion.review, (DUEL, ["c3"], "alpha-beta"), {"observer": None, **LIMITS}),
     ("review", ludion.review, (PUZZLE, ["right"], "a-star"), {"heuristic": "manhattan", **LIMITS}),
-    ("pattern_database", ludion.pattern_database, (1000,), {"automatic": True}),
+    ("pattern_database", ludion.pattern_database, (1000,), {"automatic": True, "base": None}),
     ("study", ludion.study, (ludion.position("rush-hour", "level:1"),), {}),
     *(
         (function.__name__, function, (place, engine), {guide: name, "budget": None, "observer": None, **LIMITS})

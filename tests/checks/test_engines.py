@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import ludion
+from ludion.core import tiers
 from ludion.engines import trial
 from ludion.engines.trial import BrokenContractError
 from ludion.errors import GameFileError
@@ -157,7 +158,7 @@ def test_puzzle_kernels_notice_too_many_moves(tmp_path, unchecked, engine):
 
 
 @one_compiled("ida-star", "greedy", "a-star", "weighted-a-star")
-@pytest.mark.parametrize("estimate", [-5, 1 << 40])
+@pytest.mark.parametrize("estimate", [-5, pytest.param(1 << 40, marks=pytest.mark.tier("interpreted"))])
 def test_puzzle_kernels_notice_estimates_out_of_range(tmp_path, unchecked, engine, estimate):
     source = spoilt(sources.PUZZLE, ("return (rules.length - spot.at + 1) // 2", f"return {estimate}"))
     position = ludion.position(load(tmp_path, source), "0/9")
@@ -169,7 +170,7 @@ def test_puzzle_kernels_notice_estimates_out_of_range(tmp_path, unchecked, engin
 
 
 @one_compiled("a-star", "uniform-cost", "ida-star")
-@pytest.mark.parametrize("cost", [0, -3])
+@pytest.mark.parametrize("cost", [0, pytest.param(-3, marks=pytest.mark.tier("interpreted"))])
 def test_puzzle_kernels_notice_moves_that_cost_nothing(tmp_path, unchecked, engine, cost):
     source = spoilt(sources.PUZZLE, ("    return 1\n", f"    return {cost}\n"))
     position = ludion.position(load(tmp_path, source), "0/9")
@@ -181,7 +182,7 @@ def test_puzzle_kernels_notice_moves_that_cost_nothing(tmp_path, unchecked, engi
 
 
 def test_a_verb_that_never_ends_is_an_error(tmp_path, monkeypatch):
-    monkeypatch.setattr(trial, "LONGEST_TRIAL", 3.0)
+    monkeypatch.setattr(trial, "LONGEST_TRIAL", 1.0)
     source = spoilt(sources.DUEL, ("        count += 1\n", "        while count < 5:\n            pass\n"))
     game = load(tmp_path, source)
     rules, state, _ = game.begin("15 0", {})
@@ -208,7 +209,13 @@ def test_what_the_compiler_says_is_one_line(tmp_path):
     assert caught.value.__cause__ is not None
 
 
-def test_good_games_are_answered(tmp_path):
+@pytest.mark.parametrize("tier", [tiers.INTERPRETED, pytest.param(tiers.COMPILED, marks=pytest.mark.slow)])
+def test_good_games_are_answered(tmp_path, tier):
+    with tiers.use(tier):
+        answer_good_games(tmp_path)
+
+
+def answer_good_games(tmp_path):
     duel = ludion.position(load(tmp_path, sources.DUEL), "15 0")
     for engine in ("negamax", "alpha-beta"):
         assert str(ludion.solve(duel, engine).score).startswith("win")

@@ -11,6 +11,8 @@ import pytest
 
 from tests.commands import run
 
+pytestmark = pytest.mark.tier("interpreted")  # small games
+
 QUEST = """\
 from dataclasses import dataclass, field
 from random import Random

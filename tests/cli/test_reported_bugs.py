@@ -7,6 +7,8 @@ import pytest
 import ludion
 from tests.commands import run
 
+pytestmark = pytest.mark.tier("interpreted")  # small games
+
 
 def objects(done):
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -33,6 +35,7 @@ def test_a_game_of_ones_own_without_generator_is_known(capsys):
     assert "Domineering has no generator" in done.stderr
 
 
+@pytest.mark.tier("compiled")
 def test_a_budget_of_one_node_is_an_honest_limit(capsys):
     done = run(capsys, "solve", "tic-tac-toe", "5x5/4", "--nodes", "1", "--json")
     (answer,) = objects(done)
@@ -62,6 +65,7 @@ def test_a_player_that_uses_no_evaluation_names_none(capsys):
 
 
 @pytest.mark.parametrize("engine", ["monte-carlo", "alpha-beta", "negamax"])
+@pytest.mark.tier("compiled")
 def test_a_tiny_memory_is_no_crash(engine):
     answer = ludion.solve(ludion.position("tic-tac-toe"), engine, memory=1, nodes=200)
     assert answer.status in ("solved", "limit")

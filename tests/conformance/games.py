@@ -19,7 +19,7 @@ SMALL = {
     "rush-hour": [("level:1", {"metric": "moves"}), ("level:1", {"metric": "steps"})],
     "pancakes": [("3 1 4 5 2", {})],
     "sokoban": [("level:corner", {})],
-    "solitaire": [("level:plus", {}), ("ooo/o.o/ooo", {"last": "any"})],
+    "solitaire": [("level:plus", {}), ("..../oooo/.oo.", {"last": "any"})],
     "peg-solitaire": [("./oo/ooo/oooo/ooooo", {})],
 }
 

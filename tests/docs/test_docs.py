@@ -32,8 +32,9 @@ def named(page):
 
 
 def quick(page):
-    """Small searches of the how-to pages: nothing there is worth compiling."""
-    return tiers.use(tiers.INTERPRETED) if page.parent.name == "howto" else contextlib.nullcontext()
+    """Small searches of the how-to pages and of own games: nothing there is worth compiling."""
+    small = page.parent.name == "howto" or page.name == "own_games.md"
+    return tiers.use(tiers.INTERPRETED) if small else contextlib.nullcontext()
 
 
 COMMANDS = [

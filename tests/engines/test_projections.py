@@ -291,3 +291,19 @@ def test_where_costs_split_the_patterns_have_no_variable_in_common():
 def test_a_puzzle_without_variables_is_refused():
     with pytest.raises(UnfitError, match="variables"):
         pattern_database(Counters((1, 1)), 100, automatic=True)
+
+
+@pytest.mark.parametrize(
+    ("example", "text", "nodes"),
+    [
+        ("pancakes", "4 6 2 5 1 3", {"gaps": 66, "pattern-database": 41, "automatic": 30}),
+        ("sokoban", "level:rooms", {"pushes": 1124, "pattern-database": 537, "automatic": 66}),
+    ],
+)
+def test_nodes_with_and_without_tables(example, text, nodes):
+    """As docs/own_games.md has them."""
+    start = ludion.position(ludion.load_game_file(EXAMPLES / f"{example}.py"), text)
+    answers = {name: ludion.solve(start, "a-star", heuristic=name) for name in nodes}
+    assert {name: answer.nodes for name, answer in answers.items()} == nodes
+    assert {answer.status for answer in answers.values()} == {"optimal"}
+    assert len({answer.length for answer in answers.values()}) == 1

@@ -12,7 +12,7 @@ from tests.studio.serving import OWN_GAME, Client, studio
 @pytest.fixture(scope="session")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     records = tmp_path_factory.mktemp("records") / "studio.sqlite"
-    with studio(records, OWN_GAME) as port:
+    with studio(records, OWN_GAME, LUDION_TIER="interpreted") as port:  # small searches: nothing to compile
         yield port
 
 

@@ -29,6 +29,8 @@ from ludion.studio.opponents import OPPONENTS, Opponent, choose_move, scores_of
 from ludion.studio.positions import describe, read_place
 from tests.studio.serving import Client, events, studio
 
+pytestmark = pytest.mark.tier("interpreted")  # as the studio of these tests; what is asked is small
+
 SOLVABLE = "1 2 3/4 5 6/0 7 8"
 HARD = "14 15 8 12/10 11 9 13/2 6 5 1/3 7 4 0"  # 80 moves: no general engine is done with it soon
 
@@ -208,9 +210,6 @@ def begin_asking(client, path, body, word):
 def test_stop_answers_soon_and_only_its_owner_may(port):
     client, stranger = Client(port), Client(port)
     client.get("/api/health")
-    dict(
-        client.ask("taquin", "solve", start=SOLVABLE, engine="ida-star", heuristic="manhattan")
-    )  # compiled before it is timed
     line, answer, number = begin_asking(client, "/api/games/taquin/ask/solve", LONG_SEARCH, b"progress")
     assert stranger.post(f"/api/stop/{number}")[0] == 404
     begin = time.perf_counter()
@@ -224,7 +223,6 @@ def test_stop_answers_soon_and_only_its_owner_may(port):
 def test_a_generator_stops_and_says_so(port):
     client = Client(port)
     client.get("/api/health")
-    client.ask("rush-hour", "generate", seed=1, settings={"moves": "5..9"})  # compiled before it is timed
     body = {"seed": 1, "settings": {"moves": "190..200"}}  # there is no such board
     line, answer, number = begin_asking(client, "/api/games/rush-hour/ask/generate", body, b"started")
     assert client.post(f"/api/stop/{number}") == (200, {"stopped": True})

@@ -13,7 +13,7 @@ import pkgutil
 import sys
 import traceback
 import warnings
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -151,9 +151,16 @@ def _in_users_file(error: Exception) -> str | None:
     return None if problem is None else str(problem)
 
 
-def _warn(warning: Warning | str, *place: object) -> None:
+def _warn(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     """A warning in one line: where in our code it was given is of no use to users."""
-    click.echo(f"ludion: {warning}", err=True)
+    click.echo(f"ludion: {message}", err=True)
 
 
 def _complain(sentence: str) -> None:

@@ -24,6 +24,7 @@ import numpy as np
 
 from ludion.core import tiers
 from ludion.core.sources import cache_folder, fingerprint
+from ludion.core.words import Wide, is_wide
 
 if TYPE_CHECKING:
     from ludion.core.verbs import Kernel
@@ -44,7 +45,7 @@ def describe(value: object) -> Description:
     if isinstance(value, np.generic):
         return ["scalar", value.dtype.str]
     if isinstance(value, int):
-        return "int"
+        return "wide" if is_wide(value) else "int"
     if isinstance(value, float):
         return "float"
     if isinstance(value, np.ndarray):
@@ -67,7 +68,7 @@ def describe(value: object) -> Description:
 
 def sample(description: Description) -> Any:
     """Some value of the described type."""
-    simple = {"none": None, "bool": False, "int": 0, "float": 0.0}
+    simple = {"none": None, "bool": False, "int": 0, "wide": Wide(0), "float": 0.0}
     if isinstance(description, str):
         return simple[description]
     kind, *rest = description
@@ -232,7 +233,9 @@ def main() -> None:
     def read() -> None:
         for line in sys.stdin:
             requests.put(line)
-        requests.put(None)  # the requesting process has ended; pending requests are still compiled, for the next start
+        requests.put(
+            None
+        )  # the requesting process has ended; pending requests are still compiled, for the next start
 
     threading.Thread(target=read, daemon=True).start()
     out = os.fdopen(os.dup(1), "w")

@@ -42,13 +42,14 @@ def _is_private(folder: Path) -> bool:
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
-def write_atomically(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, *contents: bytes | memoryview) -> None:
     """Write a file so that no reader, and no crash, ever sees half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            for content in contents:
+                file.write(content)
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -5,7 +5,7 @@ Every function here has a compiled form in `compiled_words` that agrees with it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -29,8 +29,8 @@ def nonnegative(number: int) -> int:
 
 
 def popcount(number: int) -> int:
-    """The number of bits set in a 64-bit word."""
-    return (int(number) & ((1 << 64) - 1)).bit_count()
+    """The number of bits set in a 64-bit word, or in a wide number."""
+    return (int(number) & ((1 << (128 if isinstance(number, Wide) else 64)) - 1)).bit_count()
 
 
 def lowest(number: int) -> int:
@@ -44,9 +44,54 @@ def highest(number: int) -> int:
 
 
 def mix(number: int, seed: int) -> int:
-    """A well spread hash of two words, itself a signed word."""
+    """A well spread hash of two words, itself a signed word; a wide number counts as two words."""
+    if isinstance(number, Wide):
+        return mix(high_word(number), mix(low_word(number), seed))
     product = signed((int(seed) ^ int(number)) * MIXER)
     return product ^ ((product >> 29) & 0x7FFFFFFFF)
+
+
+class Wide(int):
+    """An int of up to 127 bits, which compiled code holds in two words; so are all results of its operators."""
+
+    __slots__ = ()
+
+
+def _wide_operator(name: str) -> Callable[..., object]:
+    plain = getattr(int, name)
+
+    def operator(number: Wide, *others: int) -> object:
+        result = plain(number, *others)
+        return result if result is NotImplemented else Wide(result)
+
+    return operator
+
+
+for _name in ("and", "or", "xor", "add", "sub", "mul", "lshift", "rshift"):
+    setattr(Wide, f"__{_name}__", _wide_operator(f"__{_name}__"))
+    setattr(Wide, f"__r{_name}__", _wide_operator(f"__r{_name}__"))
+for _name in ("__invert__", "__neg__"):
+    setattr(Wide, _name, _wide_operator(_name))
+
+
+def is_wide(number: int) -> bool:
+    """Whether the number has two words; known when code is compiled."""
+    return isinstance(number, Wide)
+
+
+def low_word(number: int) -> int:
+    """The lower 64 bits of a number, signed."""
+    return signed(number)
+
+
+def high_word(number: int) -> int:
+    """The upper 64 bits of a wide number, signed."""
+    return signed(int(number) >> 64)
+
+
+def from_words(low: int, high: int, like: int) -> int:
+    """The number with these words, as wide as `like`; the upper word of a narrow one is ignored."""
+    return Wide(int(high) << 64 | int(low) & ((1 << 64) - 1)) if isinstance(like, Wide) else int(low)
 
 
 def prefetch(array: np.ndarray, index: int) -> None:
@@ -67,7 +112,8 @@ def pick(values: tuple[int, ...], index: int) -> int:
 
 
 # ------------------------------------------------------------------ records
-# A position is a NamedTuple of ints and tuples of ints, perhaps nested; arrays in it are shared, not copied.
+# A position is a NamedTuple of ints and tuples of ints, perhaps nested; arrays in it are shared, not copied. A wide int
+# counts as two, the lower word first.
 # `save` lays its ints out in a row of an int64 array, field after field; `load` makes the position again.
 
 
@@ -75,7 +121,7 @@ def size(value: object) -> int:
     """The number of ints that `save` writes for this value."""
     if isinstance(value, tuple):
         return sum(size(each) for each in value)
-    return 0 if isinstance(value, np.ndarray) else 1
+    return 0 if isinstance(value, np.ndarray) else 2 if isinstance(value, Wide) else 1
 
 
 def array_bytes(value: object) -> int:
@@ -127,6 +173,9 @@ def _leaves(value: object) -> Iterator[int]:
     if isinstance(value, tuple):
         for each in value:
             yield from _leaves(each)
+    elif isinstance(value, Wide):
+        yield low_word(value)
+        yield high_word(value)
     elif not isinstance(value, np.ndarray):
         yield cast(int, value)
 
@@ -135,4 +184,6 @@ def _rebuild(numbers: Iterator[int], like: object) -> Any:
     if isinstance(like, tuple):
         parts = [_rebuild(numbers, each) for each in like]
         return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+    if isinstance(like, Wide):
+        return from_words(next(numbers), next(numbers), like)
     return like if isinstance(like, np.ndarray) else int(next(numbers))

@@ -5,16 +5,9 @@
     A*               cost so far + estimate             optimal if the heuristic is admissible
     weighted A*      cost so far + weight x estimate    at most `weight` times the optimum if it is admissible
 
-Priorities are whole numbers, so the open set is an array of buckets, each a linked list of entries; taking the next one
-costs no comparison. Priorities of `MOST_BUCKETS` and more, where moves cost millions, wait in a heap, whose turn comes
-when the buckets are empty. A cheaper path to a position that is known already enters it again; entries that have become
-stale are passed over when their turn comes.
-
-    heads[f], tails[f]: first and last entry of bucket f       following[e]: the next entry of the bucket
-    entries[e]: the number of a position                       costs[n], estimates[n]; closed[n]: 1 once expanded
-    far: the heap, a row an entry                              | priority | order of arrival | number of a position |
-
-Entries count from 1, 0 is none.
+A cheaper path to a position that is known already enters it again; entries that have become stale are passed over when
+their turn comes. What is known of each position is in arrays by the number that the store gives it: `costs` of the
+cheapest path so far, `estimates` of what is left, `closed`, 1 once expanded. The open list is drawn in `open_list`.
 """
 
 from __future__ import annotations
@@ -29,7 +22,6 @@ from ludion.core.verbs import kernel
 from ludion.core.words import signed
 from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.engines.finish import path_answer
-from ludion.engines.heaps import insert, remove_first
 from ludion.engines.limits import (
     BEST,
     DEPTH,
@@ -52,8 +44,10 @@ from ludion.engines.limits import (
     STOPPED,
     record,
 )
+from ludion.engines.open_list import MOST_BUCKETS, OpenCounts, enter_bucket, enter_heap, take_first
 from ludion.engines.tables import (
     FIRST_CAPACITY,
+    Store,
     bytes_of,
     find_or_add,
     grown,
@@ -92,7 +86,6 @@ from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 FINEST = 1000  # weights are counted in thousandths
-MOST_BUCKETS = 1 << 20
 
 
 def uniform_cost(
@@ -207,108 +200,69 @@ def search(
     """
     none = new_row(0)
     words = pack(rules, start)
-    store = new_store(len(words), FIRST_CAPACITY)
-    costs = new_row(FIRST_CAPACITY)
-    estimates = new_short_row(FIRST_CAPACITY)
-    closed = new_short_row(FIRST_CAPACITY)
-    entries = new_short_row(FIRST_CAPACITY)
-    following = new_short_row(FIRST_CAPACITY)
-    heads = new_short_row(FIRST_CAPACITY)
-    tails = new_short_row(FIRST_CAPACITY)
+    store, costs = new_store(len(words), FIRST_CAPACITY), new_row(FIRST_CAPACITY)
+    estimates, closed = new_short_row(FIRST_CAPACITY), new_short_row(FIRST_CAPACITY)
+    heads, tails = new_short_row(FIRST_CAPACITY), new_short_row(FIRST_CAPACITY)
+    following, numbers = new_short_row(FIRST_CAPACITY), new_short_row(FIRST_CAPACITY)
     far = new_rows(1, 3)
     most = most_moves(rules)
     buffer = new_row(with_spare(most))
     per_position = bytes_of(len(words), 1) + 8 + 4 + 4
     control[MEMORY] = FIRST_CAPACITY * (per_position + 8)
+    watched = trace.shape[0] > 0
 
-    find_or_add(store, words, -1)
     first_estimate = estimate(heuristic, rules, start)
     if not 0 <= first_estimate <= LARGEST_ESTIMATE:
         return BAD_ESTIMATE, none, 0, 0
+    find_or_add(store, words, -1)
     estimates[0] = first_estimate
-    entry_count = 1
-    free = 0  # entries that can be used again, linked by `following`
-    lowest = 0  # no bucket below it has entries
-    heads[lowest] = tails[lowest] = 1  # the start, whose priority matters to nobody
-    open_count = 1  # entries in buckets
-    far_count = 0  # in the heap
-    far_arrivals = 0
-    waiting = 1  # positions among them: a cheaper path enters a position again
-    watched = trace.shape[0] > 0
-    expanded = 0
     bound = signed(estimates[0])
+    counts = OpenCounts(0, 0, 0, 0, 0, 0)
+    counts = enter_bucket(heads, tails, following, numbers, counts, 0, 0, oldest_first)
+    waiting = 1  # positions in the open list: a cheaper path enters a position again
+    expanded = 0
 
-    while open_count + far_count > 0:
-        if open_count > 0:
-            while heads[lowest] == 0:
-                lowest += 1
-            priority = lowest
-            entry = signed(heads[lowest])
-            heads[lowest] = following[entry]
-            if heads[lowest] == 0:
-                tails[lowest] = 0
-            open_count -= 1
-            number = signed(entries[entry])
-            following[entry] = free
-            free = entry
-        else:
-            priority = far[0, 0]
-            number = far[0, 2]
-            far_count = remove_first(far, far_count)
+    while counts.in_buckets + counts.in_heap > 0:
+        priority, number, counts = take_first(heads, tails, following, numbers, far, counts)
         if closed[number] != 0:
             continue
         closed[number] = 1
         waiting -= 1
-        cost_here = signed(costs[number])
+        cost_here, estimate_here = signed(costs[number]), signed(estimates[number])
         if cost_share == estimate_share or estimate_share == 0:
             bound = max(bound, priority // cost_share)
         position = unpack(rules, words_at(store, number, words), start)
         if is_goal(rules, position):
-            control[NODES] = store.count[0]
-            control[EXPANDED] = expanded
-            control[FRONTIER] = waiting
+            write_counts(control, store, expanded, waiting)
             if watched:
-                move = move_to(rules, store, number, start, buffer)
-                record(control, trace, REACH, number, signed(store.parent[number]), move, cost_here, 0)
+                record_position(rules, start, store, number, buffer, REACH, cost_here, 0, control, trace)
             return FOUND, path_to(rules, store, number, start), cost_here, bound
         expanded += 1
         if control[EVENTS] < trace.shape[0]:
-            move = move_to(rules, store, number, start, buffer)
-            parent = signed(store.parent[number])
-            record(control, trace, EXPAND, number, parent, move, cost_here, signed(estimates[number]))
+            record_position(
+                rules, start, store, number, buffer, EXPAND, cost_here, estimate_here, control, trace
+            )
         if expanded & 15 == 0 or watched:
-            control[NODES] = store.count[0]
-            control[EXPANDED] = expanded
-            control[FRONTIER] = waiting
-            control[DEPTH] = cost_here
-            control[BEST] = bound
+            write_counts(control, store, expanded, waiting)
+            control[DEPTH], control[BEST] = cost_here, bound
             if control[STOP] != 0:
                 return STOPPED, none, 0, bound
         if store.count[0] >= control[NODE_LIMIT]:
-            control[NODES] = store.count[0]
-            control[EXPANDED] = expanded
-            control[FRONTIER] = waiting
+            write_counts(control, store, expanded, waiting)
             return OUT_OF_NODES, none, 0, bound
 
         number_of_moves = moves(rules, position, buffer)
         if not 0 <= number_of_moves <= most:
             return TOO_MANY_MOVES, none, 0, bound
         # Make room here, so that the inner loop stays tight.
-        while store.count[0] + number_of_moves > store.parent.size:
-            needed = store.parent.size * 3 * per_position + entries.size * 8 + far.size * 8
-            if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
-                control[NODES] = store.count[0]
-                control[EXPANDED] = expanded
-                control[FRONTIER] = waiting
+        while store.count[0] + number_of_moves > closed.size:
+            if not may_double(control, closed.size, per_position, numbers.size * 8 + far.size * 8):
+                write_counts(control, store, expanded, waiting)
                 return OUT_OF_MEMORY, none, 0, bound
-            control[MEMORY] = max(control[MEMORY], needed)
-            store = grown(store, words)
-            costs = lengthened(costs)
-            estimates = lengthened(estimates)
-            closed = lengthened(closed)
-        while entry_count + number_of_moves >= entries.size:
-            entries = lengthened(entries)
-            following = lengthened(following)
+            store, costs = grown(store, words), lengthened(costs)
+            estimates, closed = lengthened(estimates), lengthened(closed)
+        while counts.entries + number_of_moves >= numbers.size:
+            following, numbers = lengthened(following), lengthened(numbers)
         for k in range(number_of_moves):
             move = buffer[k]
             child = play(rules, position, move)
@@ -317,62 +271,71 @@ def search(
                 return BAD_COST, none, 0, bound
             child_number, new = find_or_add(store, pack(rules, child), number)
             if new:
-                child_estimate = estimate_after(
-                    heuristic, rules, signed(estimates[number]), position, move, child
-                )
+                child_estimate = estimate_after(heuristic, rules, estimate_here, position, move, child)
                 if not 0 <= child_estimate <= LARGEST_ESTIMATE:
                     return BAD_ESTIMATE, none, 0, bound
                 estimates[child_number] = child_estimate
                 waiting += 1
             elif (
-                cost_there < costs[child_number] and (reopen or closed[child_number] == 0) and cost_share > 0
+                cost_share > 0 and cost_there < costs[child_number] and (reopen or closed[child_number] == 0)
             ):
                 store.parent[child_number] = number
                 waiting += closed[child_number]
                 closed[child_number] = 0
             else:
                 if watched:
-                    at = signed(estimates[child_number])
-                    record(control, trace, REPEAT, child_number, number, move, cost_there, at)
+                    there = signed(estimates[child_number])
+                    record(control, trace, REPEAT, child_number, number, move, cost_there, there)
                 continue
-            if watched:
-                at = signed(estimates[child_number])
-                record(control, trace, GENERATE, child_number, number, move, cost_there, at)
             costs[child_number] = cost_there
-            priority = cost_share * cost_there + estimate_share * signed(estimates[child_number])
+            there = signed(estimates[child_number])
+            if watched:
+                record(control, trace, GENERATE, child_number, number, move, cost_there, there)
+            priority = cost_share * cost_there + estimate_share * there
             if priority >= MOST_BUCKETS:
-                if far_count == far.shape[0]:
-                    far = lengthened_rows(far)
-                far_arrivals += 1
-                order = far_arrivals if oldest_first else -far_arrivals
-                far_count = insert(far, far_count, priority, order, child_number)
+                far = lengthened_rows(far) if counts.in_heap == far.shape[0] else far
+                counts = enter_heap(far, counts, priority, child_number, oldest_first)
                 continue
             while priority >= heads.size:
-                heads = lengthened(heads)
-                tails = lengthened(tails)
-            if free > 0:
-                entry = free
-                free = signed(following[entry])
-            else:
-                entry_count += 1
-                entry = entry_count
-            entries[entry] = child_number
-            if oldest_first:
-                following[entry] = 0
-                if tails[priority] == 0:
-                    heads[priority] = entry
-                else:
-                    following[tails[priority]] = entry
-                tails[priority] = entry
-            else:
-                following[entry] = heads[priority]
-                if heads[priority] == 0:
-                    tails[priority] = entry
-                heads[priority] = entry
-            open_count += 1
-            if priority < lowest:
-                lowest = priority
+                heads, tails = lengthened(heads), lengthened(tails)
+            counts = enter_bucket(
+                heads, tails, following, numbers, counts, priority, child_number, oldest_first
+            )
+    write_counts(control, store, expanded, 0)
+    return EXHAUSTED, none, 0, bound
+
+
+@kernel(python_entry=False, inline=True)
+def write_counts(control: np.ndarray, store: Store, expanded: int, waiting: int) -> None:
+    """Let Python see how far the search is."""
     control[NODES] = store.count[0]
     control[EXPANDED] = expanded
-    control[FRONTIER] = 0
-    return EXHAUSTED, none, 0, bound
+    control[FRONTIER] = waiting
+
+
+@kernel(python_entry=False)
+def may_double(control: np.ndarray, capacity: int, per_position: int, others: int) -> bool:
+    """Whether there is memory for twice as many positions, beside the arrays that are copied and `others`."""
+    needed = capacity * 3 * per_position + others
+    if needed > control[MEMORY_LIMIT] or capacity >= 1 << 30:
+        return False
+    control[MEMORY] = max(control[MEMORY], needed)
+    return True
+
+
+@kernel(python_entry=False)
+def record_position(
+    rules: Rules,
+    start: State,
+    store: Store,
+    number: int,
+    buffer: np.ndarray,
+    kind: int,
+    cost_here: int,
+    estimate_here: int,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> None:
+    """Write an event about a position, with the move that led to it."""
+    move = move_to(rules, store, number, start, buffer)
+    record(control, trace, kind, number, signed(store.parent[number]), move, cost_here, estimate_here)

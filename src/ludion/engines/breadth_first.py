@@ -14,7 +14,7 @@ import numpy as np
 from ludion.answers import LIMIT, OPTIMAL, Answer
 from ludion.core.verbs import kernel
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.finish import finish, has_unit_costs, path_answer, path_cost
+from ludion.engines.finish import finish, layered_answer
 from ludion.engines.limits import (
     DEPTH,
     EVENTS,
@@ -53,7 +53,6 @@ from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
 from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
 from ludion.kinds.values import Guide, Rules, State
-from ludion.messages import message
 
 
 def solve(
@@ -78,21 +77,7 @@ def solve(
         observer,
     )
     ended, path, layers = outcome.result
-    nodes, finished = int(outcome.control[NODES]), len(layers) - 1
-    return path_answer(
-        "breadth-first",
-        outcome,
-        ended,
-        path,
-        length=path_cost(rules, start, tuple(path.tolist())),
-        bound=finished + 1,
-        proved=has_unit_costs(rules),
-        unsolvable=message("answers.no_goal", n=nodes),
-        unfinished=message("engines.too_short", moves=finished, n=nodes),
-        depth=finished,
-        frontier=int(outcome.control[FRONTIER]),
-        details={"layers": layers.tolist()},
-    )
+    return layered_answer("breadth-first", outcome, ended, rules, start, path, layers.tolist())
 
 
 def sweep(

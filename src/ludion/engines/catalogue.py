@@ -46,21 +46,25 @@ SEED = Setting("seed", "seed of chance", 1, int)
 THREADS = Setting("threads", "threads that share one search", 1, int, least=1, most=64)
 
 
-def pattern_database(positions: int = 1_000_000, automatic: bool = False) -> Heuristic[Any]:
+def pattern_database(
+    positions: int = 1_000_000, automatic: bool = False, base: Heuristic[Any] | None = None
+) -> Heuristic[Any]:
     """The heuristic of a puzzle that declares projections: distances in smaller puzzles, of so many positions at most.
 
     With `automatic` the puzzle only says how many `variables` its positions have, and the projections are chosen so
     that their tables have so many positions together. The puzzle's goals are known and its moves can be followed back.
-    It is admissible; its tables are made on first use, and kept on disk if that took a while.
+    Where another heuristic, `base`, says more than the tables, that counts. It is admissible if `base` is; its tables
+    are made on first use, and kept on disk if that took a while.
     """
     check_type("positions", positions, int)
     check_type("automatic", automatic, bool)
+    check_type("base", base, Heuristic, optional=True)
     if positions < 1:
         raise BudgetError(message("engines.budget_positive", name="positions", value=positions))
     return Heuristic(
-        functools.partial(projections.pattern_database, positions=positions, automatic=automatic),
+        functools.partial(projections.pattern_database, positions=positions, automatic=automatic, base=base),
         "distances in smaller puzzles, from tables made on first use",
-        admissible=True,
+        admissible=base is None or base.admissible,
         budgeted=True,
     )
 

@@ -26,7 +26,7 @@ from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import load
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.finish import has_unit_costs, path_answer, path_cost
+from ludion.engines.finish import layered_answer
 from ludion.engines.limits import (
     DEPTH,
     EXHAUSTED,
@@ -58,7 +58,6 @@ from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
 from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
 from ludion.kinds.values import Guide, Rules, State
-from ludion.messages import message
 
 BUCKETS = 64
 CHUNK = 1 << 12  # positions that are expanded at a time
@@ -86,21 +85,7 @@ def solve(
         short=0,
     )
     ended, path, layers, disk_used = outcome.result
-    nodes, finished = int(outcome.control[NODES]), len(layers) - 1
-    return path_answer(
-        "external",
-        outcome,
-        ended,
-        path,
-        length=path_cost(rules, start, tuple(path.tolist())),
-        bound=finished + 1,
-        proved=has_unit_costs(rules),
-        unsolvable=message("answers.no_goal", n=nodes),
-        unfinished=message("engines.too_short", moves=finished, n=nodes),
-        depth=finished,
-        frontier=int(outcome.control[FRONTIER]),
-        details={"layers": layers, "disk": disk_used},
-    )
+    return layered_answer("external", outcome, ended, rules, start, path, layers, disk=disk_used)
 
 
 class RowFile:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ludion.answers import HIGHEST, LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer, Score
-from ludion.engines.limits import DEPTH, EXHAUSTED, EXPANDED, FOUND, MEMORY, NODES, Outcome
+from ludion.engines.limits import DEPTH, EXHAUSTED, EXPANDED, FOUND, FRONTIER, MEMORY, NODES, Outcome
 from ludion.kinds.puzzle import cost, play
 from ludion.kinds.values import Rules, State
 from ludion.messages import message
@@ -76,6 +76,37 @@ def path_answer(
         bound=None if status == UNSOLVABLE else bound,
         reason={UNSOLVABLE: unsolvable, LIMIT: unfinished}.get(status, ""),
         **result,
+    )
+
+
+def layered_answer(
+    engine: str,
+    outcome: Outcome,
+    ended: int,
+    rules: Rules,
+    start: State,
+    path: np.ndarray,
+    layers: list[int],
+    **details: object,
+) -> Answer:
+    """The answer of a search layer by layer, with the sizes of the layers that were finished without a goal.
+
+    The path has the fewest moves; it is a cheapest one if every move costs the same.
+    """
+    nodes, finished = int(outcome.control[NODES]), len(layers) - 1
+    return path_answer(
+        engine,
+        outcome,
+        ended,
+        path,
+        length=path_cost(rules, start, tuple(path.tolist())),
+        bound=finished + 1,
+        proved=has_unit_costs(rules),
+        unsolvable=message("answers.no_goal", n=nodes),
+        unfinished=message("engines.too_short", moves=finished, n=nodes),
+        depth=finished,
+        frontier=int(outcome.control[FRONTIER]),
+        details={"layers": layers, **details},
     )
 
 

@@ -69,8 +69,13 @@ class PatternChoice:
 
     def looked_up(self, table: ProjectionTable) -> np.ndarray:
         rules = self.builder.rules
-        distance_of = dict(zip(map(tuple, table.words.tolist()), table.distances.tolist(), strict=True))
-        words = (tuple(map(int, pack(rules, project(rules, each, table.number)))) for each in self.samples)
+        words = [tuple(map(int, pack(rules, project(rules, each, table.number)))) for each in self.samples]
+        rows = np.isin(
+            table.words[:, 0], [first for first, *_ in words]
+        )  # those that may be among the samples
+        distance_of = dict(
+            zip(map(tuple, table.words[rows].tolist()), table.distances[rows].tolist(), strict=True)
+        )
         return np.array([distance_of.get(each, table.beyond) for each in words], np.int64)
 
     def room_beside(self, patterns: list[int]) -> int:

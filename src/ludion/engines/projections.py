@@ -10,7 +10,7 @@ what the projection makes of the position after it. So a distance there never ex
        v                         v
     smaller    --- move --->   smaller next
 
-The estimate is the greatest of the distances, or their sum if the game says with `share` how the cost of a move is
+The estimate is the largest of the distances, or their sum if the game says with `share` how the cost of a move is
 divided between the projections; of all images of the position, if the game has symmetries. The goals are known
 (`goal`, `goals`) and moves can be followed back (`reverse`, or `moves_back` and `play_back`): distances spread from the
 goals, cheapest first. Where the room or the time for a table is used up, whatever is not in it is at least as far as
@@ -68,7 +68,9 @@ from ludion.engines.tables import (
 )
 from ludion.engines.trial import LARGEST_ESTIMATE, TOO_MANY_MOVES, complain, with_spare
 from ludion.errors import UnfitError
+from ludion.kinds.games import Heuristic
 from ludion.kinds.puzzle import (
+    Blind,
     can_search_backwards,
     estimate,
     goals,
@@ -85,7 +87,7 @@ from ludion.kinds.puzzle import (
     unpack,
     variables,
 )
-from ludion.kinds.values import Rules, State
+from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 KEPT_TABLES = 4  # of the rules that were used last
@@ -105,6 +107,7 @@ class ProjectionTables(NamedTuple):
     numbers: np.ndarray  # of the projections
     beyond: np.ndarray  # beyond[i]: what a position that is not in the table of numbers[i] is worth at least
     adds: bool
+    base: Guide  # the heuristic that counts if it says more
 
 
 @dataclass(frozen=True)
@@ -126,11 +129,12 @@ def pattern_database(
     rules: Rules,
     positions: int,
     automatic: bool = False,
+    base: Heuristic[Any] | None = None,
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> ProjectionTables:
     """The tables of the projections that the game declares, of so many positions each at most; or, if they are chosen
-    automatically, of so many in all.
+    automatically, of so many in all. Where the heuristic `base` says more, that counts.
 
     Tables that took a while to make are kept on disk. With a budget they take at most half of its time and memory: what
     there is by then is used, and not kept.
@@ -139,7 +143,7 @@ def pattern_database(
     seconds = math.inf if budget is None or budget.seconds is None else budget.seconds
     kept_rules, tables, had_seconds = _recent.get(key, (None, None, 0.0))
     if kept_rules is rules and tables is not None and had_seconds >= seconds:
-        return tables
+        return _over(tables, base, rules)
     tables = None
     if not can_search_backwards(rules) or (variables(rules) == 0 if automatic else not projections(rules)):
         name = "no_variables" if automatic else "no_projections"
@@ -163,12 +167,16 @@ def pattern_database(
     while len(_recent) >= KEPT_TABLES:
         del _recent[next(iter(_recent))]
     _recent[key] = rules, tables, seconds
-    return tables
+    return _over(tables, base, rules)
+
+
+def _over(tables: ProjectionTables, base: Heuristic[Any] | None, rules: Rules) -> ProjectionTables:
+    return tables if base is None else tables._replace(base=base.value(rules))
 
 
 @estimate.register(ProjectionTables)
 def _(heuristic: ProjectionTables, rules: Rules, position: State) -> int:
-    highest = 0
+    highest = estimate(heuristic.base, rules, position)
     for symmetry in range(symmetries(rules)):
         image = mirror(rules, position, symmetry)
         total = 0
@@ -180,7 +188,7 @@ def _(heuristic: ProjectionTables, rules: Rules, position: State) -> int:
             total += distance
         if heuristic.adds:
             highest = max(highest, min(total, LARGEST_ESTIMATE))
-    return highest
+    return highest  # type: ignore[no-any-return]
 
 
 # ------------------------------------------------------------------ making tables
@@ -242,7 +250,7 @@ def _from_arrays(
     beyond: np.ndarray,
 ) -> ProjectionTables:
     store = Store(slots, words, np.zeros(0, np.int32), np.array([len(words)]))
-    return ProjectionTables(store, distances, numbers, beyond, share.has(rules))
+    return ProjectionTables(store, distances, numbers, beyond, share.has(rules), Blind())
 
 
 def _arrays(tables: ProjectionTables) -> list[np.ndarray]:

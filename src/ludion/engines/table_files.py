@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from ludion.core.files import write_atomically
 
 MAGIC = b"ludionA1"  # the last character is the version of the format
 ALIGNMENT = 64
@@ -30,22 +31,17 @@ def save_arrays(path: Path, description: str, arrays: Sequence[np.ndarray], most
         "check": checksum(arrays),
     }
     text = json.dumps(header).encode()
-    name = None
+    pieces: list[bytes | memoryview] = [MAGIC + len(text).to_bytes(8, "little") + text]
+    size = len(pieces[0])
+    for array in arrays:
+        padding = -size % ALIGNMENT
+        pieces += [b"\0" * padding, np.ascontiguousarray(array).data]
+        size += padding + array.nbytes
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        with os.fdopen(handle, "wb") as file:
-            file.write(MAGIC + len(text).to_bytes(8, "little") + text)
-            for array in arrays:
-                file.write(b"\0" * (-file.tell() % ALIGNMENT))
-                file.write(np.ascontiguousarray(array).data)
-        os.replace(name, path)
+        write_atomically(path, *pieces)
         _drop_oldest(path.parent, most_files)
     except OSError:
         return False
-    finally:
-        if name is not None:
-            Path(name).unlink(missing_ok=True)
     return True
 
 

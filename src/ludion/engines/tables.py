@@ -165,13 +165,19 @@ def grown(store: Store, like: State) -> Store:
 
 
 @kernel(python_entry=False)
+def depth_of(store: Store, number: int) -> int:
+    """The number of parents above this position."""
+    depth = 0
+    while store.parent[number] >= 0:
+        depth += 1
+        number = signed(store.parent[number])
+    return depth
+
+
+@kernel(python_entry=False)
 def path_to(rules: Rules, store: Store, number: int, like: State) -> Any:
     """The moves that lead from position 0 to this one, along the parents."""
-    length = 0
-    here = number
-    while store.parent[here] >= 0:
-        length += 1
-        here = signed(store.parent[here])
+    length = depth_of(store, number)
     path = new_row(length)
     buffer = new_row(most_moves(rules))
     here = number
@@ -185,11 +191,7 @@ def path_to(rules: Rules, store: Store, number: int, like: State) -> Any:
 @kernel(python_entry=False)
 def path_from(rules: Rules, store: Store, number: int, like: State) -> Any:
     """The moves that lead from this position, along the parents, to the goal that it was reached from backwards."""
-    length = 0
-    here = number
-    while store.parent[here] >= 0:
-        length += 1
-        here = signed(store.parent[here])
+    length = depth_of(store, number)
     path = new_row(length)
     buffer = new_row(most_moves(rules))
     words = pack(rules, like)

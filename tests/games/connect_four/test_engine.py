@@ -250,6 +250,10 @@ def test_books(tmp_path: Path):
         assert book.summary(game, path)["plies"][ply] == (len(positions), len(positions))
     bounded = layer_at(game, 5, scores)
     assert (scores.of(bounded.keys) >= bounded.least).all()
+    beyond = list(layer_at(game, 6).positions())  # the book bounds them
+    assert batch(game, beyond, book=known) == batch(game, beyond)
+    bounds = [solver.least_by_parents(board_of(game), known, *each) for each in beyond]
+    assert sum(bound == score for bound, score in zip(bounds, batch(game, beyond), strict=True)) > 20
     assert (bounded.least > -game.cells).all()
     missing = layer_at(game, 6)
     assert {solver.in_book(board_of(game), known, *each) for each in missing.positions()} == {solver.NO_SCORE}
@@ -288,6 +292,8 @@ def test_an_interrupted_book_keeps_what_was_done(tmp_path: Path):
     assert book.summary(game, path)["plies"][6][0] == 6
     with pytest.raises(book.BookError, match="four in a row"):
         book.build(drop_game(5, 4, 3), 1, path)
+    with pytest.raises(book.BookError, match="at most 63 cells"):
+        book.build(drop_game(8, 8), 1, path)
 
 
 @pytest.mark.interpreted

@@ -1,6 +1,6 @@
 """The solver against known scores, a naive twin and, if it is installed, another solver."""
 
-import os
+import pickle
 import random
 import subprocess
 import sys
@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 
 import ludion
-from ludion.games.connect_four import solver
+from ludion.core import tiers
+from ludion.core.words import Wide
+from ludion.games.connect_four import rules, solver
 from ludion.games.connect_four.engine import ScoreSearch, chances, column_scores
 from ludion.games.connect_four.notation import read
-from ludion.games.connect_four.rules import drop_game
+from ludion.games.connect_four.rules import drop_game, wins_at_once
 from ludion.games.connect_four.solver import batch
 from ludion.kinds import duel
+from tests.commands import run
 
 from .naive import NaiveBoard
 
@@ -25,13 +28,15 @@ FACTS = [
 
 
 def random_text(rng: random.Random, columns: int, rows: int, stones: int) -> str:
-    """A random open position with so many stones."""
+    """A random open position with so many stones; lines are completed, or allowed, only where every move does so."""
     while True:
-        position = ludion.position("connect-four", f"{columns}x{rows}")
-        played = ""
+        position, played = ludion.position("connect-four", f"{columns}x{rows}"), ""
         while len(played) < stones and position.status == "open":
-            played += rng.choice(position.moves())
-            position = position.play(played[-1])
+            moves = rng.sample(position.moves(), len(position.moves()))
+            after = [position.play(move) for move in moves]
+            quiet = [each.status == "open" and not wins_at_once(each.rules, each.state) for each in after]
+            choice = quiet.index(True) if any(quiet) else 0
+            position, played = after[choice], played + moves[choice]
         if position.status == "open":
             return f"{columns}x{rows}:{played}"
 
@@ -66,6 +71,12 @@ def test_fresh_and_kept_tables_agree():
         (9, 5, 36),
         (4, 6, 15),
         (8, 4, 22),
+        (4, 5, 9),
+        (5, 5, 15),
+        (8, 5, 29),
+        (5, 7, 23),
+        (3, 7, 10),
+        (9, 6, 44),
     ],
 )
 def test_naive_twin_agrees(columns, rows, stones):
@@ -75,13 +86,52 @@ def test_naive_twin_agrees(columns, rows, stones):
     assert found == [NaiveBoard(text.partition(":")[2], columns, rows).score() for text in texts]
 
 
+@pytest.mark.parametrize(("columns", "rows", "stones"), [(8, 7, 47), (8, 8, 55), (9, 7, 54), (7, 9, 54)])
+def test_naive_twin_agrees_on_positions_of_two_words(columns, rows, stones):
+    rng = random.Random(columns + 10 * rows + stones)
+    texts = [random_text(rng, columns, rows, stones) for _ in range(12)]
+    found = batch(drop_game(columns, rows), [read(text)[1] for text in texts])
+    assert found == [NaiveBoard(text.partition(":")[2], columns, rows).score() for text in texts]
+
+
+def test_two_words_search_as_one_does(monkeypatch):
+    rng = random.Random(3)
+    texts = [random_text(rng, 6, 5, stones) for stones in range(8, 24, 2)]
+    scores = batch(drop_game(6, 5), [read(text)[1] for text in texts])
+    monkeypatch.setattr(rules, "WORD_BITS", 0)
+    positions = [read(text)[1] for text in texts]
+    assert all(isinstance(each, Wide) for position in positions for each in position)
+    assert batch(drop_game(6, 5), positions) == scores
+
+
+@pytest.mark.interpreted
+def test_a_threat_in_the_top_row_does_not_reach_into_the_next_column():
+    """With an odd number of rows the top row is even, as is the lowest cell of the next column."""
+    text = "5313233154555423"
+    assert batch(drop_game(5, 5), [read(f"5x5:{text}")[1]]) == [NaiveBoard(text, 5, 5).score()]
+
+
 @pytest.mark.interpreted
 def test_naive_twin_agrees_without_the_compiler():
     rng = random.Random(5)
-    for columns, rows, stones in ((4, 4, 6), (7, 6, 36), (5, 4, 13)):
+    for columns, rows, stones in ((4, 4, 6), (7, 6, 36), (5, 4, 13), (5, 5, 18), (8, 8, 58)):
         text = random_text(rng, columns, rows, stones)
         played = text.partition(":")[2]
         assert batch(drop_game(columns, rows), [read(text)[1]]) == [NaiveBoard(played, columns, rows).score()]
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("engine", ["alpha-beta", "monte-carlo", "solver"])
+def test_every_engine_plays_on_positions_of_two_words(engine):
+    """x has three stones in the last column, whose cells are beyond the first word."""
+    position = ludion.position("connect-four", "8x8:818181")
+    with tiers.use(tiers.INTERPRETED):
+        assert ludion.best_move(position, engine, nodes=1000) == "8"
+    won = position.play("8")
+    assert (won.status, won.text, won.svg().count("data-line")) == ("lost", "8x8:8181818", 2)
+    assert pickle.loads(pickle.dumps(won)) == won
+    image = duel.mirror(won.rules, won.state, 1)
+    assert ludion.position("connect-four", "8x8:1818181").state == image
 
 
 @pytest.mark.parametrize("size", ["5x4", "6x4", "7x6"])
@@ -153,18 +203,16 @@ def test_threads_share_a_table():
         assert search.score_with_helpers(control) == int(told)
 
 
-def test_a_second_process_loads_the_code(tmp_path):
+def test_another_process_loads_the_code(capsys):
     """Machine code kept by one process serves the next (Numba issue 6061)."""
-    environment = {**os.environ, "LUDION_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "ludion", "solve", "connect-four", "4612343726774174114", "--json"]
-    runs = [
-        subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
-        for _ in range(2)
-    ]
-    assert [run.returncode for run in runs] == [0, 0]
-    assert '"status": "optimal"' in runs[0].stdout
-    assert ["compiling" in run.stderr for run in runs] == [True, False]
-    assert runs[0].stdout.split('"seconds"')[0] == runs[1].stdout.split('"seconds"')[0]
+    arguments = ["solve", "connect-four", "4612343726774174114", "--json"]
+    here = run(capsys, *arguments)
+    command = [sys.executable, "-m", "ludion", *arguments]
+    there = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert (here.returncode, there.returncode) == (0, 0)
+    assert '"status": "optimal"' in here.stdout
+    assert "compiling" not in there.stderr
+    assert here.stdout.split('"seconds"')[0] == there.stdout.split('"seconds"')[0]
 
 
 @pytest.mark.interpreted

@@ -182,8 +182,20 @@ def test_boards_beyond_one_word_are_solved_or_limited():
     assert (answer.status, answer.limit) == ("limit", "memory")
     assert answer.memory <= 500_000
     assert 1 < answer.bound <= 27
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        pytest.param(500, marks=pytest.mark.tier("interpreted")),
+        pytest.param(
+            20_000, marks=pytest.mark.slow
+        ),  # code for so many words is compiled for this board alone
+    ],
+)
+def test_huge_boards_are_solved_or_limited(nodes):
     huge = ludion.position("rush-hour", naive.random_board(3, 16, 16, 70))
-    answer = ludion.solve(huge, nodes=20_000)
+    answer = ludion.solve(huge, nodes=nodes)
     assert answer.status in ("limit", "optimal", "unsolvable")
 
 

@@ -127,7 +127,12 @@ def test_bad_options_and_moves_are_named():
     with pytest.raises(UnfitError, match="metric=steps"):
         notation.read(LEVEL_1, metric="moves", order="report")
     board = ludion.position("rush-hour", LEVEL_1)
-    for text, said in [("A2", "not a move"), ("Z+1", "no vehicle Z"), ("A+0", "1 to 15"), ("A+16", "1 to 15")]:
+    for text, said in [
+        ("A2", "not a move"),
+        ("Z+1", "no vehicle Z"),
+        ("A+0", "1 to 15"),
+        ("A+16", "1 to 15"),
+    ]:
         with pytest.raises(NotationError, match=said):
             board.read_move(text)
     with pytest.raises(ludion.IllegalMoveError, match=r"A\+1"):

@@ -9,11 +9,14 @@ import pytest
 
 import ludion
 from ludion.core import tiers
+from ludion.core.clock import Stopwatch
 from ludion.engines.budget import Budget
 from ludion.engines.limits import STOP, new_control
+from ludion.games.taquin import anytime
 from ludion.games.taquin import rules as taquin_rules
+from ludion.games.taquin.heuristics import linear_conflict
 from ludion.games.taquin.line_by_line import first_solution, joined_pushes
-from ludion.games.taquin.shortening import find_shorter, pass_along, shorten
+from ludion.games.taquin.shortening import beam_first, find_shorter, pass_along, shorten
 from ludion.kinds.puzzle import is_goal, play
 
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (2, 7), (6, 2), (3, 8), (4, 4), (5, 7), (16, 16)]
@@ -93,3 +96,28 @@ def test_a_large_board_has_an_answer_with_a_proved_ratio(size, metric):
     assert answer.bound < answer.length
     assert f"{answer.length / answer.bound:.3f}" in answer.reason
     assert solves(position.rules, position.state, answer.moves)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("nodes", [1, 60, 400])
+def test_a_beam_begins_and_line_by_line_ends(nodes):
+    """However far the beam gets, the result is a solution that is no longer than the one before."""
+    rules, start = random_board(7, 7, seed=3)
+    first = first_solution(rules, start)
+    with tiers.use(tiers.INTERPRETED):
+        budget = Budget(seconds=1000.0, nodes=nodes)
+        solution, used = beam_first(rules, start, budget, None, first, Stopwatch())
+    assert len(solution) <= len(first)
+    assert solves(rules, start, solution)
+    assert used >= nodes
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("size", [7, 9])
+def test_a_limit_of_nodes_that_the_first_beam_uses_up(size):
+    rules, start = random_board(size, size, seed=4)
+    with tiers.use(tiers.INTERPRETED):
+        answer = anytime.solve(rules, start, linear_conflict(rules), Budget(seconds=1000.0, nodes=50))
+    assert (answer.status, answer.limit) == ("solved", "nodes")
+    assert solves(rules, start, answer.moves)
+    assert answer.bound <= answer.length == len(answer.moves)

@@ -92,7 +92,13 @@ def test_best_in_both_metrics_agrees_with_breadth_first(metric):
 
 
 @pytest.mark.parametrize(
-    ("size", "metric"), [("5x5", "single"), ("6x4", "single"), ("5x4", "multi"), ("6x6", "single")]
+    ("size", "metric"),
+    [
+        ("5x5", "single"),
+        ("5x4", "multi"),
+        pytest.param("6x4", "single", marks=pytest.mark.slow),
+        pytest.param("6x6", "single", marks=pytest.mark.slow),
+    ],
 )
 def test_large_boards_get_an_answer(size, metric):
     """With a fixed beam, so that it does not depend on how fast the machine is."""

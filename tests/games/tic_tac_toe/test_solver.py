@@ -96,6 +96,31 @@ def test_pairs_are_found_where_there_are_any():
     assert found == {True, False}
 
 
+@pytest.mark.interpreted
+def test_a_move_outside_the_zone_of_a_chain_does_not_stop_it():
+    """Every defence that the zone leaves out loses, by plain search; and there are chains in won positions only."""
+    rng, known, chains = random.Random(7), {}, 0
+    game = alignment_game(4, 4, 3)
+    chain = np.zeros((game.columns * game.rows + 2, solver.CHAIN_WORDS), np.int64)
+    while chains < 12:
+        position = random_position(game, 2 * rng.randrange(3, 6), rng)
+        if position is None:
+            continue
+        attack, defend = position.own, position.other
+        lines = solver.line_cells(game, attack, defend)
+        if lines.winning or lines.stopping:
+            continue
+        zone = solver.threat_zone(game, attack, defend, chain)
+        if not zone:
+            continue
+        chains += 1
+        assert value_by_search(game, position, known) == 1
+        for cell in range(game.columns * game.rows):
+            if not (attack | defend | zone) >> cell & 1:
+                passed = Marks(attack, defend | 1 << cell, position.first)
+                assert value_by_search(game, passed, known) == 1, (position, cell)
+
+
 def test_larger_boards_are_answered_without_a_distance():
     answer = ludion.solve(ludion.position("tic-tac-toe", "5x5/4"))
     assert (answer.status, str(answer.score), answer.engine) == ("optimal", "draw", "solver")

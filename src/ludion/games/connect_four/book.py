@@ -37,11 +37,11 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 
 from ludion.core.files import write_atomically
-from ludion.core.words import MIXER
+from ludion.core.words import MIXER, is_wide
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import NODES, run
 from ludion.errors import LudionError
-from ludion.games.connect_four.rules import START, DropGame, Stones
+from ludion.games.connect_four.rules import WORD_BITS, DropGame, Stones, start_of
 from ludion.games.connect_four.solver import (
     NO_BOOK,
     NO_SCORE,
@@ -206,7 +206,7 @@ class BookLayer(NamedTuple):
 
 def layers(rules: DropGame, known: KnownScores) -> Iterator[BookLayer]:
     """Ply by ply all open positions, those included that are won at once."""
-    layer = BookLayer(*(np.array([value]) for value in (rules.bottom, *START, -rules.cells)))
+    layer = BookLayer(*(np.array([value]) for value in (rules.bottom, *start_of(rules), -rules.cells)))
     while True:
         yield layer
         family = children(rules, layer)
@@ -386,6 +386,8 @@ def build(
     """
     if rules.align != 4:
         raise BookError(message("connect_four.books_are_for_four"))
+    if is_wide(rules.full):
+        raise BookError(message("connect_four.books_are_for_one_word", most=WORD_BITS))
     known = scores_in(rules, read_book(path, rules)) if path.is_file() else NOTHING_KNOWN
     every = [entries_of(rules, layer) for layer in itertools.islice(layers(rules, known), plies + 1)]
     scores = known.of(every[plies].keys)

@@ -12,13 +12,14 @@ import re
 from ludion.errors import IllegalMoveError, NotationError
 from ludion.games.connect_four.rules import (
     MOST_BITS,
+    MOST_CELLS,
     MOST_COLUMNS,
-    START,
     DropGame,
     Stones,
     drop_game,
     has_line,
     is_full,
+    start_of,
     stones_of,
 )
 from ludion.kinds.duel import play
@@ -56,16 +57,15 @@ def make(columns: int, rows: int, align: int) -> DropGame:
         raise NotationError(message("connect_four.no_board", size=f"{columns}x{rows}", align=align))
     if columns > MOST_COLUMNS:
         raise NotationError(message("connect_four.too_many_columns", most=MOST_COLUMNS, columns=columns))
-    cells = columns * (rows + 1)
-    if cells > MOST_BITS:
-        size = f"{columns}x{rows}"
-        raise NotationError(message("connect_four.too_large", size=size, cells=cells, most=MOST_BITS))
+    if columns * (rows + 1) > MOST_BITS or columns * rows > MOST_CELLS:
+        most = {"most": MOST_CELLS, "spare": MOST_BITS}
+        raise NotationError(message("connect_four.too_large", size=f"{columns}x{rows}", **most))
     return drop_game(columns, rows, align)
 
 
 def _played(rules: DropGame, text: str) -> Stones:
     """The position after these columns."""
-    position = START
+    position = start_of(rules)
     index = 0
     for sign in text:
         if sign in _BETWEEN_MOVES:
@@ -92,7 +92,8 @@ def _drawn(rules: DropGame, text: str) -> Stones:
     if len(lines) != rules.rows:
         count = {"count": len(lines), "rows": rules.rows}
         raise NotationError(message("connect_four.wrong_rows", text=text, **count))
-    stones = {"x": 0, "o": 0}
+    nothing = rules.full ^ rules.full
+    stones = {"x": nothing, "o": nothing}
     for r, line in enumerate(lines):
         if len(line) != rules.columns:
             count = {"count": len(line), "columns": rules.columns}

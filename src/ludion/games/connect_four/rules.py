@@ -12,7 +12,7 @@ bit c. On the standard board of 7 columns and 6 rows:
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42    row 1
 
-From a cell to the next: up 1, right 7, down-right 6, up-right 8.
+From a cell to the next: up 1, right 7, down-right 6, up-right 8. Larger boards have sets of two words.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ludion.core.verbs import kernel
-from ludion.core.words import mix
+from ludion.core.words import Wide, mix
 from ludion.kinds.duel import (
     DRAWN,
     LOST,
@@ -35,7 +35,9 @@ from ludion.kinds.duel import (
     verdict,
 )
 
-MOST_BITS = 62  # of a set of cells, spare ones included
+MOST_BITS = 72  # of a set of cells, spare ones included: so that the table of the solver has exact keys
+MOST_CELLS = 64  # of a board
+WORD_BITS = 63  # a set of more cells, spare ones included, has two words
 MOST_COLUMNS = 9  # a column is named by one digit
 
 
@@ -49,6 +51,7 @@ class DropGame(NamedTuple):
     bottom: int  # the lowest cells
     full: int  # all cells
     cells: int  # how many there are
+    first_column: int  # its cells
 
 
 class Stones(NamedTuple):
@@ -61,11 +64,16 @@ class Stones(NamedTuple):
 def drop_game(columns: int = 7, rows: int = 6, align: int = 4) -> DropGame:
     """The rules for this board."""
     stride = rows + 1
-    bottom = sum(1 << stride * column for column in range(columns))
-    return DropGame(columns, rows, align, stride, bottom, bottom * ((1 << rows) - 1), columns * rows)
+    as_set = Wide if columns * stride > WORD_BITS else int
+    bottom = as_set(sum(1 << stride * column for column in range(columns)))
+    first_column = as_set((1 << rows) - 1)
+    return DropGame(columns, rows, align, stride, bottom, bottom * first_column, columns * rows, first_column)
 
 
-START = Stones(0, 0)
+def start_of(rules: DropGame) -> Stones:
+    """The empty board."""
+    nothing = rules.full ^ rules.full
+    return Stones(nothing, nothing)
 
 
 @kernel(python_entry=False, inline=True)
@@ -127,7 +135,8 @@ def _(rules: DropGame) -> int:
 
 @play.register(DropGame)
 def _(rules: DropGame, position: Stones, move: int) -> Stones:
-    return Stones(position.own ^ position.mask, position.mask | (position.mask + (1 << move * rules.stride)))
+    cell = (position.mask + rules.bottom) & (rules.first_column << move * rules.stride)
+    return Stones(position.own ^ position.mask, position.mask | cell)
 
 
 @verdict.register(DropGame)
@@ -153,7 +162,7 @@ def _(rules: DropGame) -> int:
 def _(rules: DropGame, position: Stones, symmetry: int) -> Stones:
     if symmetry == 0:
         return position
-    own = mask = 0
+    own = mask = position.mask ^ position.mask
     column_cells = (1 << rules.stride) - 1
     for column in range(rules.columns):
         here = column * rules.stride

@@ -11,10 +11,11 @@ siblings:
 - a chain of forced answers is followed to its end; two threats at once, or no move but one that gives the game away,
   decide it;
 - the longest and the shortest way a game can still take bound the score; so does a player without any line left;
-- if the opponent can answer every move in the same column, the even cells are theirs (Allis' claimeven): if the other
-  cells hold no line for the first player, the score is at most 0, or less if the even cells hold a line;
-- if the first player has a threat on an odd cell in a column of odd height, the second player must in the end play
-  below it, unless they can make a line of their own before;
+- if an even number of cells is empty, the opponent can answer every move in the same column and has the even cells
+  (Allis' claimeven; those with an even number of cells above them): if the others hold no line for the player to move,
+  the score is at most 0, or less if the even cells hold a line;
+- if an odd number of cells is empty, and the opponent has a threat on an odd cell in a column with an odd number of
+  empty cells, the player to move must in the end play below it, unless they can make a line of their own before;
 - a position met before is in the table.
 
 Each rule is proved where it stands. What is left open is searched, the move that makes most useful threats first.
@@ -33,6 +34,9 @@ Frame of the stack, one for each ply; frame 0 has the position itself as its onl
     | KEY | TARGET | NODES_BEFORE | NEXT_CHILD | CHILD_COUNT | CHILD_TURNED | - | - | 9 children | their order |
     child:  | OWN | MASK | STONES | CHILD_TARGET | CANDIDATES | OPPONENT | CHILD_KEY | TURNED |
     order:  | rank | place of the child in the frame: 8 bits |, the highest rank first
+
+Sets of cells and keys have two words on boards of more than 63 cells, spare ones included: then as many words again
+follow in the frame, the upper words of those that have one.
 """
 
 from __future__ import annotations
@@ -43,9 +47,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel, verb
-from ludion.core.words import MIXER, highest, popcount, prefetch
+from ludion.core.words import (
+    MIXER,
+    from_words,
+    high_word,
+    highest,
+    is_wide,
+    load,
+    low_word,
+    popcount,
+    prefetch,
+    save,
+    size,
+)
 from ludion.engines.limits import NODE_LIMIT, NODES, STOP, UNLIMITED
-from ludion.games.connect_four.rules import DropGame, Stones, drop_game
+from ludion.games.connect_four.rules import DropGame, Stones, drop_game, start_of
 
 NO, YES, UNKNOWN = 0, 1, 2  # answers to "is the score at least `target`?"
 NO_SCORE = -100  # the search was stopped, or the book does not have the position
@@ -86,9 +102,11 @@ class SolverBoard(NamedTuple):
     bottom: int
     full: int
     cells: int
-    even: int  # the cells of rows 2, 4, ...; 0 if the number of rows is odd: then the rules of parity do not hold
-    odd: int  # the other cells; 0 too
-    bits: int  # of a key
+    first_column: int
+    even: int  # the cells with an even number of cells above them: with 6 rows those of rows 2, 4 and 6
+    odd: int  # the other cells
+    keys: int  # all bits of a key
+    bits: int  # how many they are
     mirrored: int  # up to this many stones a position and its mirror image share an entry
 
 
@@ -127,7 +145,7 @@ NO_BOOK = Book(np.zeros(2, np.int32), np.zeros(0, np.int8), 1, -1)
 
 def board_of(rules: DropGame) -> SolverBoard:
     """The board of a game."""
-    even = sum(rules.bottom << row for row in range(1, rules.rows, 2)) if rules.rows % 2 == 0 else 0
+    even = sum(rules.bottom << row for row in range(rules.rows - 1, -1, -2))
     return SolverBoard(
         rules.columns,
         rules.rows,
@@ -135,20 +153,24 @@ def board_of(rules: DropGame) -> SolverBoard:
         rules.bottom,
         rules.full,
         rules.cells,
+        rules.first_column,
         even,
-        rules.full ^ even if even else 0,
+        rules.full ^ even,
+        rules.bottom * ((1 << rules.stride) - 1),
         rules.columns * rules.stride,
         rules.cells * 2 // 5,
     )
 
 
 _STANDARD = board_of(drop_game())
-(_COLUMNS, _ROWS, _STRIDE, _BOTTOM, _FULL, _CELLS, _EVEN, _ODD, _BITS, _MIRRORED) = _STANDARD
+(_COLUMNS, _ROWS, _STRIDE, _BOTTOM, _FULL, _CELLS, _FIRST, _EVEN, _ODD, _KEYS, _BITS, _MIRRORED) = _STANDARD
 
 
 @dimensions.register(Standard)
 def _(shape: Standard) -> SolverBoard:
-    return SolverBoard(_COLUMNS, _ROWS, _STRIDE, _BOTTOM, _FULL, _CELLS, _EVEN, _ODD, _BITS, _MIRRORED)
+    return SolverBoard(
+        _COLUMNS, _ROWS, _STRIDE, _BOTTOM, _FULL, _CELLS, _FIRST, _EVEN, _ODD, _KEYS, _BITS, _MIRRORED
+    )
 
 
 def shape_of(rules: DropGame) -> SolverBoard | Standard:
@@ -164,13 +186,15 @@ def new_table(
     largest_log: int = LARGEST_LOG,
     grows: bool = True,
 ) -> ScoreTable:
-    """An empty table that can grow as large as a position with so many stones needs, within the memory (bytes).
+    """An empty table that can grow as large as a position with so many stones needs, within the memory (bytes) but for
+    what exact keys need: 32 MB for a key of 72 bits.
 
     Threads may share a table that does not grow.
     """
-    smallest = max(SMALLEST_LOG, board.bits + 1 - MOST_REST_BITS)
+    exact = board.bits + 1 - MOST_REST_BITS
+    smallest = max(SMALLEST_LOG, exact)
     largest = min(largest_log, max(smallest, board.cells - stones - 4), board.bits)
-    largest = min(largest, max(memory // 8, 2).bit_length() - 1)
+    largest = max(exact, min(largest, max(memory // 8, 2).bit_length() - 1))
     if largest <= LARGEST_ZEROED_LOG:
         entries = np.zeros(1 << largest, np.int64)
     else:  # fresh pages of the system, zeroed when first touched: numpy may clear the whole table, used or not
@@ -185,7 +209,22 @@ def used_bytes(table: ScoreTable) -> int:
 
 def new_stack(board: SolverBoard) -> np.ndarray:
     """The stack of a search."""
-    return np.zeros((board.cells + 2, FRAME_WORDS), np.int64)
+    return np.zeros((board.cells + 2, FRAME_WORDS * (2 if is_wide(board.full) else 1)), np.int64)
+
+
+@kernel(python_entry=False, inline=True)
+def write_cells(stack: Any, ply: int, place: int, cells: int) -> None:
+    """Write a set of cells or a key into a frame."""
+    stack[ply, place] = low_word(cells)
+    if is_wide(cells):
+        stack[ply, FRAME_WORDS + place] = high_word(cells)
+
+
+@kernel(python_entry=False, inline=True)
+def read_cells(board: SolverBoard, stack: Any, ply: int, place: int) -> int:
+    """A set of cells or a key of a frame."""
+    high = stack[ply, FRAME_WORDS + place] if is_wide(board.full) else 0
+    return from_words(int(stack[ply, place]), high, board.full)
 
 
 # ------------------------------------------------------------------ lines and threats
@@ -217,7 +256,7 @@ def has_four(board: SolverBoard, stones: int) -> bool:
 @kernel(python_entry=False, inline=True)
 def mirror_image(board: SolverBoard, cells: int) -> int:
     """The cells seen in a mirror."""
-    image = 0
+    image = cells ^ cells
     column = (1 << board.stride) - 1
     for _ in range(board.columns):
         image = (image << board.stride) | (cells & column)
@@ -246,21 +285,21 @@ def column_at(board: SolverBoard, rank: int) -> int:
 @kernel(python_entry=False, inline=True)
 def column_cells(board: SolverBoard, column: int) -> int:
     """The cells of a column."""
-    return ((1 << board.rows) - 1) << column * board.stride
+    return board.first_column << column * board.stride
 
 
 @kernel(python_entry=False, inline=True)
 def even_bound(board: SolverBoard, theirs: int) -> int:
-    """The best score of the first player, to move, if the second player gets all these cells.
+    """The best score of the player to move if the opponent, who makes the last move, gets all these cells.
 
-    A line in row r is complete at the latest when its column is the last one and r stones high: the second player
+    A line in an even row r is complete at the latest when its column is the last one and r stones high: the opponent
     then has (rows - r) / 2 stones left.
     """
     pair = theirs & (theirs >> 2 * board.stride)
     level = pair & (pair >> board.stride)
     if level:
-        row = board.bottom << 1
-        bound = -(board.rows >> 1)
+        row = board.bottom << (1 - (board.rows & 1))
+        bound = -((board.rows + 1) >> 1)
         while level & row == 0 and bound < -1:
             row <<= 2
             bound += 1
@@ -276,8 +315,8 @@ def even_bound(board: SolverBoard, theirs: int) -> int:
 def above_even_threats(board: SolverBoard, even_threats: int) -> int:
     """The odd cells above these even cells: the player who begins each pair of cells loses before reaching them."""
     reached = even_threats
-    for _ in range((board.rows >> 1) - 1):
-        reached |= (reached << 2) & board.even
+    for _ in range(((board.rows + 1) >> 1) - 1):
+        reached |= (reached << 2) & board.even & ~board.bottom  # not into the next column
     return (reached << 1) & board.full
 
 
@@ -304,15 +343,17 @@ def shared_four(board: SolverBoard, cells: int, pairs: int) -> bool:
 
 @kernel(python_entry=False, inline=True)
 def odd_threat_bound(board: SolverBoard, own: int, mask: int, opponent: int) -> int:
-    """The best score that an odd threat of the first player leaves to the second, who is to move; `cells` if none does.
+    """The best score that an odd threat of the opponent leaves to the player to move; `cells` if none does.
 
-    The first player has a threat t on an odd cell of a column of odd height. They answer every move in the same column,
-    and a move into one of the other columns of odd height, which are an even number, in that column's partner. So
-    the second player gets of the rest only odd cells (not those above an even threat of the first player, who would
+    The player to move would also make the last move of a full board.
+
+    The opponent has a threat t on an odd cell of a column with an odd number of empty cells. They answer every move in
+    the same column, and a move into one of the other such columns, which are an even number, in that column's partner.
+    So the player to move gets of the rest only odd cells (not those above an even threat of the opponent, who would
     take it and win), one cell of each pair of partners, and in the column of t the even cells below it. If that makes
     no line, they must in the end play below t.
     """
-    ready = ((mask + board.bottom) & board.full) & board.even  # the next cells of the columns of odd height
+    ready = ((mask + board.bottom) & board.full) & board.even  # the next cells of these columns
     rest = ready
     while rest:
         cell = rest & -rest
@@ -395,11 +436,11 @@ def judge_lines(board: SolverBoard, own: int, mask: int, stones: int, target: in
             return NO
     elif not has_four(board, (own ^ mask) | free):
         return YES
-    if board.even:
-        if stones & 1:
-            if target > -(board.rows >> 1) and target > odd_threat_bound(board, own, mask, opponent):
+    if target > -((board.rows + 1) >> 1):
+        if (board.cells - stones) & 1:
+            if target > odd_threat_bound(board, own, mask, opponent):
                 return NO
-        elif target > -(board.rows >> 1):
+        else:
             ready = (mask + board.bottom) & board.full
             theirs = (own ^ mask) | (board.even & free & ~ready)
             lost = above_even_threats(board, opponent & board.even & ~ready)
@@ -419,16 +460,17 @@ def mixed_key(board: SolverBoard, own: int, mask: int, has_mirror_image: bool) -
     """
     key = key_of(board, own, mask)
     if has_mirror_image:
-        key = min(key, mirror_image(board, key))
-    return (key * MIXER) & ((1 << board.bits) - 1)
+        image = mirror_image(board, key)
+        key = key if key < image else image
+    return (key * MIXER) & board.keys
 
 
 @kernel(python_entry=False, inline=True)
 def look_up(board: SolverBoard, entries: Any, log: int, key: int, target: int) -> int:
     """What the table knows of "at least `target`"."""
     shift = board.bits - log + 1
-    place = (key >> shift) << 1
-    rest = (key & ((1 << shift) - 1)) + 1
+    place = low_word(key >> shift) << 1
+    rest = low_word(key & ((1 << shift) - 1)) + 1
     entry = entries[place]
     if entry >> REST_SHIFT != rest:
         entry = entries[place + 1]
@@ -444,8 +486,8 @@ def look_up(board: SolverBoard, entries: Any, log: int, key: int, target: int) -
 def store(board: SolverBoard, entries: Any, log: int, key: int, target: int, answer: int, work: int) -> None:
     """Write an entry: over its older self, else in the first place if it took as much work, else in the second."""
     shift = board.bits - log + 1
-    place = (key >> shift) << 1
-    rest = (key & ((1 << shift) - 1)) + 1
+    place = low_word(key >> shift) << 1
+    rest = low_word(key & ((1 << shift) - 1)) + 1
     bound = target + LOWER_ZERO if answer == YES else target - 1 + UPPER_ZERO
     entry = (rest << REST_SHIFT) | (work << WORK_SHIFT) | bound
     if entries[place] >> REST_SHIFT == rest:
@@ -480,8 +522,8 @@ def double(board: SolverBoard, entries: Any, log: int) -> None:
 def in_book(board: SolverBoard, book: Book, own: int, mask: int) -> int:
     """The score that the book has for this position, or NO_SCORE."""
     key = mixed_key(board, own, mask, True)
-    bucket = key >> 8 * book.width
-    rest = key & ((1 << 8 * book.width) - 1)
+    bucket = low_word(key >> 8 * book.width)
+    rest = low_word(key & ((1 << 8 * book.width) - 1))
     place, beyond = int(book.buckets[bucket]), int(book.buckets[bucket + 1])
     while place < beyond:
         middle = (place + beyond) >> 1
@@ -496,6 +538,24 @@ def in_book(board: SolverBoard, book: Book, own: int, mask: int) -> int:
         else:
             beyond = middle
     return NO_SCORE
+
+
+@kernel(python_entry=False, inline=True)
+def least_by_parents(board: SolverBoard, book: Book, own: int, mask: int) -> int:
+    """What the book says of the positions before the last move: the score is at least this.
+
+    No parent is worth less than the move that leads here: score of the parent >= -score.
+    """
+    least = -board.cells
+    other = own ^ mask
+    last = ((mask + board.bottom) >> 1) & other  # the opponent's stones on top of a column
+    while last:
+        stone = last & -last
+        last ^= stone
+        known = in_book(board, book, other ^ stone, mask ^ stone)
+        if known != NO_SCORE:
+            least = max(least, -known)
+    return least
 
 
 # ------------------------------------------------------------------ the search
@@ -529,6 +589,8 @@ def score_between(
         if known != NO_SCORE:
             return min(max(known, low), high)
     least, most = -((board.cells - stones) >> 1), (board.cells - 1 - stones) >> 1
+    if stones <= book.plies + 1:
+        least = max(least, least_by_parents(board, book, own, mask))
     lower, upper = low, high
     low, high = min(max(low, least), most), max(min(high, most), least)
     asked = 0
@@ -599,7 +661,8 @@ def ask(
     most_nodes = node_capacity(entries, log)
     reverse_below = control[REVERSE_ORDER_BELOW]
     # Frame 0 is the position before the last move, and the question turned round.
-    node = Node(own ^ mask, mask, stones - 1, 1 - target, 0, 0, 0)
+    nothing = mask ^ mask
+    node = Node(own ^ mask, mask, stones - 1, 1 - target, nothing, nothing, nothing)
     ply = 0
     while True:
         control[NODES] += 1
@@ -623,7 +686,7 @@ def ask(
             elif stack[ply, NEXT_CHILD] == stack[ply, CHILD_COUNT]:
                 answer = NO
             else:
-                node = next_child(stack, ply)
+                node = next_child(board, stack, ply)
                 # Its siblings may have answered it.
                 known = look_up(board, entries, log, node.key, node.target)
                 if known == UNKNOWN:
@@ -646,14 +709,14 @@ def enter(
     reverse_below: int,
 ) -> int:
     """Answer the question without searching, or leave the children to search in the frame, and UNKNOWN."""
-    stack[ply, KEY] = node.key
+    write_cells(stack, ply, KEY, node.key)
     stack[ply, TARGET] = node.target
     stack[ply, NODES_BEFORE] = nodes
     answer = UNKNOWN
     count = 0
     if ply == 0:
-        stack[ply, CHILDREN + MOVE] = 0
-        stack[ply, CHILDREN + THREATS] = threats(board, node.own, node.mask)
+        write_cells(stack, ply, CHILDREN + MOVE, node.mask ^ node.mask)
+        write_cells(stack, ply, CHILDREN + THREATS, threats(board, node.own, node.mask))
         count = 1
     else:
         if node.stones <= book.plies:
@@ -676,20 +739,20 @@ def enter(
 
 
 @kernel(python_entry=False, inline=True)
-def next_child(stack: Any, ply: int) -> Node:
+def next_child(board: SolverBoard, stack: Any, ply: int) -> Node:
     """The question about the next child."""
     turn = stack[ply, NEXT_CHILD]
     stack[ply, NEXT_CHILD] = turn + 1
     child = stack[ply, ORDER + turn] & PLACE_MASK
     stack[ply, CHILD_TURNED] = stack[ply, child + TURNED]
     return Node(
-        int(stack[ply, child + OWN]),
-        int(stack[ply, child + MASK]),
+        read_cells(board, stack, ply, child + OWN),
+        read_cells(board, stack, ply, child + MASK),
         int(stack[ply, child + STONES]),
         int(stack[ply, child + CHILD_TARGET]),
-        int(stack[ply, child + CANDIDATES]),
-        int(stack[ply, child + OPPONENT]),
-        int(stack[ply, child + CHILD_KEY]),
+        read_cells(board, stack, ply, child + CANDIDATES),
+        read_cells(board, stack, ply, child + OPPONENT),
+        read_cells(board, stack, ply, child + CHILD_KEY),
     )
 
 
@@ -705,7 +768,7 @@ def store_answer(
 ) -> None:
     """Keep the answer to the question of a frame, with the nodes that it took."""
     work = min(highest(nodes - stack[ply, NODES_BEFORE] + 1) >> 1, MOST_WORK)
-    store(board, entries, log, int(stack[ply, KEY]), stack[ply, TARGET], answer, work)
+    store(board, entries, log, read_cells(board, stack, ply, KEY), stack[ply, TARGET], answer, work)
 
 
 @kernel(python_entry=False, inline=True)
@@ -730,8 +793,8 @@ def list_moves(
                     answer = YES  # two threats at once, or one above the other
             elif ready & ~(mine >> 1) == 0:
                 answer = YES  # whatever they play, it is below one of our threats
-            stack[ply, CHILDREN + CHILD_WORDS * count + MOVE] = move
-            stack[ply, CHILDREN + CHILD_WORDS * count + THREATS] = mine
+            write_cells(stack, ply, CHILDREN + CHILD_WORDS * count + MOVE, move)
+            write_cells(stack, ply, CHILDREN + CHILD_WORDS * count + THREATS, mine)
             count += 1
     return answer, count
 
@@ -747,15 +810,15 @@ def judge_children(
     count = 0
     for i in range(moves):
         child = CHILDREN + CHILD_WORDS * i
-        move = int(stack[ply, child + MOVE])
-        mine = int(stack[ply, child + THREATS])
+        move = read_cells(board, stack, ply, child + MOVE)
+        mine = read_cells(board, stack, ply, child + THREATS)
         after = judge(board, node.own ^ node.mask, node.mask | move, node.stones + 1, 1 - node.target, mine)
         if after.answer == NO:
             return YES, count
         if after.answer == YES:
             continue
         key = mixed_key(board, after.own, after.mask, after.stones <= board.mirrored)
-        prefetch(entries, (key >> (board.bits - log + 1)) << 1)
+        prefetch(entries, low_word(key >> (board.bits - log + 1)) << 1)
         # Useful threats: not above one of the opponent's, not above two of one's own in a pile.
         useless = ((node.opponent & ~move) << 1) | ((mine & (mine << 1)) << 1)
         useless |= useless << 1
@@ -763,13 +826,13 @@ def judge_children(
         useful = mine & ~useless
         ready = (node.mask + move + board.bottom) & board.full
         rank = popcount(useful) * 4 + popcount(useful & (ready << 1)) * 2
-        stack[ply, child + OWN] = after.own
-        stack[ply, child + MASK] = after.mask
+        write_cells(stack, ply, child + OWN, after.own)
+        write_cells(stack, ply, child + MASK, after.mask)
         stack[ply, child + STONES] = after.stones
         stack[ply, child + CHILD_TARGET] = after.target
-        stack[ply, child + CANDIDATES] = after.candidates
-        stack[ply, child + OPPONENT] = after.opponent
-        stack[ply, child + CHILD_KEY] = key
+        write_cells(stack, ply, child + CANDIDATES, after.candidates)
+        write_cells(stack, ply, child + OPPONENT, after.opponent)
+        write_cells(stack, ply, child + CHILD_KEY, key)
         stack[ply, child + TURNED] = after.turned
         j = count
         while j > 0 and stack[ply, ORDER + j - 1] >> PLACE_BITS < rank:
@@ -792,7 +855,7 @@ def look_up_children(
     for i in range(children):
         entry = stack[ply, ORDER + i]
         child = entry & PLACE_MASK
-        key, target = int(stack[ply, child + CHILD_KEY]), stack[ply, child + CHILD_TARGET]
+        key, target = read_cells(board, stack, ply, child + CHILD_KEY), stack[ply, child + CHILD_TARGET]
         known = look_up(board, entries, log, key, target)
         if known == UNKNOWN:
             stack[ply, ORDER + count] = entry
@@ -843,7 +906,7 @@ def best_line(
             control[NODE_LIMIT] = min(control[NODE_LIMIT], most_nodes)
         line[count] = column
         count += 1
-        own, mask = own ^ mask, mask | (mask + (1 << column * board.stride))
+        own, mask = own ^ mask, mask | ((mask + board.bottom) & column_cells(board, column))
         score = -score
         is_over = stones + count == board.cells or has_four(board, own ^ mask)
     return count
@@ -895,8 +958,7 @@ def best_column(
 @kernel
 def score_all(
     shape: Any,
-    owns: Any,
-    masks: Any,
+    positions: Any,
     low: int,
     high: int,
     fresh: int,
@@ -908,18 +970,22 @@ def score_all(
 ) -> int:
     """Write the scores of many open positions, without leaving compiled code; return how many were done.
 
-    With `fresh`, each position begins with an empty table; else positions share what is known.
+    `positions` are rows of words, see `as_rows`. With `fresh`, each position begins with an empty table; else positions
+    share what is known.
     """
+    board = dimensions(shape)
+    like = Stones(board.full, board.full)
     first_log = table.log[0]
-    for i in range(owns.size):
+    for i in range(positions.shape[0]):
         if fresh:
             table.entries[: 1 << table.log[0]] = 0
             table.log[0] = first_log
-        score = score_between(shape, int(owns[i]), int(masks[i]), low, high, book, table, stack, control)
+        position = load(positions[i], like)
+        score = score_between(shape, position.own, position.mask, low, high, book, table, stack, control)
         if score == NO_SCORE:
             return i
         out[i] = score
-    return int(owns.size)
+    return int(positions.shape[0])
 
 
 def batch(
@@ -935,9 +1001,16 @@ def batch(
     control = np.zeros(16, np.int64)
     control[NODE_LIMIT] = UNLIMITED
     fewest = min((position.mask.bit_count() for position in positions), default=0)
-    owns = np.array([position.own for position in positions], np.int64)
-    masks = np.array([position.mask for position in positions], np.int64)
     table = new_table(board, fewest)
     low, high = (-1, 1) if weak else (-board.cells, board.cells)
-    score_all(shape, owns, masks, low, high, int(fresh), book, table, new_stack(board), control, out)
+    rows = as_rows(rules, positions)
+    score_all(shape, rows, low, high, int(fresh), book, table, new_stack(board), control, out)
     return [int(each) for each in out]
+
+
+def as_rows(rules: DropGame, positions: list[Stones]) -> np.ndarray:
+    """The words of the positions, a row for each."""
+    rows = np.zeros((len(positions), size(start_of(rules))), np.int64)
+    for row, position in zip(rows, positions, strict=True):
+        save(row, position)
+    return rows

@@ -206,7 +206,8 @@ def _zugzwang_by_counting(rules: DropGame, position: Stones) -> Note | None:
     own, mask = position
     other, free, ready = own ^ mask, rules.full ^ mask, ready_cells(rules, mask)
     against = threat_cells(rules, other, mask)
-    if not board.even or (against | threat_cells(rules, own, mask)) & ready:
+    # Words name rows from the bottom; the solver's even cells are in odd rows if the number of rows is odd.
+    if rules.rows % 2 or (against | threat_cells(rules, own, mask)) & ready:
         return None
     if mask.bit_count() & 1:
         if odd_threat_bound(board, own, mask, against) >= 0:

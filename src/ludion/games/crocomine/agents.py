@@ -89,10 +89,10 @@ class Reasoning:
 
 ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
 
-# Of the features of a position (see `choice`), fitted by `ludion.games.crocomine.tuning`. Minesweeper: 17,872 positions
+# Of the features of a position (see `choice`), fitted as `tuning` does it. Minesweeper: 17,872 positions
 # of 7,500 Expert games with a safe corner. Animals: 1,165 positions of 1,200 games on 15x15:22/22/24 and as many on
 # 30x16:33/33/33, by the five features that there were then.
-MINE_WEIGHTS = np.array([-2.195, 0.003909, -0.01906, -2.4997, 0.3561, 0.5434, 1.5867, 3.6434, -2.071e-5])
+MINE_WEIGHTS = np.array([-2.13, -0.00373, -0.0481, -2.47, 0.378, 0.551, 1.65, 4.20, 0.000229])
 ANIMAL_WEIGHTS = np.array([0.38, 0.0047, -0.0515, 0.0, -0.015, 0.0, 0.0, 0.0, 0.0])
 LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
 

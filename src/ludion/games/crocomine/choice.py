@@ -102,7 +102,7 @@ SAFE_CELLS = 4  # the logarithm of 1 + the number of cells known to be safe
 NO_SAFE_CELL = 5  # 1 if a risk comes next, else 0
 SECOND_CHANCE = 6  # if one does, the logarithm of the chance to survive it in the second-best cell, else 0
 FREE_CELLS = 7  # the chance that a cell next to no open one is empty; 0 if there is none
-BOARDS_SQUARED = 8
+FRONTIER_BY_BOARDS = 8  # the product of both: what the frontier leaves open costs most at the end
 FEATURES = 9
 
 
@@ -146,7 +146,7 @@ def fill_features(
     features[NO_SAFE_CELL] = 1.0 if risk_next else 0.0
     features[SECOND_CHANCE] = np.log(second) if risk_next and second > 0.0 else 0.0
     features[FREE_CELLS] = free
-    features[BOARDS_SQUARED] = beliefs.log_models**2
+    features[FRONTIER_BY_BOARDS] = entropy * beliefs.log_models
     return best if risk_next else 1.0
 
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer
-from ludion.core.clock import compile_seconds
+from ludion.core.clock import Stopwatch, compile_seconds
 from ludion.engines import beam, ida_star
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import UNLIMITED
@@ -35,6 +35,7 @@ FIRST_WIDTH = 100
 WIDEN = 5  # the next beam is this many times as wide as the last one, or less if that would not end in time
 WIDEN_AT_LEAST = 1.5
 GROWTH = 1.25  # a beam n times as wide takes about n ** GROWTH times as long: it no longer fits the caches
+FIRST_SHARE = 0.3  # of the time, for the first solution of a large board
 BEAM_SHARE = 0.65  # of the time that is left, for the last beam; the rest is for the lower bound
 DEFAULT_SECONDS = 5.0
 SHORTEST_BOUND = 0.1  # seconds for a lower bound, at least; else as long as the beam before it took
@@ -65,15 +66,19 @@ def solve(
     cells = rules.width * rules.height
     if cells > MOST_CELLS_FOR_BEAMS and not width:
         return shortening.solve(rules, start, heuristic, replace(budget, seconds=seconds), observer)
+    watch, nodes, expanded, memory = Stopwatch(), 0, 0, 0
     bound = int(estimate(heuristic, rules, start))
     best: tuple[int, ...] | None = None
     if cells > MOST_CELLS_FOR_TABLES and not width:
         first = first_solution(rules, start)
+        if type(rules) is Taquin:
+            rest = _rest(budget, seconds * FIRST_SHARE, 0)
+            first, nodes = shortening.beam_first(rules, start, rest, observer, first, watch)
         best = tuple(first if type(rules) is Taquin else joined_pushes(first))
-    nodes = expanded = memory = 0
-    searching = searching_cpu = 0.0
+    searching, searching_cpu = watch.seconds(), watch.cpu_seconds()
     tier = ""
-    beam_width, best_width, limit = width or FIRST_WIDTH, 0, ""
+    beam_width, best_width = width or FIRST_WIDTH, 0
+    limit = "nodes" if budget.nodes is not None and nodes >= budget.nodes else ""
     is_last_round = False  # the next one would not end in time
     while not is_last_round and limit not in FINAL_LIMITS and elapsed() < seconds:
         round_begun = elapsed()

@@ -20,8 +20,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
-import tempfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludion.core.files import data_folder
+from ludion.core.files import data_folder, write_atomically
 from ludion.engines.budget import Budget, Observer
 from ludion.games.taquin.partitions import Group, partition, reflection, symmetries
 from ludion.games.taquin.pattern_making import UNREACHED, TablesError, make, tell
@@ -214,16 +212,7 @@ def write(path: Path, plan: TableLayout, content: np.ndarray) -> None:
     """Save the tables so that no reader ever sees half of them; if two processes do so, the last one wins."""
     header = json.dumps({"content": plan.description, "check": checksum(content)}).encode()
     head = MAGIC + len(header).to_bytes(8, "little") + header
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(head.ljust(HEADER, b"\0"))
-            file.write(content.data)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_atomically(path, head.ljust(HEADER, b"\0"), content.data)
 
 
 def checksum(content: np.ndarray) -> int:

@@ -21,11 +21,13 @@ from ludion.answers import OPTIMAL, SOLVED, Answer
 from ludion.core.clock import Stopwatch
 from ludion.core.verbs import kernel
 from ludion.core.words import nonnegative
+from ludion.engines import beam
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import BEST, EXPANDED, NODE_LIMIT, NODES, STOP, run
+from ludion.games.taquin.heuristics import manhattan
 from ludion.games.taquin.line_by_line import first_solution, joined_pushes
 from ludion.games.taquin.rules import Taquin, Tiles, contents
-from ludion.kinds.puzzle import estimate
+from ludion.kinds.puzzle import estimate, play
 from ludion.messages import message
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 FIRST_WINDOW, FIRST_NODES = 24, 2_000  # moves; nodes for each place of the window
 LONGEST_WINDOW = 120
 SHORTEST_TIME = 0.01  # seconds for making it shorter, at least
+FIRST_BEAM, WIDER = 128, 4  # positions; how many times as many in the next beam
+BEAM_SHARE = 0.5  # of the time that is left, for a beam
 LOOK = 256  # nodes between two looks at the budget
 
 
@@ -43,11 +47,16 @@ def solve(
     """A first solution, shortened until the budget ends."""
     watch = Stopwatch()
     solution = first_solution(rules, start)
+    first = len(solution)
     bound = int(estimate(heuristic, rules, start))
+    nodes = 0
+    if type(rules) is Taquin:
+        solution, nodes = beam_first(rules, start, budget, observer, solution, watch)
     left = None if budget.seconds is None else max(SHORTEST_TIME, budget.seconds - watch.seconds())
+    nodes_left = None if budget.nodes is None else max(1, budget.nodes - nodes)
     outcome = run(
         lambda control, trace: shorten(rules, start, solution, control),
-        replace(budget, seconds=left),
+        replace(budget, seconds=left, nodes=nodes_left),
         observer,
     )
     moves = outcome.result if type(rules) is Taquin else joined_pushes(outcome.result)
@@ -58,16 +67,53 @@ def solve(
         OPTIMAL if is_shortest else SOLVED,
         tuple(moves),
         length=len(moves),
-        nodes=int(control[NODES]),
+        nodes=nodes + int(control[NODES]),
         expanded=int(control[EXPANDED]),
         depth=len(moves),
         bound=bound,
         engine="anytime",
         limit="" if is_shortest else limit,
         reason="" if is_shortest else how_near(len(moves), bound),
-        details={"first": len(solution)},
+        details={"first": first, "begun": len(solution)},
         **outcome.costs() | {"seconds": watch.seconds(), "cpu_seconds": watch.cpu_seconds()},
     )
+
+
+def beam_first(
+    rules: Taquin,
+    start: Tiles,
+    budget: Budget,
+    observer: Observer | None,
+    solution: list[int],
+    watch: Stopwatch,
+) -> tuple[list[int], int]:
+    """This solution or a shorter one, and the nodes: a beam goes as far as it gets, the rest is solved line by line.
+
+    A beam moves many tiles nearer to their cells at once, which line by line move one by one; but a narrow one cannot
+    bring the last ones home. Wider beams follow while they take no more than a share of the time that is left.
+    """
+    distances = manhattan(rules)
+    width, nodes = FIRST_BEAM, 0
+    while budget.seconds is not None and (budget.nodes is None or nodes < budget.nodes):
+        if observer is not None and observer.stop.is_set():
+            break
+        begun = watch.seconds()
+        rest = replace(
+            budget,
+            seconds=max(SHORTEST_TIME, BEAM_SHARE * (budget.seconds - begun)),
+            nodes=None if budget.nodes is None else budget.nodes - nodes,
+        )
+        moves, beam_nodes = beam.way_to_the_nearest(rules, start, distances, rest, observer, width)
+        nodes += beam_nodes
+        position = start
+        for move in moves:
+            position = play(rules, position, move)
+        solution = min(solution, moves + first_solution(rules, position), key=len)
+        took = watch.seconds() - begun
+        if WIDER * took > BEAM_SHARE * (budget.seconds - watch.seconds()):
+            break
+        width *= WIDER
+    return solution, nodes
 
 
 def how_near(length: int, bound: int) -> str:

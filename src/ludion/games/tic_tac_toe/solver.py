@@ -14,7 +14,11 @@ force a line, lost if the opponent can, else drawn. Before it is searched, a pos
   the defender answers each cell by its partner, and no line is ever completed.
 
 Undecided positions are searched, cells on the strongest lines first. Cells that are on no line still possible for
-either player are never played: an extra stone never hurts, so neither player needs a waiting move.
+either player are never played: an extra stone never hurts, so neither player needs a waiting move. *Threats* cut the
+search (threat-space search, Allis): an attacker to move who wins by a chain of moves that each threaten a line has won;
+if the defender is to move and there is such a chain, only moves that disturb it are tried. A first attempt lets the
+attacker make, after one free move, only moves that threaten such a chain: on large boards it finds wins quickly; its
+failure proves nothing.
 
 Table entry, one word; bit 1 is set in every entry that is used:
 
@@ -57,6 +61,11 @@ CHILD_ATTACK, CHILD_DEFEND, CHILD_TURN, CHILD_RANK, CHILD_WORDS = range(5)
 # The rows of a matching: the wish that has each cell, and the wish that asked for it; the cell of each wish; a queue of
 # wishes.
 OWNER, ASKED_BY, GIVEN, QUEUE = range(4)
+# The words of a step of a chain of threats: the stones before it, and the moves that are left to try.
+CHAIN_ATTACK, CHAIN_DEFEND, CHAIN_MOVES, CHAIN_WORDS = range(4)
+MOST_CHAIN_MOVES = 200  # tried in one search for a chain
+FREE_MOVES = 4  # first moves tried in the attempt by threats alone
+ATTEMPT_NODES = 5_000  # of each
 
 
 class Attack(NamedTuple):
@@ -159,6 +168,84 @@ def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) 
     return True
 
 
+# ------------------------------------------------------------------ threats
+
+
+class LineCells(NamedTuple):
+    """The empty cells of lines that few stones are lacking on."""
+
+    winning: int  # the attacker completes a line there
+    threatening: int  # the attacker's lines that lack two stones
+    stopping: int  # the defender completes a line there
+
+
+@kernel(python_entry=False)
+def line_cells(rules: AlignmentGame, attack: int, defend: int) -> LineCells:
+    """The empty cells of the lines that lack one or two stones."""
+    lines = rules.alignments
+    winning = threatening = stopping = 0
+    for i in range(lines.size):
+        line = lines[i]
+        rest = line & ~(attack | defend)
+        more = rest & (rest - 1)
+        if line & defend == 0:
+            if more == 0:
+                winning |= rest
+            elif more & (more - 1) == 0:
+                threatening |= rest
+        elif line & attack == 0 and more == 0:
+            stopping |= rest
+    return LineCells(winning, threatening, stopping)
+
+
+@kernel(python_entry=False)
+def threat_zone(rules: AlignmentGame, attack: int, defend: int, chain: Any) -> int:
+    """If the attacker, to move, wins by threats alone, the cells that matter to it; else 0. Nobody can win at once.
+
+    Each move of the chain completes a line but for one cell, which the defender must take. A stone of the defender on a
+    cell outside the zone changes nothing: it is on no line of the chain, and with the defender's answers in the chain
+    it leaves two stones to lack on each line of the defender's.
+    """
+    ply = tried = 0
+    chain[0, CHAIN_ATTACK], chain[0, CHAIN_DEFEND] = attack, defend
+    chain[0, CHAIN_MOVES] = line_cells(rules, attack, defend).threatening
+    while ply >= 0 and tried < MOST_CHAIN_MOVES:
+        moves_left = int(chain[ply, CHAIN_MOVES])
+        if moves_left == 0:
+            ply -= 1
+            continue
+        tried += 1
+        stone = moves_left & -moves_left
+        chain[ply, CHAIN_MOVES] = moves_left ^ stone
+        mine, theirs = int(chain[ply, CHAIN_ATTACK]) | stone, int(chain[ply, CHAIN_DEFEND])
+        winning = line_cells(rules, mine, theirs).winning
+        if winning & (winning - 1):
+            return winning | (mine ^ attack) | cells_in_the_way(rules, attack, defend, theirs)
+        theirs |= winning
+        after = line_cells(rules, mine, theirs)
+        ply += 1
+        chain[ply, CHAIN_ATTACK], chain[ply, CHAIN_DEFEND] = mine, theirs
+        if after.stopping == 0:
+            chain[ply, CHAIN_MOVES] = after.threatening
+        elif after.stopping & (after.stopping - 1) == 0:  # the answer threatens a line itself
+            chain[ply, CHAIN_MOVES] = after.threatening & after.stopping
+        else:
+            chain[ply, CHAIN_MOVES] = 0
+    return 0
+
+
+@kernel(python_entry=False)
+def cells_in_the_way(rules: AlignmentGame, attack: int, defend: int, answers: int) -> int:
+    """The defender's answers in a chain, and the cells of their lines that lack at most two stones after these."""
+    lines = rules.alignments
+    cells = answers ^ defend
+    for i in range(lines.size):
+        line = lines[i]
+        if line & attack == 0 and popcount(line & ~answers) <= 2:
+            cells |= line & ~defend
+    return cells
+
+
 # ------------------------------------------------------------------ the table
 
 
@@ -211,12 +298,18 @@ def store(table: Any, key: int, answer: int) -> None:
 
 
 @kernel
-def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: Any, control: Any) -> int:
-    """Can the attacker force a line? YES or NO, or STOPPED. Nobody has a line yet."""
+def can_force(
+    rules: AlignmentGame, attack: int, defend: int, turn: int, by_threats: int, table: Any, control: Any
+) -> int:
+    """Can the attacker force a line? YES or NO, or STOPPED. Nobody has a line yet.
+
+    With `by_threats` the attacker makes only moves that threaten to win by a chain of threats: then NO is no proof.
+    """
     cells, lines = rules.columns * rules.rows, rules.alignments
     pairing = new_rows(4, max(cells, 2 * lines.size))
     stack = new_rows(cells + 2, CHILDREN + CHILD_WORDS * cells)
     ranks = new_row(cells)
+    chain = new_rows(cells + 2, CHAIN_WORDS)
     answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
     ply = 0
     while True:
@@ -228,8 +321,27 @@ def can_force(rules: AlignmentGame, attack: int, defend: int, turn: int, table: 
             stack[ply, ATTACK] = attack
             stack[ply, DEFEND] = defend
             stack[ply, TURN] = turn
-            rank_cells(rules, attack, defend, playable, ranks)
-            answer = judge_children(rules, attack, defend, turn, playable, ranks, pairing, table, stack, ply)
+            zone = threat_zone(rules, attack, defend, chain)
+            if zone and turn != 0:
+                answer = YES
+            else:
+                if zone:
+                    playable &= zone
+                rank_cells(rules, attack, defend, turn | by_threats, playable, ranks)
+                answer = judge_children(
+                    rules,
+                    attack,
+                    defend,
+                    turn,
+                    playable,
+                    by_threats,
+                    ranks,
+                    pairing,
+                    chain,
+                    table,
+                    stack,
+                    ply,
+                )
             if answer != UNKNOWN:
                 store(table, key_of(rules, attack, defend, turn), answer)
         if answer == UNKNOWN:
@@ -267,8 +379,10 @@ def judge_children(
     defend: int,
     turn: int,
     playable: int,
+    by_threats: int,
     ranks: Any,
     pairing: Any,
+    chain: Any,
     table: Any,
     stack: Any,
     ply: int,
@@ -294,6 +408,9 @@ def judge_children(
             known = look_up(table, key_of(rules, after.attack, after.defend, after.turn))
         if known == goal:
             return goal
+        if known == UNKNOWN and by_threats > after.turn and turn != 0:
+            if threat_zone(rules, after.attack, after.defend, chain) == 0:
+                known = NO  # it does not threaten anything
         if known == UNKNOWN:
             answer = UNKNOWN
             insert_child(stack, ply, count, after.attack, after.defend, after.turn, ranks[cell])
@@ -318,19 +435,34 @@ def insert_child(stack: Any, ply: int, count: int, attack: int, defend: int, tur
 
 
 @kernel(python_entry=False)
-def rank_cells(rules: AlignmentGame, attack: int, defend: int, playable: int, ranks: Any) -> None:
-    """The weight of each cell: the sum of 4 ** stones over the lines through it that are open to one player."""
+def rank_cells(
+    rules: AlignmentGame, attack: int, defend: int, by_stones: int, playable: int, ranks: Any
+) -> None:
+    """The weight of each cell: the sum over the lines through it that are open to one player.
+
+    With `by_stones` 4 ** stones on the line, which finds wins; else 2 ** stones, the weights above, and four times as
+    much for a line of the attacker, which finds defences.
+    """
     lines = rules.alignments
     for cell in range(ranks.size):
         ranks[cell] = 0
     for i in range(lines.size):
         line = lines[i]
-        stones = line & attack if line & defend == 0 else line & defend if line & attack == 0 else -1
-        if stones >= 0:
-            rest = line & playable
-            while rest:
-                ranks[lowest(rest)] += 1 << 2 * min(popcount(stones), 20)
-                rest &= rest - 1
+        if line & attack and line & defend:
+            continue
+        value = line_rank(popcount(line & (attack | defend)), by_stones, line & defend == 0)
+        rest = line & playable
+        while rest:
+            ranks[lowest(rest)] += value
+            rest &= rest - 1
+
+
+@kernel(python_entry=False, inline=True)
+def line_rank(stones: int, by_stones: int, is_open_to_attacker: bool) -> int:
+    """How much a line with so many stones counts."""
+    if by_stones != 0:
+        return 1 << 2 * min(stones, 20)
+    return (4 if is_open_to_attacker else 1) << stones
 
 
 # ------------------------------------------------------------------ the engine
@@ -347,13 +479,32 @@ class AttackSearch:
         self.rules = rules
         entries = min(LARGEST_TABLE, max(memory // 16, 2), 1 << 2 * rules.columns * rules.rows)
         self.table = np.zeros(1 << highest(entries), np.int64)
+        self.attempts = np.zeros(1 << highest(min(entries, 2 * ATTEMPT_NODES)), np.int64)
 
     def can_force(self, attack: int, defend: int, turn: int, control: np.ndarray) -> bool:
         """Whether the attacker can force a line."""
-        answer = int(can_force(self.rules, attack, defend, turn, self.table, control))
+        if self.wins_by_threats(attack, defend, turn, control):
+            return True
+        answer = int(can_force(self.rules, attack, defend, turn, 0, self.table, control))
         if answer == STOPPED:
             raise LimitMetError
         return answer == YES
+
+    def wins_by_threats(self, attack: int, defend: int, turn: int, control: np.ndarray) -> bool:
+        """Whether short attempts find a win: by threats alone, or after a first move into the middle."""
+        attempts = [(attack, turn)]
+        if turn:
+            middle = sorted(range(self.rules.through.size), key=lambda cell: -int(self.rules.through[cell]))
+            free = [1 << cell for cell in middle if not (attack | defend) >> cell & 1]
+            attempts += [(attack | stone, 0) for stone in free[:FREE_MOVES]]
+        limit = int(control[NODE_LIMIT])
+        for stones, mover in attempts:
+            control[NODE_LIMIT] = min(limit, int(control[NODES]) + ATTEMPT_NODES)
+            answer = int(can_force(self.rules, stones, defend, mover, 1, self.attempts, control))
+            control[NODE_LIMIT] = limit
+            if answer == YES:
+                return True
+        return False
 
     def value(self, position: Marks, control: np.ndarray) -> int:
         """1, 0 or -1 for the player to move."""
@@ -375,6 +526,9 @@ class AttackSearch:
         children = [(cell, play(self.rules, position, cell)) for cell in cells]
         for cell, child in children:
             if int(verdict(self.rules, child)) == LOST:
+                return value, cell
+        for cell, child in children:
+            if value == 1 and self.wins_by_threats(child.other, child.own, 0, control):
                 return value, cell
         for cell, child in children:
             if value == 1 and self.can_force(child.other, child.own, 0, control):
