@@ -147,12 +147,25 @@ def heuristics() -> list[Row]:
         boards = [ludion.position("rush-hour", f"level:{number}", metric=metric) for number in range(1, 11)]
         seen = {
             name: sum(ludion.solve(board, "a-star", heuristic=name).nodes for board in boards)
-            for name in ("blind", "distance", "blockers", "clearance")
+            for name in ("blind", "distance", "blockers", "clearance", "chains")
         }
         for name, nodes in seen.items():
             saved = 100 * (1 - nodes / seen["blind"])
             rows.append({"heuristic": f"{name}, {metric}", "nodes": nodes, "saved": saved})
             print(f"  {rows[-1]}", flush=True)
+    return rows
+
+
+def components() -> list[Row]:
+    """Whole components: distances, numbers of ways, detours of all positions."""
+    rows = []
+    for name in ("record-51-moves", "10", "8"):
+        game, start = read(LEVELS[name].position)
+        explore(game, start)  # compiled
+        seconds, found = in_turn(10, one=lambda: cpu(lambda: explore(game, start)))["one"]  # noqa: B023
+        rate = sample([len(found) / each / 1e6 for each in seconds])
+        what = f"level {name}, {len(found):,} positions"
+        rows.append(claim(what, rate, "M/s", "at least 3", median(rate) >= 3))
     return rows
 
 
@@ -196,5 +209,6 @@ PARTS = {
     "batch": many_boards,
     "jobs": two_jobs,
     "heuristics": heuristics,
+    "components": components,
     "larger": larger_boards,
 }

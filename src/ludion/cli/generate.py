@@ -44,8 +44,13 @@ def command(game: str, seed: int, count: int, listed: bool, as_json: bool, **giv
     chosen = {name: value for name, value in given.items() if value is not None}
     settings = read_settings(generator.settings, chosen, "settings.of_generator", game=description.name)
     for number in range(seed, seed + count):
-        with interrupts_end_all():
-            text = generator.text(number, **settings)
+        try:
+            with interrupts_end_all():
+                text = generator.text(number, **settings)
+        except KeyboardInterrupt as interrupt:
+            for best in interrupt.args:
+                click.echo(best)
+            raise
         if as_json:
             show_json({"game": description.name, "seed": number, "options": settings, "position": text})
         else:

@@ -152,6 +152,7 @@ class Generator(TypedFields):
     """Generates new positions: `make(seed, **settings) -> text`, the same text for the same seed.
 
     A slow generator is `stoppable`: it takes `stop`, a threading.Event, and raises StoppedError once it is set.
+    On Ctrl-C it may raise KeyboardInterrupt with the best text so far, which the command line then prints.
     """
 
     make: Callable[..., str]

@@ -8,6 +8,7 @@ import pytest
 import ludion
 from ludion.errors import LudionError
 from ludion.games.rush_hour import GAME, analysis, drawing, generator, notation, solver
+from tests.commands import run
 from tests.games.rush_hour import naive
 
 LEVELS = {level.name: level for level in GAME.all_levels()}
@@ -87,6 +88,10 @@ def test_an_idle_vehicle_is_found_and_limits_are_told():
         {"moves": "8..14", "vehicles": "10..12"},
         {"moves": "8..", "walls": 1},
         {"moves": "5..9", "size": "5x5"},
+        {"moves": "10..14", "detours": "2..", "chain": "5.."},
+        {"moves": "5..", "unique": True},
+        {"moves": "45.."},
+        {"steps": "80.."},
     ],
 )
 def test_generated_boards_keep_every_wish_and_are_minimal(wish):
@@ -102,20 +107,45 @@ def test_generated_boards_keep_every_wish_and_are_minimal(wish):
     assert cells.count("x") == wish.get("walls", 0)
     if "vehicles" in wish:
         assert 10 <= len(set(cells) - set(".x")) <= 12
+    facts = analysis.analysis(*notation.read(text, metric=metric))
+    if "chain" in wish:
+        assert facts["detours"] >= 2
+        assert facts["chain"] >= 5
+    if "unique" in wish:
+        assert facts["optimal_solutions"] == 1
+    if wish.get("moves") == "45..":
+        assert text not in {level.position for level in LEVELS.values()}
+
+
+def test_ctrl_c_prints_the_longest_board_so_far(capsys, monkeypatch):
+    explored = generator.component_of
+    looked_at = []
+
+    def component_of(text, metric):
+        if len(looked_at) == 4:
+            raise KeyboardInterrupt
+        looked_at.append(explored(text, metric))
+        return looked_at[-1]
+
+    monkeypatch.setattr(generator, "component_of", component_of)
+    done = run(capsys, "generate", "rush-hour", "--moves", "51..", "--seed", "2")
+    assert done.returncode == 130
+    longest = max(int(component.distances.max()) for component in looked_at if component is not None)
+    assert analysis.optimum(done.stdout.strip(), "moves") == longest
 
 
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
         ({"moves": "many"}, "not a range"),
-        ({"moves": "9..5"}, "upwards"),
+        ({"moves": "9..5"}, "must ascend"),
         ({"moves": "5..900"}, "a range must ascend"),
         ({"walls": 30}, "walls must be"),
         ({"walls": -1}, "walls must be"),
         ({"size": "3x3"}, "size '3x3'"),
         ({"size": "big"}, "size 'big'"),
         ({"difficulty": "mild"}, "difficulty 'mild'"),
-        ({"vehicles": "0"}, "upwards"),
+        ({"vehicles": "0"}, "must ascend"),
     ],
 )
 def test_bad_wishes_are_named(wish, said):

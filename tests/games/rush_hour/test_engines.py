@@ -103,7 +103,7 @@ def test_no_heuristic_overestimates_anywhere_in_a_component(name, metric):
         state, distance = found.position(number), int(found.distances[number])
         estimates = [
             int(estimate(make(game), game, state))
-            for make in (heuristics.distance, heuristics.blockers, heuristics.clearance)
+            for make in (heuristics.distance, heuristics.blockers, heuristics.clearance, heuristics.chains)
         ]
         assert max(estimates) <= distance < FAR
         assert (distance == 0) == (max(estimates) == 0)
@@ -149,17 +149,38 @@ def test_limits_are_kept_and_say_what_is_known():
 
 
 LARGE = LEVELS["course-9x9-4"].position
+COURSE = [name for name in LEVELS if name.startswith("course-")]
+
+
+FLAT = "......BBB..C....", "AA.........C....", "....D...........", "....D...EEE....."
+
+
+@pytest.mark.interpreted
+def test_flat_boards_whose_cells_fit_one_word_are_no_small_boards():
+    board = ludion.position("rush-hour", "16x4:" + "".join(FLAT))
+    assert (len(board.state.offsets), len(board.state.occupied)) == (1, 1)
+    answer = ludion.solve(board)
+    assert (answer.status, answer.line) == ("optimal", ("C+2", "A+14"))
+    assert answer.length == ludion.solve(board, "breadth-first").length
+
+
+def test_large_boards_take_few_words_and_few_nodes():
+    words = {name: len(ludion.position("rush-hour", f"level:{name}").state.offsets) for name in COURSE}
+    assert words == {"course-9x9-4": 1, "course-9x9-5": 2, "course-9x9-6": 2, "course-12x12-7": 3}
+    board = ludion.position("rush-hour", LARGE)
+    nodes = [ludion.solve(board, "a-star", heuristic=name).nodes for name in ("clearance", "chains")]
+    assert 2 * nodes[1] < nodes[0]
 
 
 def test_boards_beyond_one_word_are_solved_or_limited():
     board = ludion.position("rush-hour", LARGE)
-    assert (len(board.state.offsets), len(board.state.occupied)) == (2, 2)
+    assert (len(board.state.offsets), len(board.state.occupied)) == (1, 2)
     answer = ludion.solve(board, memory=200_000_000)
     assert (answer.status, answer.length) == ("optimal", LEVELS["course-9x9-4"].known["moves"])
     assert board.play(*answer.line).status == "solved"
-    answer = ludion.solve(board, memory=2_000_000)
+    answer = ludion.solve(board, memory=500_000)
     assert (answer.status, answer.limit) == ("limit", "memory")
-    assert answer.memory <= 2_000_000
+    assert answer.memory <= 500_000
     assert 1 < answer.bound <= 27
 
 

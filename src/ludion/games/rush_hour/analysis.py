@@ -4,6 +4,9 @@ Moves can be taken back, so the positions that can be reached from one another f
 positions of a component and finds, from all solved ones at once, how far away each position is, in how many
 shortest ways it can be solved, and how many *detours* the most direct of these has: moves that raise the `blockers`
 estimate (the red car backs up, or another vehicle enters its way).
+
+Boards of one word have a kernel of their own, `component_of_keys`, which notes the neighbours of each position when it
+numbers them: the way back from the solved ones then needs neither moves nor look-ups.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ludion.core.verbs import kernel
+from ludion.core.words import signed
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import (
     EXHAUSTED,
@@ -24,29 +28,45 @@ from ludion.engines.limits import (
     NODES,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
+    SHORT,
     STOP,
     STOPPED,
     run,
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
-    Store,
     bytes_of,
     find,
     find_or_add,
     grown,
+    lengthened,
+    new_row,
+    new_short_row,
     new_store,
     words_at,
 )
 from ludion.games.rush_hour import solver
-from ludion.games.rush_hour.heuristics import Blockers
+from ludion.games.rush_hour.heuristics import Blockers, Chains
 from ludion.games.rush_hour.notation import names_of, read, write
-from ludion.games.rush_hour.rules import LENGTH, RushHour, Traffic
+from ludion.games.rush_hour.rules import (
+    AHEAD,
+    BEHIND,
+    BITBOARDS,
+    KINDS,
+    LENGTH,
+    SMALL_BITS,
+    RushHour,
+    Traffic,
+)
+from ludion.games.rush_hour.solver import first_slot
 from ludion.kinds.puzzle import estimate, is_goal, most_moves, moves, pack, play, unpack
 from ludion.messages import message
 
 FAR = 1 << 30  # farther than any position
 MOST_WAYS = 1 << 60  # counts of shortest solutions end here
+FIRST_POSITIONS = 1 << 15  # of one word that there is room for at first
+NEIGHBOURS = 16  # of each of them, on average
+BYTES_PER_POSITION = 5 * 8 + (2 + 1 + NEIGHBOURS + 2) * 4  # of one word
 
 
 @dataclass(frozen=True)
@@ -56,18 +76,18 @@ class Component:
     rules: RushHour
     start: Traffic
     complete: bool  # False if a limit was met: then only the number of positions seen so far is known
-    store: Store
+    words: np.ndarray  # words[n]: position n, packed
     distances: np.ndarray  # distances[n]: of position n from the nearest solved one; FAR if there is none
     ways: np.ndarray  # ways[n]: how many shortest solutions it has (MOST_WAYS: at least so many)
     detours: np.ndarray  # detours[n]: the fewest detours of any of them
     limit: str = ""  # which limit was met
 
     def __len__(self) -> int:
-        return int(self.store.count[0])
+        return len(self.words)
 
     def position(self, number: int) -> Traffic:
         """The position of this number."""
-        words = tuple(int(word) for word in self.store.words[number])
+        words = tuple(int(word) for word in self.words[number])
         position = unpack(self.rules, words, self.start)
         return Traffic(tuple(map(int, position.offsets)), tuple(map(int, position.occupied)))
 
@@ -90,11 +110,151 @@ def explore(
     rules: RushHour, start: Traffic, budget: Budget | None = None, observer: Observer | None = None
 ) -> Component:
     """All positions that can be reached, with their distances."""
-    outcome = run(lambda control, trace: component(rules, start, control), budget or Budget(), observer)
-    ended, store, distances, ways, detours = outcome.result
-    return Component(
-        rules, start, ended == EXHAUSTED, store, distances, ways, detours, outcome.limit_name(ended)
-    )
+
+    def work(
+        control: np.ndarray, trace: np.ndarray
+    ) -> tuple[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        if not solver.is_small(rules, start):
+            ended, store, *numbers = component(rules, start, control)
+            return ended, store.words[: store.count[0]], *numbers
+        tables = (
+            np.empty(FIRST_POSITIONS, np.int64),
+            np.empty(FIRST_POSITIONS, np.int64),
+            np.zeros(FIRST_POSITIONS * 2, np.int32),
+            np.empty(FIRST_POSITIONS, np.int32),
+            np.empty(FIRST_POSITIONS * NEIGHBOURS, np.int32),
+        )
+        ended, count, keys, *numbers = component_of_keys(rules, start, *tables, control)
+        return ended, keys[:count].reshape(-1, 1), *numbers
+
+    outcome = run(work, budget or Budget(), observer, SHORT)
+    ended, words, distances, ways, detours = outcome.result
+    limit = outcome.limit_name(ended)
+    return Component(rules, start, ended == EXHAUSTED, words, distances, ways, detours, limit)
+
+
+@kernel
+def component_of_keys(
+    rules: RushHour,
+    start: Traffic,
+    keys: Any,
+    boards: Any,
+    slots: Any,
+    ends: Any,
+    neighbours: Any,
+    control: Any,
+) -> Any:
+    """As `component`, with the number of positions and their keys, for a board of one word; its tables grow.
+
+    keys, boards    number -> offsets, occupied cells
+    slots           hash of the key -> number + 1; zeros at first
+    neighbours[ends[n - 1] : ends[n]]    those of position n
+    """
+    vehicles = rules.vehicles
+    nothing = new_row(0)
+    most = most_moves(rules)
+    mask = slots.size - 1
+    keys[0] = start.offsets[0]
+    boards[0] = start.occupied[0]
+    slots[first_slot(keys[0], mask)] = 1
+    count = 1
+    edges = 0
+    head = 0
+    while head < count:
+        if count + most > keys.size or edges + most > neighbours.size:
+            # The old tables and the new ones, and later what is known of each position.
+            needed = (keys.size * 3 + neighbours.size // NEIGHBOURS) * BYTES_PER_POSITION
+            if needed > control[MEMORY_LIMIT] or neighbours.size >= 1 << 30:
+                control[NODES] = count
+                return OUT_OF_MEMORY, count, keys, nothing, nothing, nothing
+            control[MEMORY] = needed
+            if edges + most > neighbours.size:
+                neighbours = lengthened(neighbours)
+            else:
+                keys = lengthened(keys)
+                boards = lengthened(boards)
+                ends = lengthened(ends)
+                slots = new_short_row(2 * keys.size)
+                mask = slots.size - 1
+                for number in range(count):
+                    slot = first_slot(keys[number], mask)
+                    while slots[slot] != 0:
+                        slot = (slot + 1) & mask
+                    slots[slot] = number + 1
+            continue
+        key = keys[head]
+        board = boards[head]
+        for vehicle in range(vehicles.shape[0]):
+            shift = SMALL_BITS * vehicle
+            here = key >> shift & 7
+            others = board ^ vehicles[vehicle, BITBOARDS + KINDS * here]
+            rest = key ^ here << shift
+            for side in range(BEHIND, AHEAD + 1):
+                there = here
+                while board & vehicles[vehicle, BITBOARDS + KINDS * there + side] == 0:
+                    there += 2 * side - 3  # BEHIND: -1, AHEAD: 1
+                    child = rest | there << shift
+                    slot = first_slot(child, mask)
+                    number = signed(slots[slot])
+                    while number > 0 and keys[number - 1] != child:
+                        slot = (slot + 1) & mask
+                        number = signed(slots[slot])
+                    if number == 0:
+                        keys[count] = child
+                        boards[count] = others | vehicles[vehicle, BITBOARDS + KINDS * there]
+                        count += 1
+                        number = count
+                        slots[slot] = number
+                    neighbours[edges] = number - 1
+                    edges += 1
+                    if rules.by_step:
+                        break
+        ends[head] = edges
+        head += 1
+        if head & 255 == 0:
+            control[NODES] = count
+            control[EXPANDED] = head
+            if control[STOP] != 0:
+                return STOPPED, count, keys, nothing, nothing, nothing
+        if count > control[NODE_LIMIT]:
+            control[NODES] = count
+            return OUT_OF_NODES, count, keys, nothing, nothing, nothing
+    control[NODES] = count
+    distances = new_row(count)
+    ways = new_row(count)
+    detours = new_row(count)
+    queue = new_short_row(count)
+    estimates = new_short_row(count)
+    tail = 0
+    for number in range(count):
+        position = Traffic((keys[number],), (boards[number],))
+        estimates[number] = estimate(Blockers(), rules, position)
+        distances[number] = detours[number] = FAR
+        if is_goal(rules, position):
+            distances[number] = detours[number] = 0
+            ways[number] = 1
+            queue[tail] = number
+            tail += 1
+    head = 0
+    while head < tail:  # from the solved ones outwards; every move can also be made backwards
+        number = signed(queue[head])
+        head += 1
+        farther = distances[number] + 1
+        for edge in range(signed(ends[number - 1]) if number > 0 else 0, signed(ends[number])):
+            other = signed(neighbours[edge])
+            if distances[other] == FAR:
+                distances[other] = farther
+                queue[tail] = other
+                tail += 1
+            if distances[other] == farther:
+                ways[other] = min(ways[other] + ways[number], MOST_WAYS)
+                detour = 1 if estimates[number] > estimates[other] else 0
+                detours[other] = min(detours[other], detours[number] + detour)
+        if head & 255 == 0:
+            control[EXPANDED] = count + head
+            if control[STOP] != 0:
+                return STOPPED, count, keys, nothing, nothing, nothing
+    return EXHAUSTED, count, keys, distances, ways, detours
 
 
 @kernel
@@ -190,6 +350,11 @@ def idle_vehicles(rules: RushHour, position: Traffic) -> list[str]:
     return [name for name in names_of(rules)[1:] if optimum(without(text, name), metric, exit) == length]
 
 
+def chain_length(rules: RushHour, position: Traffic) -> int:
+    """How many vehicles must move before the red car is free, as far as `chains` sees."""
+    return int(estimate(Chains(), rules._replace(by_step=False), position))
+
+
 def metric_of(rules: RushHour) -> str:
     """The metric as the option names it."""
     return "steps" if rules.by_step else "moves"
@@ -226,6 +391,7 @@ def analysis(rules: RushHour, position: Traffic, budget: Budget | None = None) -
         "length": int(component.distances[0]),
         "optimal_solutions": ways if ways < MOST_WAYS else message("rush_hour.at_least", count=MOST_WAYS),
         "detours": int(component.detours[0]),
+        "chain": chain_length(rules, position),
         "solved_positions": int((component.distances == 0).sum()),
         "hardest": write(rules, component.position(hardest)),
         "hardest_length": int(component.distances[hardest]),

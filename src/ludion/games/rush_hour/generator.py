@@ -3,6 +3,10 @@
 A board is made in three steps. Vehicles are placed at random, and some of them replaced at random while that leads to
 longer solutions; then the farthest position of the board's component is taken (or, if its solution is too long, one at
 a distance that fits); then vehicles that make no difference are taken away, until every one is needed.
+
+Random boards seldom get beyond forty moves. Longer ones begin with a level that is about as hard as what is asked for,
+and some of its vehicles are replaced at random as long as the solution stays long enough. All limits are counts, so a
+seed gives the same board on any machine.
 """
 
 from __future__ import annotations
@@ -16,7 +20,15 @@ import numpy as np
 
 from ludion.engines.budget import Budget, check
 from ludion.errors import LudionError
-from ludion.games.rush_hour.analysis import Component, explore, idle_vehicles, optimum, without
+from ludion.games.rush_hour import GAME
+from ludion.games.rush_hour.analysis import (
+    Component,
+    chain_length,
+    explore,
+    idle_vehicles,
+    optimum,
+    without,
+)
 from ludion.games.rush_hour.notation import NAMES, RED, read, write
 from ludion.games.rush_hour.rules import LONGEST_SIDE, SHORTEST_SIDE
 from ludion.messages import message
@@ -26,6 +38,9 @@ LONGEST = 200  # the end of an open range of moves or steps
 LARGEST = 60_000  # positions of a component; larger ones are passed over
 TRIES = 1500  # boards that are looked at before giving up
 PATIENCE = 40  # changes of a board without progress before a fresh start
+LONG = {"moves": 36, "steps": 65}  # from these lengths on, boards are variations of levels
+NEARLY = 10  # how much shorter than the request a level may be
+VARIATIONS = 3  # changes before a variation counts as new
 
 
 class GeneratorError(LudionError):
@@ -47,6 +62,9 @@ class Request(NamedTuple):
     other_metric: str
     other_length: Range | None
     vehicles: Range | None
+    detours: Range | None  # moves of the solution that make matters look worse
+    chain: Range | None  # vehicles that must move, as `chains` counts them
+    unique: bool  # whether there must be only one shortest solution
 
 
 def generate(
@@ -57,9 +75,15 @@ def generate(
     vehicles: str = "",
     walls: int = 0,
     size: str = "6x6",
+    detours: str = "",
+    chain: str = "",
+    unique: bool = False,
     stop: threading.Event | None = None,
 ) -> str:
-    """A board whose shortest solution has a length in a range (`20..25`, `20..`, `20`), in moves, steps or both."""
+    """A board whose shortest solution has a length in a range (`20..25`, `20..`, `20`), in moves, steps or both.
+
+    Ctrl-C raises KeyboardInterrupt with the longest board so far.
+    """
     if difficulty not in DIFFICULTIES:
         known = ", ".join(DIFFICULTIES)
         raise GeneratorError(message("rush_hour.unknown_difficulty", difficulty=difficulty, known=known))
@@ -77,16 +101,84 @@ def generate(
         other,
         read_range(other, steps, 1, LONGEST) if moves and steps else None,
         read_range("vehicles", vehicles, 1, most_vehicles) if vehicles else None,
+        read_range("detours", detours, 0, LONGEST) if detours else None,
+        read_range("chain", chain, 1, most_vehicles) if chain else None,
+        unique,
     )
     chance = random.Random(f"{seed} {width}x{height}")
-    board = _search(chance, width, height, walls, request, stop)
+    attempts = Attempts(stop)
+    try:
+        board = None
+        if request.length.low >= LONG[metric] and (width, height) == (6, 6):
+            board = _vary_levels(chance, walls, request, attempts)
+        if board is None:
+            board = _search(chance, width, height, walls, request, attempts)
+    except KeyboardInterrupt as interrupt:
+        if attempts.longest is None:
+            raise
+        raise KeyboardInterrupt(attempts.longest_board()) from interrupt
     if board is not None:
         return board
     wishes = [f"{metric} {moves or steps}"]
     wishes += [f"{other} {steps}"] if request.other_length else []
     wishes += [f"vehicles {vehicles}"] if request.vehicles else []
     wishes += [f"walls {walls}"] if walls else []
+    wishes += [f"detours {detours}"] if detours else []
+    wishes += [f"chain {chain}"] if chain else []
+    wishes += [message("rush_hour.one_solution")] if unique else []
     raise GeneratorError(message("rush_hour.none_found", size=size, wishes=", ".join(wishes), tries=TRIES))
+
+
+class Attempts:
+    """Counts the boards that were looked at, and keeps the longest of them."""
+
+    def __init__(self, stop: threading.Event | None) -> None:
+        self.stop = stop
+        self.count = 0
+        self.longest: Component | None = None
+        self.length = 0  # of the longest
+
+    def look_at(self, text: str, metric: str) -> tuple[Component | None, int]:
+        """The component of a board and the length of its farthest position, -1 if there is none."""
+        check(self.stop)
+        self.count += 1
+        component = component_of(text, metric)
+        length = int(component.distances.max()) if component is not None else -1
+        if length > self.length:
+            self.longest, self.length = component, length
+        return component, length
+
+    def longest_board(self) -> str:
+        """The longest board so far."""
+        assert self.longest is not None
+        return rename(write(self.longest.rules, self.longest.position(self.longest.hardest())))
+
+
+def _vary_levels(chance: random.Random, walls: int, request: Request, attempts: Attempts) -> str | None:
+    """Replace vehicles of a hard level as long as the board stays long enough; the first one that fits the request."""
+    levels = [
+        level.position
+        for level in GAME.all_levels()
+        if len(level.position) == 36
+        and level.position.count("x") == walls
+        and int(str(level.known.get(request.metric, 0))) >= request.length.low - NEARLY
+    ]
+    known = {level.position for level in GAME.all_levels()}
+    while levels and attempts.count < TRIES:
+        cells, changes, without_progress = list(chance.choice(levels)), 0, 0
+        longest = attempts.look_at("".join(cells), request.metric)[1]
+        while attempts.count < TRIES and without_progress < PATIENCE:
+            candidate = mutate(chance, cells, 6, 6)
+            component, length = attempts.look_at("".join(candidate), request.metric)
+            if component is None or length < min(longest, request.length.low):
+                without_progress += 1
+                continue
+            cells, longest, changes, without_progress = candidate, length, changes + 1, 0
+            if changes >= VARIATIONS and length >= request.length.low:
+                board = minimise(chance, component, request)
+                if board is not None and board not in known and accepts(request, board):
+                    return board
+    return None
 
 
 def _search(
@@ -95,20 +187,17 @@ def _search(
     height: int,
     walls: int,
     request: Request,
-    stop: threading.Event | None,
+    attempts: Attempts,
 ) -> str | None:
     """Change random boards as long as that leads to longer solutions; the first one that fits the request."""
     prefix = "" if (width, height) == (6, 6) else f"{width}x{height}:"
-    tries = 0
-    while tries < TRIES:
+    end = attempts.count + TRIES
+    while attempts.count < end:
         cells = random_board(chance, width, height, walls, request.vehicles)
         longest, without_progress = -1, 0
-        while tries < TRIES and without_progress < PATIENCE:
-            check(stop)
-            tries += 1
+        while attempts.count < end and without_progress < PATIENCE:
             candidate = cells if longest < 0 else mutate(chance, cells, width, height)
-            component = component_of(prefix + "".join(candidate), request.metric)
-            length = int(component.distances.max()) if component is not None else -1
+            component, length = attempts.look_at(prefix + "".join(candidate), request.metric)
             if length < longest:
                 without_progress += 1
                 continue
@@ -211,7 +300,7 @@ def component_of(text: str, metric: str) -> Component | None:
 
 def minimise(chance: random.Random, component: Component, request: Request) -> str | None:
     """A board of this component, or of one with fewer vehicles, that fits the length and needs all its vehicles."""
-    text = pick(chance, component, request.length)
+    text = pick(chance, component, request)
     while text is not None:
         idle = idle_vehicles(*read(text, metric=request.metric))
         if not idle:
@@ -221,12 +310,23 @@ def minimise(chance: random.Random, component: Component, request: Request) -> s
         if larger is None:
             return None
         if int(larger.distances.max()) <= request.length.high:
-            text = pick(chance, larger, request.length)
+            text = pick(chance, larger, request)
     return None
 
 
-def pick(chance: random.Random, component: Component, length: Range) -> str | None:
-    """The farthest position, or if that is too far, one at a random distance that fits; None if there is none."""
+def pick(chance: random.Random, component: Component, request: Request) -> str | None:
+    """The farthest position, or if that is too far, one at a random distance that fits; None if there is none.
+
+    With `unique`, the farthest that has only one shortest solution.
+    """
+    length = request.length
+    if request.unique:
+        fits = (
+            (component.ways == 1) & (component.distances >= length.low) & (component.distances <= length.high)
+        )
+        if not fits.any():
+            return None
+        return write(component.rules, component.position(int(np.argmax(component.distances * fits))))
     farthest = int(component.distances.max())
     if farthest < length.low:
         return None
@@ -248,6 +348,17 @@ def accepts(request: Request, text: str) -> bool:
     for place in walls:
         without_wall = text[:place] + "." + text[place + 1 :]
         if all(optimum(text, metric) == optimum(without_wall, metric) for metric in ("moves", "steps")):
+            return False
+    if request.detours or request.chain or request.unique:
+        rules, position = read(text, metric=request.metric)
+        component = explore(rules, position)
+        values = [
+            (request.detours, int(component.detours[0])),
+            (request.chain, chain_length(rules, position)),
+        ]
+        if any(wish is not None and not wish.low <= value <= wish.high for wish, value in values):
+            return False
+        if request.unique and component.ways[0] != 1:
             return False
     if request.other_length is None:
         return True

@@ -5,16 +5,27 @@
     blockers  the same + vehicles in its way                    the same + vehicles in its way
     clearance the same + for each vehicle in the way, how far   the same + the most vehicles that must
               it must go; + what the worst of them needs more   make room for one of those in the way
+    chains    how far they must go at least, they and all       how many vehicles must move at all, + 1 for each
+              that must make room for them, and for those       that must move before and after another one
 
 Why they never overestimate: the red car has to pass every cell up to the exit, so each vehicle on one of these cells
 must leave the red car's row, upwards or downwards; and every vehicle that stands where it has to go must move as well.
 These are different vehicles, so their moves add up. `clearance` takes, for each vehicle in the way, the cheaper of the
 two directions, and adds what must make room for one of them only, since two of them may need the same vehicle to move.
+
+`chains` follows the vehicles that must make room as far as they go. A vehicle that must leave a cell does so in one of
+two directions; it sweeps the cells in between, so whatever stands there must leave before it. In any solution each of
+these vehicles has chosen a direction. So the least number of vehicles in the whole chain, over all choices, is a bound
+(a vehicle that must move for two reasons counts for the first). And a vehicle that stands in the way of one which must
+move before it has to move twice. The choices are searched with branch and bound; a search that takes too long stops
+following chains, which lowers the bound.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.games.rush_hour.rules import (
@@ -31,6 +42,16 @@ from ludion.games.rush_hour.rules import (
 from ludion.kinds.puzzle import estimate
 
 NEVER = 1 << 20  # more than any cost
+MOST_CHOICES = 200  # of `chains`, for one position
+MOST_FOLLOWED = 63  # vehicles in a mask; others are left out of chains, which lowers the bound
+
+# The columns of the work space of `chains`. A task is a vehicle that must leave a cell; the tasks stand in a queue, and
+# the search for the best choices is at one of them.
+# Of a task: who, which cell of its line, for whose sake it moves.
+TASK_VEHICLE, TASK_CELL, ANCESTORS = range(3)
+# Before its choice: sides tried, number of tasks, masks of those that move and that move twice, cost so far.
+NEXT_SIDE, TASKS, MOVING, TWICE, TOTAL = range(3, 8)
+TASK_COLUMNS = 8
 
 
 class Distance(NamedTuple):
@@ -45,7 +66,11 @@ class Clearance(NamedTuple):
     """How far the red car and the vehicles in its way must go, and what must make room for one of them."""
 
 
-Heuristic = Distance | Blockers | Clearance
+class Chains(NamedTuple):
+    """How many vehicles must move, or how far, for the red car's way and for one another."""
+
+
+Heuristic = Distance | Blockers | Clearance | Chains
 
 
 def distance(rules: RushHour) -> Distance:
@@ -63,10 +88,15 @@ def clearance(rules: RushHour) -> Clearance:
     return Clearance()
 
 
+def chains(rules: RushHour) -> Chains:
+    """Clearance, followed from vehicle to vehicle."""
+    return Chains()
+
+
 @kernel(python_entry=False)
 def cells_to_exit(rules: RushHour, position: Traffic) -> int:
     """How many cells the red car must still go."""
-    return abs(rules.target - (position.offsets[0] & rules.mask))
+    return abs(rules.target - offset_of(rules, position.offsets, 0))
 
 
 @kernel(python_entry=False)
@@ -78,7 +108,7 @@ def red_cost(rules: RushHour, cells: int) -> int:
 @kernel(python_entry=False)
 def front(rules: RushHour, position: Traffic) -> int:
     """The red car's cell that is nearest to the exit."""
-    cell = rules.vehicles[0, FIRST] + (position.offsets[0] & rules.mask)
+    cell = rules.vehicles[0, FIRST] + offset_of(rules, position.offsets, 0)
     return cell if rules.exit_left else cell + rules.vehicles[0, LENGTH] - 1  # type: ignore[no-any-return]
 
 
@@ -170,3 +200,140 @@ def vehicles_between(rules: RushHour, position: Traffic, vehicle: int, begin: in
         elif first == column and other != vehicle and here < end and after > begin:
             count += 1
     return count
+
+
+@estimate.register(Chains)
+def _(heuristic: Chains, rules: RushHour, position: Traffic) -> int:
+    cells = cells_to_exit(rules, position)
+    if cells == 0:
+        return 0
+    return least_of_chains(rules, position, cells)
+
+
+@kernel(python_entry=False)
+def least_of_chains(rules: RushHour, position: Traffic, cells: int) -> int:
+    """The least cost of a chain, over all choices of directions."""
+    board = np.empty(rules.width * rules.height, np.int64)
+    write_vehicles(rules, position, board)
+    tasks = np.empty((MOST_FOLLOWED + 1, TASK_COLUMNS), np.int64)
+    count = 0
+    moving = 1  # the red car
+    total = red_cost(rules, cells)
+    step = -1 if rules.exit_left else 1
+    for i in range(1, cells + 1):
+        other = board[front(rules, position) + step * i]
+        if 0 < other < MOST_FOLLOWED and rules.vehicles[other, STRIDE] != 1:
+            moving |= 1 << other
+            tasks[count, TASK_VEHICLE] = other
+            tasks[count, TASK_CELL] = rules.vehicles[0, FIRST] // rules.width
+            tasks[count, ANCESTORS] = 1
+            count += 1
+            total += 0 if rules.by_step else 1
+    if count == 0:
+        return total
+    tasks[0, NEXT_SIDE] = 0
+    tasks[0, TASKS] = count
+    tasks[0, MOVING] = moving
+    tasks[0, TWICE] = 0
+    tasks[0, TOTAL] = total
+    best = NEVER
+    choices = 0
+    task = 0
+    while task >= 0:
+        side = tasks[task, NEXT_SIDE]
+        if side == 2:
+            task -= 1
+            continue
+        tasks[task, NEXT_SIDE] = side + 1
+        total = follow(rules, position, board, tasks, task, side, best)
+        if total >= best:
+            continue
+        choices += 1
+        if task + 1 == tasks[task + 1, TASKS] or choices > MOST_CHOICES:
+            best = total
+        else:
+            task += 1
+            tasks[task, NEXT_SIDE] = 0
+            tasks[task, TOTAL] = total
+    return (
+        best if best < NEVER else tasks[0, TOTAL]
+    )  # no choice: there is no solution, any estimate is admissible
+
+
+@kernel(python_entry=False)
+def write_vehicles(rules: RushHour, position: Traffic, board: Any) -> None:
+    """The vehicle on each cell; -1 a free one, -2 a wall."""
+    for cell in range(board.size):
+        board[cell] = -1 if word_at(rules.walls, cell >> 6) >> (cell & 63) & 1 == 0 else -2
+    for vehicle in range(rules.vehicles.shape[0]):
+        stride = rules.vehicles[vehicle, STRIDE]
+        cell = rules.vehicles[vehicle, FIRST] + offset_of(rules, position.offsets, vehicle) * stride
+        for _ in range(rules.vehicles[vehicle, LENGTH]):
+            board[cell] = vehicle
+            cell += stride
+
+
+@kernel(python_entry=False)
+def follow(
+    rules: RushHour, position: Traffic, board: Any, tasks: Any, task: int, side: int, best: int
+) -> int:
+    """The cost so far if the vehicle of a task leaves its cell to this side (0 back, 1 ahead); NEVER if it cannot.
+
+    Those that it sweeps become tasks, written behind the others; the masks and the number of tasks are written into the
+    next row. The vehicles of its own line are pushed on, and sweep further cells.
+    """
+    vehicle = tasks[task, TASK_VEHICLE]
+    stride = rules.vehicles[vehicle, STRIDE]
+    first = rules.vehicles[vehicle, FIRST]
+    length = rules.vehicles[vehicle, LENGTH]
+    here = offset_of(rules, position.offsets, vehicle)
+    after = here + length
+    line = rules.vehicles[vehicle, LAST] + length
+    direction = 1 if side == 1 else -1
+    if side == 1:  # the last cell of the line that is swept, and the next one to look at
+        end = tasks[task, TASK_CELL] + length
+        place = after
+    else:
+        end = tasks[task, TASK_CELL] - length
+        place = here - 1
+    ancestors = tasks[task, ANCESTORS] | 1 << vehicle
+    moving = tasks[task, MOVING]
+    twice = tasks[task, TWICE]
+    total = tasks[task, TOTAL]
+    count = tasks[task, TASKS]
+    if rules.by_step:
+        total += (end - place) * direction + 1
+    while (end - place) * direction >= 0:
+        if end < 0 or end >= line or total >= best:
+            return NEVER
+        other = board[first + place * stride]
+        if other == -2:
+            return NEVER
+        if 0 <= other < MOST_FOLLOWED:
+            same_line = rules.vehicles[other, STRIDE] == stride
+            if moving >> other & 1 == 0:
+                moving |= 1 << other
+                if not rules.by_step:
+                    total += 1
+                elif same_line:
+                    total += (end - place) * direction + 1
+                if not same_line:
+                    cell = first + place * stride
+                    tasks[count, TASK_VEHICLE] = other
+                    tasks[count, TASK_CELL] = cell // rules.width if stride == 1 else cell % rules.width
+                    tasks[count, ANCESTORS] = ancestors
+                    count += 1
+            elif tasks[task, ANCESTORS] >> other & ~twice >> other & 1 != 0 and not rules.by_step:
+                twice |= 1 << other
+                total += 1
+            if same_line:
+                ancestors |= 1 << other
+                place += direction * (rules.vehicles[other, LENGTH] - 1)
+                end += direction * rules.vehicles[other, LENGTH]
+        place += direction
+    if end < 0 or end >= line or total >= best:
+        return NEVER
+    tasks[task + 1, TASKS] = count
+    tasks[task + 1, MOVING] = moving
+    tasks[task + 1, TWICE] = twice
+    return total  # type: ignore[no-any-return]

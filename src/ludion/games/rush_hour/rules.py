@@ -5,7 +5,8 @@ of that row, and the puzzle is solved when the red car touches that end. A vehic
 is from the beginning of its row or column. A position is the offsets, packed, and the occupied cells as a bitboard:
 
     offsets    up to 8x8:    one word for 21 vehicles    ... | v2 | v1 | v0 |    3 bits each
-               up to 16x16:  one word for 16 vehicles    ... | v2 | v1 | v0 |    4 bits each
+               up to 16x16:  as many bits as a vehicle has places between the walls and the others of its line:
+                             0 to 4; one or two words for 9x9, two or three for 12x12
     occupied   cell c is bit c % 64 of word c // 64; walls are always set
 
 Only the offsets are packed and stored; the bitboard follows from them. A move is a vehicle and a signed distance:
@@ -28,13 +29,16 @@ from ludion.messages import message
 
 SHORTEST_SIDE, LONGEST_SIDE = 4, 16
 LONGEST_SMALL_SIDE = 8  # boards up to here pack offsets into 3 bits, and their cells into one word
+SMALL_BITS, SMALL_PER_WORD = 3, 21
+WORD_BITS = 63  # that offsets are packed into
 EMPTY, WALL = 0, -1  # codes of cells; vehicle v has the code v + 1
 
 # The columns of the table of vehicles: the character that names it; the first cell of its line; the distance of
 # neighbouring cells of the line (1 in a row, the width in a column); its length; its largest offset; the word and shift
-# where its offset is packed. From BITBOARDS on three bitboards for each offset (see `bitboard_at`): the cells that the
-# vehicle covers, the cell behind it and the cell ahead of it (all cells if the board ends there).
-NAME, FIRST, STRIDE, LENGTH, LAST, WORD, SHIFT, BITBOARDS = range(8)
+# where its offset is packed, less the least that it can have, and the mask of its bits. From BITBOARDS on three
+# bitboards for each offset (see `bitboard_at`): the cells that the vehicle covers, the cell behind it and the cell
+# ahead of it (all cells if the board ends there).
+NAME, FIRST, STRIDE, LENGTH, LAST, WORD, SHIFT, MASK, LEAST, BITBOARDS = range(10)
 COVERED, BEHIND, AHEAD = range(3)
 KINDS = 3
 MOVE_BITS = 16  # any move is below 1 << MOVE_BITS
@@ -58,7 +62,6 @@ class RushHour(NamedTuple):
     target: int  # the red car's offset at the exit
     most: int  # the most moves of any position
     walls: tuple[int, ...]  # a bitboard
-    mask: int  # of the bits of one offset
     vehicles: (
         np.ndarray
     )  # a row for each: NAME, FIRST, ..., then its bitboards (one array is cheap to pass on)
@@ -80,13 +83,6 @@ class Survey(NamedTuple):
     stride: np.ndarray
     length: np.ndarray
     offset: np.ndarray
-
-
-class Packing(NamedTuple):
-    """How offsets are packed."""
-
-    bits: int  # per offset
-    per_word: int  # offsets per word
 
 
 # ------------------------------------------------------------------ moves
@@ -113,12 +109,6 @@ def distance_of(move: Moves) -> Moves:
 
 
 # ------------------------------------------------------------------ making rules and a position
-
-
-@kernel(python_entry=False)
-def packing(width: int, height: int) -> Packing:
-    """How the offsets of a board of this size are packed."""
-    return Packing(3, 21) if max(width, height) <= LONGEST_SMALL_SIDE else Packing(4, 16)
 
 
 @kernel(python_entry=False, inline=True)
@@ -176,6 +166,55 @@ def survey(codes: Any, width: int, height: int) -> Survey:
 
 
 @kernel
+def lay_out(surveyed: Survey, codes: Any, width: int, height: int, vehicles: Any) -> int:
+    """Write into the table of vehicles how their offsets are packed; return how many words they take."""
+    word = 0
+    shift = 0
+    small = max(width, height) <= LONGEST_SMALL_SIDE
+    for v in range(surveyed.first.size):
+        bits = SMALL_BITS
+        least = 0
+        if not small:
+            back = room_beside(surveyed, codes, v, -1, surveyed.offset[v])
+            after = surveyed.offset[v] + surveyed.length[v]
+            side = width if surveyed.stride[v] == 1 else height
+            ahead = room_beside(surveyed, codes, v, 1, side - after)
+            least = surveyed.offset[v] - back
+            bits = 0
+            while 1 << bits <= back + ahead:
+                bits += 1
+        if shift + bits > WORD_BITS:
+            word += 1
+            shift = 0
+        vehicles[v, WORD] = word
+        vehicles[v, SHIFT] = shift
+        vehicles[v, MASK] = (1 << bits) - 1
+        vehicles[v, LEAST] = least
+        shift += bits
+    return word + 1
+
+
+@kernel(python_entry=False)
+def room_beside(surveyed: Survey, codes: Any, vehicle: int, direction: int, cells: int) -> int:
+    """How far a vehicle could ever go in a direction, at most so many cells.
+
+    That is up to a wall, less what the vehicles of its own line cover, which it cannot pass.
+    """
+    stride = surveyed.stride[vehicle]
+    end = (
+        surveyed.offset[vehicle] if direction < 0 else surveyed.offset[vehicle] + surveyed.length[vehicle] - 1
+    )
+    room = 0
+    for i in range(1, cells + 1):
+        code = codes[surveyed.first[vehicle] + (end + direction * i) * stride]
+        if code == WALL:
+            break
+        if code == EMPTY or surveyed.stride[code - 1] != stride:
+            room += 1
+    return room
+
+
+@kernel
 def assemble(
     surveyed: Survey,
     codes: Any,
@@ -189,7 +228,6 @@ def assemble(
     occupied: Any,
 ) -> tuple[RushHour, Traffic]:
     """The rules and the position of a board without faults; `offsets` and `occupied` are tuples of enough zeros."""
-    packed = packing(width, height)
     words = len(occupied)
     room = 0
     for cell in range(codes.size):
@@ -201,17 +239,15 @@ def assemble(
     walls = occupied
     count = surveyed.first.size
     vehicles = np.zeros((count, bitboard_at(max(width, height), COVERED, words)), np.int64)
+    lay_out(surveyed, codes, width, height, vehicles)
     for v in range(count):
         length = surveyed.length[v]
         last = (width if surveyed.stride[v] == 1 else height) - length
-        word = v // packed.per_word
         vehicles[v, NAME] = names[v]
         vehicles[v, FIRST] = surveyed.first[v]
         vehicles[v, STRIDE] = surveyed.stride[v]
         vehicles[v, LENGTH] = length
         vehicles[v, LAST] = last
-        vehicles[v, WORD] = word
-        vehicles[v, SHIFT] = packed.bits * (v % packed.per_word)
         for offset in range(last + 1):
             for i in range(-1, length + 1):
                 cell = surveyed.first[v] + (offset + i) * surveyed.stride[v]
@@ -220,15 +256,16 @@ def assemble(
                     vehicles[v, at : at + words] = -1
                 else:
                     vehicles[v, at + (cell >> 6)] |= signed(1 << (cell & 63))
-        offsets = replaced(offsets, word, offsets[word] | signed(surveyed.offset[v] << vehicles[v, SHIFT]))
+        word = vehicles[v, WORD]
+        packed = signed(surveyed.offset[v] - vehicles[v, LEAST] << vehicles[v, SHIFT])
+        offsets = replaced(offsets, word, offsets[word] | packed)
         at = bitboard_at(surveyed.offset[v], COVERED, words)
         for i in range(words):
             occupied = replaced(occupied, i, occupied[i] | vehicles[v, at + i])
     # An empty cell can be entered from four sides at most.
     most = max(1, min(2 * count, 4 * room) if by_step else 4 * room)
     target = 0 if exit_left else vehicles[0, LAST]
-    mask = (1 << packed.bits) - 1
-    rules = RushHour(width, height, exit_left, by_step, order, target, most, walls, mask, vehicles)
+    rules = RushHour(width, height, exit_left, by_step, order, target, most, walls, vehicles)
     return rules, Traffic(offsets, occupied)
 
 
@@ -243,8 +280,11 @@ def rush_hour(
     order: int,
 ) -> tuple[RushHour, Traffic]:
     """The rules and the position of a board without faults."""
-    offsets = (0,) * _power_of_two(-(-len(names) // packing(width, height).per_word))
     occupied = (0,) * _power_of_two(-(-width * height // 64))
+    words = -(-len(names) // SMALL_PER_WORD)
+    if max(width, height) > LONGEST_SMALL_SIDE:
+        words = int(lay_out(surveyed, codes, width, height, np.zeros((len(names), BITBOARDS), np.int64)))
+    offsets = (0,) * (words if words <= 3 else _power_of_two(words))
     rules, position = assemble(
         surveyed, codes, names, width, height, exit_left, by_step, order, offsets, occupied
     )
@@ -303,7 +343,8 @@ def word_at(words: Any, index: int) -> int:
 def offset_of(rules: RushHour, offsets: Any, vehicle: int) -> int:
     """Where a vehicle stands on its line."""
     word = word_at(offsets, rules.vehicles[vehicle, WORD])
-    return word >> rules.vehicles[vehicle, SHIFT] & rules.mask  # type: ignore[no-any-return]
+    packed = word >> rules.vehicles[vehicle, SHIFT] & rules.vehicles[vehicle, MASK]
+    return packed + rules.vehicles[vehicle, LEAST]  # type: ignore[no-any-return]
 
 
 @kernel(python_entry=False)
@@ -400,7 +441,8 @@ def _(rules: RushHour, position: Traffic, move: int) -> Traffic:
     offsets = position.offsets
     here = offset_of(rules, offsets, vehicle)
     there = here + distance_of(move)
-    change = signed((here ^ there) << rules.vehicles[vehicle, SHIFT])
+    least = rules.vehicles[vehicle, LEAST]
+    change = signed((here - least ^ there - least) << rules.vehicles[vehicle, SHIFT])
     word = 0 if len(offsets) == 1 else rules.vehicles[vehicle, WORD]
     offsets = replaced(offsets, word, word_at(offsets, word) ^ change)
     occupied = position.occupied
@@ -414,7 +456,7 @@ def _(rules: RushHour, position: Traffic, move: int) -> Traffic:
 
 @is_goal.register(RushHour)
 def _(rules: RushHour, position: Traffic) -> bool:
-    return position.offsets[0] & rules.mask == rules.target
+    return offset_of(rules, position.offsets, 0) == rules.target
 
 
 @pack.register(RushHour)

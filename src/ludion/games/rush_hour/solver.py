@@ -49,7 +49,7 @@ from ludion.engines.limits import (
 )
 from ludion.errors import LudionError, unknown
 from ludion.games.rush_hour import GAME, report
-from ludion.games.rush_hour.heuristics import Clearance, Heuristic
+from ludion.games.rush_hour.heuristics import Chains, Heuristic
 from ludion.games.rush_hour.notation import (
     EXITS,
     METRICS,
@@ -70,11 +70,12 @@ from ludion.games.rush_hour.rules import (
     KINDS,
     LONGEST_SMALL_SIDE,
     PLAIN,
+    SMALL_BITS,
+    SMALL_PER_WORD,
     RushHour,
     Traffic,
     assemble,
     distance_of,
-    packing,
     plain_moves,
     survey,
     vehicle_of,
@@ -86,7 +87,7 @@ from ludion.messages import message
 FIRST_CAPACITY = 1 << 15
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
 MOST_LAYERS = 1 << 12
-BITS, MOST_VEHICLES = packing(LONGEST_SMALL_SIDE, LONGEST_SMALL_SIDE)  # of offsets in one word
+BITS, MOST_VEHICLES = SMALL_BITS, SMALL_PER_WORD
 CHUNK = 128  # boards that a thread solves before Python looks at them
 UNREADABLE = -1  # a board that is not for the compiled reader; besides the ways in which a search can end
 ENDED, BOARD_NODES, BOARD_EXPANDED, LENGTH, FINISHED = range(5)  # columns of the results of a chunk
@@ -138,12 +139,12 @@ def solve(
     budget: Budget,
     observer: Observer | None = None,
 ) -> Answer:
-    """breadth-first on packed keys for boards of one word; A* with clearance for larger ones"""
+    """breadth-first on packed keys for boards of one word; A* with chains for larger ones"""
     if rules.order != PLAIN:
         return report.breadth_first(rules, start, heuristic, budget, observer)
-    if len(start.offsets) > 1 or len(start.occupied) > 1:
-        answer = best_first.a_star(rules, start, Clearance(), budget, observer)
-        return replace(answer, engine="a-star", heuristic="clearance")
+    if not is_small(rules, start):
+        answer = best_first.a_star(rules, start, Chains(), budget, observer)
+        return replace(answer, engine="a-star", heuristic="chains")
     if observer is not None and observer.events:  # only the general engine reports events
         return report.breadth_first(rules, start, heuristic, budget, observer)
     first_tables = kept_tables()  # of the caller's thread: the search runs in a new one each time
@@ -171,6 +172,11 @@ def solve(
         path = tuple(path_to(rules, goal, start, tables.keys, tables.boards, tables.parents).tolist())
     layers = tables.layers[:depth].tolist()
     return _answer(ended, path, depth, outcome, layers)
+
+
+def is_small(rules: RushHour, start: Traffic) -> bool:
+    """Whether a board is packed into one word, three bits for each vehicle."""
+    return max(rules.width, rules.height) <= LONGEST_SMALL_SIDE and len(start.offsets) == 1
 
 
 def _answer(
