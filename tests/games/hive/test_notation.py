@@ -166,7 +166,7 @@ def test_drawings_and_errors_in_french():
         assert "wB2 sur wQ" in str(position)
         assert "Main des Blancs : S1 S2 G1" in str(position)
         assert "Hive Base+MLP, aux Blancs de jouer" in position.svg()
-        with pytest.raises(IllegalMoveError, match="« pass » n'est pas permis : il y a des coups possibles"):
+        with pytest.raises(IllegalMoveError, match="« pass » n'est pas permis : il y a des coups permis"):
             read(f"{STACKED};pass")
 
 
