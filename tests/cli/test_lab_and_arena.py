@@ -89,7 +89,7 @@ def test_a_match_is_resumed_and_reported(capsys, tmp_path):
     assert "negamax:depth=2 - random: +" in done.stdout
     assert "probability of being stronger" in done.stdout
     again = run(capsys, *words, "--json")
-    assert "4 of 4 are in" in again.stderr
+    assert "4 of 4 are already in" in again.stderr
     result = json.loads(again.stdout)
     assert result["games"] == 4
     least, most = result["score_interval"]
