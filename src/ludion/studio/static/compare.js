@@ -151,7 +151,7 @@ export function comparePanel(page) {
                 `${value(cell)}${cell.status === "optimal" ? " ✓" : ""}`,
               ),
               h("td", { class: cell.nodes === least && finished.length > 1 ? "winner" : "" }, count(cell.nodes)),
-              h("td", {}, seconds(cell.seconds)),
+              h("td", {}, `${seconds(cell.seconds)}${isInterpreted(cell) ? " *" : ""}`),
               figures
                 ? reportCell(cell, figures[line][index])
                 : h("td", {}, cell.memory ? `${(cell.memory / 1e6).toFixed(1)} MB` : "–"),
@@ -211,9 +211,19 @@ export function comparePanel(page) {
             ),
           )
         : null;
-    fill(table, h("table", {}, head, body, foot));
+    const interpreted = rows.some((row) => row.cells.some(isInterpreted));
+    fill(
+      table,
+      h("table", {}, head, body, foot),
+      interpreted ? h("p", { class: "help" }, t("compare_interpreted")) : null,
+    );
     if (!quest) fill(plot, bars(rows, chosen));
     save.disabled = !rows.length;
+  }
+
+  // The time of interpreted code says nothing about the engine.
+  function isInterpreted(cell) {
+    return cell?.tier === "interpreted";
   }
 
   function questRow(row) {
