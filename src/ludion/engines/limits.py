@@ -174,8 +174,9 @@ class BackgroundTask:
 class Attempt(BackgroundTask):
     """A kernel at work, with its control and trace arrays."""
 
-    def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int) -> None:
+    def __init__(self, search: Callable[[Any, Any], Any], budget: Budget, events: int, stopped: bool) -> None:
         self.control = new_control(budget)
+        self.control[STOP] = stopped
         self.trace = np.zeros((events, EVENT_FIELDS), np.int64)
         super().__init__(lambda: search(self.control, self.trace))
 
@@ -204,8 +205,10 @@ def run(
             return outcome
     except KeyboardInterrupt:
         limit, interrupted = "stopped", True
+    if observer is not None and observer.stop.is_set():
+        limit = "stopped"
     before = watch.seconds()  # of attempts that were begun again
-    attempt = Attempt(search, budget, observer.events if observer else 0)
+    attempt = Attempt(search, budget, observer.events if observer else 0, bool(limit))
     delivered, shown, wanted = 0, 0.0, False
     by_cpu = clock.are_limits_cpu()
     begun_again: set[Kernel] = set()  # for the sake of these kernels, once each
@@ -239,7 +242,7 @@ def run(
                     attempt.control[STOP] = 1
                     attempt.done.wait()
                     before = seconds
-                    attempt = Attempt(search, budget, observer.events if observer else 0)
+                    attempt = Attempt(search, budget, observer.events if observer else 0, stopped=False)
         except KeyboardInterrupt:
             if limit == "stopped":  # asked twice: the kernel does not listen
                 raise
