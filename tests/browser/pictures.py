@@ -139,7 +139,7 @@ def beside(pictures: list[Image.Image], gap: int = 16) -> Image.Image:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        os.environ.setdefault("LUDION_TIER", "automatic")
+        os.environ.setdefault("LUDION_TIER", "compiled")  # times in pictures are those of machine code
         with studio(Path(folder) / "studio.sqlite") as port:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
             address = f"http://127.0.0.1:{port}"
