@@ -220,6 +220,18 @@ def component_of_keys(
             control[NODES] = count
             return OUT_OF_NODES, count, keys, nothing, nothing, nothing
     control[NODES] = count
+    ended, distances, ways, detours = measure_from_goals(
+        rules, keys[:count], boards, ends, neighbours, control
+    )
+    return ended, count, keys, distances, ways, detours
+
+
+@kernel(python_entry=False)
+def measure_from_goals(
+    rules: RushHour, keys: Any, boards: Any, ends: Any, neighbours: Any, control: Any
+) -> Any:
+    """Return how it ended, and the distance, the ways and the detours of every position of these tables."""
+    count = keys.size
     distances = new_row(count)
     ways = new_row(count)
     detours = new_row(count)
@@ -253,8 +265,8 @@ def component_of_keys(
         if head & 255 == 0:
             control[EXPANDED] = count + head
             if control[STOP] != 0:
-                return STOPPED, count, keys, nothing, nothing, nothing
-    return EXHAUSTED, count, keys, distances, ways, detours
+                return STOPPED, distances, ways, detours
+    return EXHAUSTED, distances, ways, detours
 
 
 @kernel

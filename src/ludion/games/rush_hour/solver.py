@@ -87,7 +87,6 @@ from ludion.messages import message
 FIRST_CAPACITY = 1 << 15
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
 MOST_LAYERS = 1 << 12
-BITS, MOST_VEHICLES = SMALL_BITS, SMALL_PER_WORD
 CHUNK = 128  # boards that a thread solves before Python looks at them
 UNREADABLE = -1  # a board that is not for the compiled reader; besides the ways in which a search can end
 ENDED, BOARD_NODES, BOARD_EXPANDED, LENGTH, FINISHED = range(5)  # columns of the results of a chunk
@@ -278,15 +277,15 @@ def search(
         board = boards[head]
         if head > 0:  # which vehicle moved last, and where it was
             parent = keys[parents[head]]
-            last_vehicle = lowest(key ^ parent) // BITS
-            last_offset = parent >> BITS * last_vehicle & 7
+            last_vehicle = lowest(key ^ parent) // SMALL_BITS
+            last_offset = parent >> SMALL_BITS * last_vehicle & 7
         for vehicle in range(vehicle_count):
             # The bitboards of a vehicle are as in `rules.bitboard_at`, one column each.
             # Another slide of the vehicle that moved last, or a step back, leads to a position that its last slide
             # could have led to.
             if vehicle == last_vehicle and not by_step:
                 continue
-            shift = BITS * vehicle
+            shift = SMALL_BITS * vehicle
             here = key >> shift & 7
             others = board ^ vehicles[vehicle, BITBOARDS + KINDS * here]
             rest = key ^ here << shift
@@ -412,7 +411,7 @@ def _solve_chunk(
     boards = [_small_board(text) for text in texts]
     sizes = np.array([board[:2] for board in boards], np.int64)
     results = np.zeros((len(texts), 5), np.int64)
-    names = np.zeros((len(texts), MOST_VEHICLES), np.int64)
+    names = np.zeros((len(texts), SMALL_PER_WORD), np.int64)
     moves = np.empty(CHUNK * 256, np.int64)
     watch = Stopwatch()
     solve_all(
