@@ -188,12 +188,12 @@ def share_row(what: str, tally: Tally, wanted: float | None = None) -> Row:
 
 
 def nokamute_rows(quick: bool = False) -> list[Row]:
-    """A match on processor time: 20 minutes without `--quick`. A nokamute that ignores CPU_CLOCK counts wall time."""
+    """A match on processor time: 15 minutes without `--quick`. A nokamute that ignores CPU_CLOCK counts wall time."""
     program = command("nokamute")
     if program is None:
         return []
     ours, theirs = "best", f"uhp:env CPU_CLOCK=1 {shlex.quote(program)} uhp --num-threads=1"
-    games, seconds = (2, 0.1) if quick else (30, 0.3)
+    games, seconds = (2, 0.1) if quick else (24, 0.3)
     rows, records = [], []
     for kind, wanted in (("Base", 85), ("Base+MLP", 92)):
         played_now = list(arena_records(ours, theirs, kind, games, Budget(seconds=seconds)))
