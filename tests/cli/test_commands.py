@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from tests.commands import run
+
 pytestmark = pytest.mark.tier("interpreted")  # small boards
 
 
@@ -74,8 +76,8 @@ def test_unsolvable_and_limit_exit_with_1(ludion):
         (("perft", "taquin", "1 2/3 0", "1 2/0 3", "3"), "one position at a time"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(ludion, arguments, said):
-    done = ludion(*arguments)
+def test_bad_input_is_one_line_and_exit_code_2(capsys, arguments, said):
+    done = run(capsys, *arguments)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
