@@ -125,11 +125,20 @@ def test_analyse(ludion):
     assert (told["moves"][0]["move"], told["moves"][0]["length"]) == ("right", 1)
 
 
+def test_the_tour_runs_the_command_that_it_prints(ludion):
+    shown = ludion("tour", "tic-tac-toe", "--time", "3").stdout
+    assert "$ ludion solve tic-tac-toe x.o/.x./..o --time 3.0\n" in shown
+    assert "draw (proved)" in shown
+
+
 def test_show_perft_and_levels(ludion, tmp_path):
     picture = tmp_path / "board.svg"
     done = ludion("show", "tic-tac-toe", "x.o/.x./..o", "--svg", str(picture))
     assert " 1 x . o" in done.stdout
     assert picture.read_text().startswith("<svg")
+    done = ludion("show", "tic-tac-toe", "x.o/.x./..o", "--svg", str(tmp_path / "nowhere" / "board.svg"))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"ludion: cannot write {tmp_path / 'nowhere' / 'board.svg'}: ")
     (told,) = objects(ludion("perft", "tic-tac-toe", ".../.../...", "5", "--divide", "--json"))
     assert told["nodes"] == 15120 == sum(told["divide"].values())
     (told,) = objects(ludion("perft", "tic-tac-toe", "5", "--json"))  # no position: the start

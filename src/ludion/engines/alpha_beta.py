@@ -4,8 +4,9 @@ What is in it, each to be switched off to see what it gains: move `ordering` (th
 `move_order`, moves that cut elsewhere), a transposition `table` with bounded memory, `symmetry` (one entry for all
 images of a position), and null windows (principal-variation search) for all but the first move. For an evaluation
 that knows which moves are `forcing` it is also `selective`: a position is judged only after these moves, late
-moves are searched less deeply unless they turn out well, and an iteration begins with a narrow window around the value
-of the last one. Several `threads` search the same position and share the table.
+moves are searched less deeply unless they turn out well, positions without a move in the table are searched less
+deeply, the last moves of a position near the depth are not searched at all, and an iteration begins with a narrow
+window around the value of the last one. Several `threads` search the same position and share the table.
 
 The contract of the search of a position with a window alpha < beta, fail-soft; the value v returned is
     v <= alpha            the true value is at most v
@@ -105,6 +106,8 @@ DEPTH_SHIFT, BOUND_SHIFT, MOVE_SHIFT = 16, 24, 26
 
 HISTORIES = 1 << 15
 FORCING_PLIES = 4  # plies of forcing moves beyond the depth
+LEAST_REDUCED = 3  # plies left from which a position or a move is searched less deeply
+LATE_PLIES, LATE_MOVES = 2, 10  # with so many plies left, only the first 10, 40 moves are searched
 ASPIRATION = 60  # points on both sides of the last value, for the first window of an iteration
 
 
@@ -129,6 +132,13 @@ class Settings(NamedTuple):
     first: int  # the depth of the first iteration
 
 
+class KeptTable:
+    """The table that one search leaves to the next; all of them have the same rules and evaluation."""
+
+    def __init__(self) -> None:
+        self.rows = np.zeros((FIRST_ENTRIES, 2), np.int64)
+
+
 def solve(
     rules: Rules,
     start: State,
@@ -141,11 +151,15 @@ def solve(
     selective: bool = True,
     threads: int = 1,
     exclude: Sequence[int] = (),
+    kept: KeptTable | None = None,
 ) -> Answer:
     """Deepen until the value is proved, the depth is reached or the budget ends.
 
-    The moves to `exclude` are not tried at the start: so the second best line can be found, and the next ones.
+    The moves to `exclude` are not tried at the start: so the second best line can be found, and the next ones. A search
+    that excludes moves has its own table; others begin with the `kept` one, if there is one, and leave theirs in it.
     """
+    if exclude:
+        kept = None
     excluded = np.array(exclude, np.int64)
     deepest = min(budget.depth or DEEPEST, DEEPEST)
     affordable = max(2, min(LARGEST_TABLE, budget.memory // 2) // ENTRY_BYTES)
@@ -154,7 +168,9 @@ def solve(
     if shared:  # it cannot grow: room for what the threads may see, so that few pages of memory are touched
         expected = threads * (budget.nodes or round((budget.seconds or 1.0) * NODES_PER_SECOND))
         entries = min(entries, 1 << max(FIRST_ENTRIES, 2 * expected).bit_length())
-    known = np.zeros((entries, 2), np.int64) if shared else None
+    known = kept.rows if kept is not None else None
+    if shared and (known is None or known.shape[0] < entries):
+        known = np.zeros((entries, 2), np.int64)
     settings = Settings(
         int(ordering), int(table), int(symmetry), int(selective and forcing.has(evaluation)), 1
     )
@@ -170,9 +186,11 @@ def solve(
             return work(control, trace)
 
     # A shared table keeps what was entered; and a selective search deepens until its budget ends, if no depth is given.
-    short = 0 if shared or (settings.selective and budget.depth is None) else SHORT
+    short = 0 if known is not None or (settings.selective and budget.depth is None) else SHORT
     outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer, short)
-    ended, value, depth, complete, line = outcome.result
+    ended, value, depth, complete, line, rows = outcome.result
+    if kept is not None:
+        kept.rows = rows
     return score_answer(
         "alpha-beta",
         outcome,
@@ -199,7 +217,7 @@ def search(
     control: np.ndarray,
     trace: np.ndarray,
 ) -> Any:
-    """Return how it ended, the value, the depth searched, whether it is proved, and the best line."""
+    """Return how it ended, the value, the depth searched, whether it is proved, the best line, and the table."""
     start = borrowed(start)
     plies = deepest + FORCING_PLIES + 2
     most = most_moves(rules)
@@ -229,7 +247,7 @@ def search(
         root[ALPHA], root[BETA], root[DEPTH_LEFT] = low, high, depth
         ended = iterate(rules, start, evaluation, settings, stack, table, excluded, control, trace)
         if ended >= TOO_MANY_MOVES:
-            return ended, 0, 0, False, answer[:0]
+            return ended, 0, 0, False, answer[:0], table
         if ended == EXHAUSTED and not low < root[BEST_VALUE] < high:
             low, high = -INFINITE, INFINITE  # the narrow window was wrong
             continue
@@ -249,7 +267,7 @@ def search(
         if settings.selective != 0 and depth > 1:
             low, high = root[BEST_VALUE] - ASPIRATION, root[BEST_VALUE] + ASPIRATION
         depth += 1
-    return ended, answer_value, answer_depth, proved, answer[:answer_length]
+    return ended, answer_value, answer_depth, proved, answer[:answer_length], table
 
 
 @kernel(count_references=False)
@@ -309,6 +327,9 @@ def iterate(
                 frames[ply, KEY], frames[ply, SYMMETRY] = canonical(rules, position, settings.symmetry)
                 remembered, known = probe(table, frames, ply)
             if not known:
+                if settings.selective != 0 and remembered < 0 and ply > 0:
+                    # No earlier search knows a good move here: not worth the whole depth yet.
+                    frames[ply, DEPTH_LEFT] -= frames[ply, DEPTH_LEFT] >= LEAST_REDUCED
                 save(rows[ply], position)
                 number = moves(rules, position, buffers[ply])
                 if number > most or number <= 0:
@@ -355,6 +376,8 @@ def iterate(
             undo(rules, position, move)
             position = load(rows[ply], start)
             take_value(frames, lines, history, ply, move, control, trace)
+            if settings.selective != 0 and settings.ordering != 0 and ply > 0:
+                skip_late_moves(frames[ply])
         if ended != EXHAUSTED or frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
             break
         turn = frames[ply, NEXT_MOVE]
@@ -494,6 +517,24 @@ def set_window(frames: Any, ply: int, turn: int, selective: int) -> None:
     frames[ply + 1, ALPHA] = -beta if frames[ply, RETRY] == WHOLE_WINDOW else -alpha - 1
 
 
+@kernel(python_entry=False, inline=True)
+def skip_late_moves(frame: Any) -> None:
+    """Leave out the rest of the moves near the depth, if those before them were searched in vain.
+
+    Only with a null window, and never if all moves so far lose: a loss is proved by all moves.
+    """
+    left, tried = frame[DEPTH_LEFT], frame[NEXT_MOVE]
+    if (
+        0 < left <= LATE_PLIES
+        and LATE_MOVES * left * left <= tried < frame[MOVE_COUNT]
+        and frame[RETRY] == FEWER_PLIES
+        and frame[BETA] - frame[ALPHA] == 1
+        and frame[BEST_VALUE] >= -HIGHEST
+    ):
+        frame[MOVE_COUNT] = tried
+        frame[SEARCHED_TO_END] = 0
+
+
 @kernel(python_entry=False)
 def history_slot(move: int) -> int:
     """The place of a move in the history."""
@@ -503,7 +544,7 @@ def history_slot(move: int) -> int:
 @kernel(python_entry=False)
 def reduction(turn: int, left: int) -> int:
     """How many plies less a move is searched that comes late in the order."""
-    if left < 3 or turn < 4:
+    if left < LEAST_REDUCED or turn < 4:
         return 0
     return 1 if left < 5 or turn < 12 else 2
 

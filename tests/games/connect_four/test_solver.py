@@ -16,7 +16,7 @@ from ludion.games.connect_four import rules, solver
 from ludion.games.connect_four.engine import ScoreSearch, chances, column_scores
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import drop_game, wins_at_once
-from ludion.games.connect_four.solver import batch
+from ludion.games.connect_four.solver import Scorer, batch
 from ludion.kinds import duel
 from tests.commands import run
 
@@ -55,6 +55,20 @@ def test_fresh_and_kept_tables_agree():
     assert batch(drop_game(), some, fresh=True) == batch(drop_game(), some)
     weak = batch(drop_game(), some, weak=True)
     assert weak == [(score > 0) - (score < 0) for score in batch(drop_game(), some)]
+
+
+def test_a_fresh_call_does_not_depend_on_earlier_calls():
+    scorer = Scorer(drop_game())
+    position, *others = [read(text)[1] for text, _ in FACTS[::100]]
+    calls = []
+    for other in others:
+        calls.append((scorer.score(position, fresh=True), scorer.nodes()))
+        scorer.score(other)
+    assert len(set(calls)) == 1
+    assert calls[0][1] > 0
+    scorer.score(position, fresh=True)
+    assert scorer.score(position) == calls[0][0]
+    assert scorer.nodes() < 2 * calls[0][1]  # the table is kept
 
 
 @pytest.mark.bounds

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -235,3 +236,43 @@ def test_fuzzed_sessions():
     for _ in range(400):
         line = " ".join(generator.choices(words, k=generator.randint(1, 4)))
         assert list(server.answer(line))[-1] == "ok"
+
+
+def test_pondering_fills_the_table_and_any_move_of_the_opponent_ends_it():
+    server = UhpServer()
+    talk("options set Ponder True", "newgame Base+MLP", server=server)
+    move = talk("bestmove depth 2", server=server)[0]
+    assert server.pondering is None
+    talk(f"play {move}", server=server)
+    pondering = server.pondering
+    assert pondering is not None
+    assert pondering.thread.is_alive()
+    reply = talk("validmoves", server=server)[0].split(";")[0]
+    assert server.pondering is pondering
+    before = np.count_nonzero(server.table.rows)
+    talk(f"play {reply}", server=server)
+    assert server.pondering is None
+    assert not pondering.thread.is_alive()
+    assert np.count_nonzero(server.table.rows) > before
+    assert talk("bestmove depth 2", server=server)[0] in talk("validmoves", server=server)[0].split(";")
+
+
+@pytest.mark.parametrize("command", ["newgame", "undo", "options get Threads", "exit"])
+def test_other_commands_end_pondering(command):
+    server = UhpServer()
+    talk("options set Ponder True", "newgame Base", server=server)
+    talk(f"play {talk('bestmove depth 1', server=server)[0]}", server=server)
+    assert server.pondering is not None
+    list(server.answer(command))
+    assert server.pondering is None
+
+
+def test_nothing_is_pondered_unless_its_own_move_was_played():
+    server = UhpServer()
+    best = talk("options set Ponder True", "newgame Base", "bestmove depth 1", server=server)[2]
+    other = next(move for move in talk("validmoves", server=server)[0].split(";") if move != best)
+    talk(f"play {other}", server=server)
+    assert server.pondering is None
+    talk("options set Ponder False", "newgame Base", server=server)
+    talk(f"play {talk('bestmove depth 1', server=server)[0]}", server=server)
+    assert server.pondering is None

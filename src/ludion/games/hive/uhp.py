@@ -6,6 +6,7 @@ lines that begin with `err`, or with `invalidmove` for a move that cannot be rea
 
 from __future__ import annotations
 
+import functools
 import queue
 import re
 import threading
@@ -16,6 +17,7 @@ from importlib.metadata import version
 
 import numpy as np
 
+from ludion.answers import Answer
 from ludion.core import clock
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer, Progress
@@ -29,17 +31,19 @@ from ludion.games.hive.notation import (
     play_text,
     played,
     read,
+    read_move,
     shortened,
     write,
     write_move,
 )
 from ludion.games.hive.rules import Hive, HiveRules, empty_hive, move_at
-from ludion.kinds.duel import OPEN, verdict
+from ludion.kinds.duel import OPEN, copy, verdict
 from ludion.kinds.games import DUEL
 
 SHORTEST = 0.01  # seconds of a search
 DEFAULT_PERFT = 4  # plies
 AWAY = 0.5  # seconds of silence after which the end of the input means that the viewer has disconnected
+HARMLESS = ("info", "help", "validmoves", "pv")  # commands during which it goes on pondering
 LONGEST_LINE = 1 << 20  # characters; a longer line is refused
 OVER = "The game is over. Try 'newgame' to start a new game."
 NO_GAME = "No game in progress. Try 'newgame' to start a new game."
@@ -110,6 +114,7 @@ def default_options() -> dict[str, UhpOption]:
         UhpOption("Player", "enum", "Best", ("Best", "Easy", "Medium", "Hard", "Heuristic")),
         UhpOption("Threads", "int", "1", ("1", "16")),
         UhpOption("TableMegabytes", "int", "128", ("1", "1024")),
+        UhpOption("Ponder", "bool", "False"),
         UhpOption("VariedOpenings", "bool", "False"),
         UhpOption("ReportIntermediateBestMoves", "bool", "False"),
         UhpOption("CpuTime", "bool", "False"),
@@ -136,6 +141,8 @@ class UhpServer:
     stop: threading.Event = field(default_factory=threading.Event)
     line: tuple[str, ...] = ()  # the best line of the last search, if the position is still that one
     report: Callable[[str], None] = lambda text: None  # where the lines of a running search go
+    table: alpha_beta.KeptTable = field(default_factory=alpha_beta.KeptTable)  # of the game's searches
+    pondering: Pondering | None = None
 
     def answer(self, line: str) -> Iterator[str]:
         """The lines of the answer; the last is `ok`, except after `exit`."""
@@ -144,10 +151,13 @@ class UhpServer:
             if len(line) > LONGEST_LINE:
                 raise ProtocolError(f"A line has at most {LONGEST_LINE} characters.")
             if name.lower() == "exit":
+                self.end_pondering()
                 self.ended = True
                 return
             if not (name.isalpha() and name.isascii() and hasattr(self, f"do_{name.lower()}")):
                 raise ProtocolError("Invalid command. Try 'help' to see a list of valid commands.")
+            if name.lower() not in HARMLESS:
+                self.end_pondering()
             yield from getattr(self, f"do_{name.lower()}")(arguments.strip())
         except ProtocolError as error:
             yield f"err {_one_line(error)}"
@@ -167,7 +177,7 @@ class UhpServer:
         yield from HELP.splitlines()
 
     def do_newgame(self, arguments: str) -> Iterator[str]:
-        self.line = ()
+        self.line, self.table = (), alpha_beta.KeptTable()
         queen = "first" if self.options["queenfirst"].is_on else "later"
         repetition = "draw" if self.options["drawbyrepetition"].is_on else "play-on"
         try:
@@ -178,7 +188,10 @@ class UhpServer:
 
     def do_play(self, arguments: str) -> Iterator[str]:
         rules, position = self.open_game()
+        own_move = read_move(rules, position, self.line[0]) if self.line else None
         self.position, self.line = play_text(rules, position, arguments), ()
+        if own_move == move_at(self.position.board, position.ply):
+            self.ponder()
         yield self.game_string()
 
     def do_pass(self, arguments: str) -> Iterator[str]:
@@ -213,6 +226,7 @@ class UhpServer:
             raise ProtocolError(f'The option "{shortened(words[1])}" is not valid.')
         if action == "set":
             option.set(words[2])
+            self.table = alpha_beta.KeptTable()
             if option.name == "DrawByRepetition" and self.rules is not None:
                 self.rules = self.rules._replace(repetition=3 if option.is_on else 0)
         yield str(option)
@@ -265,26 +279,59 @@ class UhpServer:
         if len(moves) == 1:
             return (moves[0],)
         player = self.options["player"].current.lower()
-        weights = evaluation.make(rules)
-        table = self.number("tablemegabytes") << 20
-        budget = replace(budget, memory=2 * table)  # the engine uses half of it for its table
+        budget = self.with_table(budget)
         if player == "heuristic":
             defence, attack = self.number("defence"), self.number("attack")
             return players.heuristic(rules, position, None, budget, None, defence, attack).moves
         if player in players.LEVELS or self.options["variedopenings"].is_on:
-            varied = players.varied_move(rules, position, weights, self.generator)
+            varied = players.varied_move(rules, position, evaluation.make(rules), self.generator)
             if varied is not None:
                 return (varied,)
         if player in players.LEVELS:
             depth = players.LEVELS[player]
             budget = replace(budget, depth=min(depth, budget.depth or depth))
-        watcher, threads = SearchReport(self, rules, position), self.number("threads")
-        answer = alpha_beta.solve(rules, position, weights, budget, watcher, threads=threads)
+        answer = self.search(rules, position, budget, SearchReport(self, rules, position))
         return answer.moves or (moves[0],)
+
+    def search(self, rules: HiveRules, position: Hive, budget: Budget, observer: Observer) -> Answer:
+        """Alpha-beta with the options and with what earlier searches of the game left in the table."""
+        weights, threads = evaluation.make(rules), self.number("threads")
+        return alpha_beta.solve(rules, position, weights, budget, observer, threads=threads, kept=self.table)
+
+    def with_table(self, budget: Budget) -> Budget:
+        """The budget with the memory that the options allow: the engine uses half of it for its table."""
+        return replace(budget, memory=2 * self.number("tablemegabytes") << 20)
+
+    def ponder(self) -> None:
+        """Begin to think on the opponent's time, if the options say so; the next search finds it in the table."""
+        rules, position = self.game()
+        is_best = self.options["player"].current == "Best"
+        if self.options["ponder"].is_on and is_best and verdict(rules, position) == OPEN:
+            start, budget = copy(rules, position), self.with_table(Budget())
+            self.pondering = Pondering(functools.partial(self.search, rules, start, budget))
+
+    def end_pondering(self) -> None:
+        if self.pondering is not None:
+            self.pondering.end()
+            self.pondering = None
 
     def number(self, option: str) -> int:
         """The value of an option that is a number."""
         return int(self.options[option].current)
+
+
+class Pondering:
+    """A search without a limit, in a thread of its own."""
+
+    def __init__(self, search: Callable[[Observer], object]) -> None:
+        self.stop = threading.Event()
+        self.thread = threading.Thread(target=search, args=(Observer(stop=self.stop),), daemon=True)
+        self.thread.start()
+
+    def end(self) -> None:
+        """Stop the search and wait for its end."""
+        self.stop.set()
+        self.thread.join()
 
 
 class SearchReport(Observer):
