@@ -17,27 +17,13 @@ import subprocess
 import time
 from typing import Any
 
-import numpy as np
-
 import ludion
 from benchmarks.measure import Row, child_cpu, in_turn, median, ratios, sample
 from benchmarks.peers import command, python
-from ludion.engines.limits import NODE_LIMIT, NODES
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.engine import StoneScore, chances, column_scores
 from ludion.games.connect_four.rules import Stones, drop_game, has_line, start_of, wins_at_once
-from ludion.games.connect_four.solver import (
-    NO_BOOK,
-    Book,
-    as_rows,
-    batch,
-    board_of,
-    new_stack,
-    new_table,
-    score_all,
-    score_between,
-    shape_of,
-)
+from ludion.games.connect_four.solver import NO_BOOK, Book, Scorer, batch
 from ludion.games.connect_four.threats import threat_cells
 from ludion.kinds.duel import play
 
@@ -101,37 +87,13 @@ def instances(name: str, count: int) -> list[tuple[list[int], Stones, int]]:
 
 
 def ours(cases: list[tuple[list[int], Stones, int]], book: Book = NO_BOOK) -> tuple[float, float, int]:
-    """Mean seconds, mean nodes and wrong scores."""
-    board, shape = board_of(GAME), shape_of(GAME)
-    stack, control = new_stack(board), np.zeros(16, np.int64)
-    control[NODE_LIMIT] = 1 << 62
-    spent, nodes, wrong = 0.0, 0, 0
-    for columns, position, score in cases:
-        control[NODES] = 0
-        begin = time.thread_time()
-        table = new_table(board, len(columns))
-        told = score_between(shape, position.own, position.mask, -42, 42, book, table, stack, control)
-        spent += time.thread_time() - begin
-        nodes += int(control[NODES])
-        wrong += told != score
-    return spent / len(cases), nodes / len(cases), wrong
-
-
-def in_batch(cases: list[tuple[list[int], Stones, int]]) -> float:
-    """Mean seconds of the batch call, the table cleared before each position."""
-    board = board_of(GAME)
-    stack, control = new_stack(board), np.zeros(16, np.int64)
-    control[NODE_LIMIT] = 1 << 62
-    rows = as_rows(GAME, [position for _, position, _ in cases])
-    out = np.zeros(len(cases), np.int64)
-    table = new_table(board, min(len(columns) for columns, _, _ in cases))
-    best = 1e9
-    for _ in range(5):
-        begin = time.thread_time()
-        score_all(shape_of(GAME), rows, -42, 42, 1, NO_BOOK, table, stack, control, out)
-        best = min(best, time.thread_time() - begin)
-    assert out.tolist() == [score for _, _, score in cases]
-    return best / len(cases)
+    """Mean seconds, mean nodes and wrong scores: one scorer, a call per position, each clears the table."""
+    scorer = Scorer(GAME, book, min(len(columns) for columns, _, _ in cases))
+    begin = time.thread_time()
+    answers = [(scorer.score(position, fresh=True), scorer.nodes()) for _, position, _ in cases]
+    spent = time.thread_time() - begin
+    wrong = sum(score != known for (score, _), (_, _, known) in zip(answers, cases, strict=True))
+    return spent / len(cases), sum(nodes for _, nodes in answers) / len(cases), wrong
 
 
 def bitbully(cases: list[tuple[list[int], Stones, int]], *book: str) -> tuple[float, int]:
@@ -183,7 +145,6 @@ def six_classes(quick: bool = False) -> list[Row]:
         seconds, (nodes, wrong) = taken["ludion"]
         row: Row = {"class": name, "positions": len(cases), "nodes": round(nodes)}
         row["ludion_us"] = sample(seconds, 1e6)
-        row["batch_us"] = in_batch(cases) * 1e6 if name == "L3_R1" else None  # else clearing the table is all
         row["wrong"] = wrong
         for peer in PEERS["classes"]:
             times, differ = taken.get(peer, (None, None))

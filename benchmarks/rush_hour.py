@@ -23,6 +23,7 @@ from ludion.engines.budget import Budget
 from ludion.engines.limits import NODE_LIMIT
 from ludion.games.rush_hour import GAME, report, solver
 from ludion.games.rush_hour.analysis import explore
+from ludion.games.rush_hour.generator import DIFFICULTIES
 from ludion.games.rush_hour.notation import read, write
 
 RECORD = "BBBCDEFGGCDEF.AADEHHI....JI.KK.JLLMM"
@@ -127,6 +128,25 @@ def many_boards() -> list[Row]:
     ]
 
 
+def calls() -> list[Row]:
+    """The 64 generated levels, asked one by one and as a batch."""
+    boards = [level.position for name, level in LEVELS.items() if name.split("-")[0] in DIFFICULTIES]
+    works = {
+        "calls": lambda: [ludion.solve(ludion.position("rush-hour", board)) for board in boards],
+        "batch": lambda: list(solver.batch(boards, {})),
+    }
+    for work in works.values():
+        work()  # compiled
+    taken = in_turn(20, **{name: lambda work=work: cpu(work) for name, work in works.items()})
+    each, together = taken["calls"][0], taken["batch"][0]
+    ratio = ratios(each, together)
+    return [
+        claim(f"{len(boards)} levels, `ludion.solve` each", sample(each, 1000), "ms"),
+        claim("... as a batch", sample(together, 1000), "ms"),
+        claim("... ratio", ratio, "times", "at most 1.3", median(ratio) <= 1.3),
+    ]
+
+
 def two_jobs() -> list[Row]:
     """The same with one job and with two, on the clock: worth reading on an idle machine of two cores only."""
     boards, clock = boards_for_batch(), time.perf_counter
@@ -207,6 +227,7 @@ PARTS = {
     "peer": beside_the_peer,
     "board": one_board,
     "batch": many_boards,
+    "calls": calls,
     "jobs": two_jobs,
     "heuristics": heuristics,
     "components": components,

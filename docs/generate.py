@@ -299,6 +299,14 @@ def type_words(kind: str | list[str]) -> str:
     return kind if isinstance(kind, str) else " or ".join(kind)
 
 
+def fields_table(title: str, schema: dict[str, Any]) -> str:
+    rows = [
+        (f"`{name}`", type_words(each["type"]), each["description"])
+        for name, each in schema["properties"].items()
+    ]
+    return table((title, "type", "means"), rows)
+
+
 def http_page() -> str:
     interface = studio_interface(ROUTES)
     parts = [
@@ -313,13 +321,12 @@ def http_page() -> str:
             body = operation.get("requestBody")
             if body:
                 schema = body["content"]["application/json"]["schema"]
-                rows = [
-                    (f"`{name}`", type_words(each.get("type", "")), each.get("description", ""))
-                    for name, each in schema["properties"].items()
-                ]
-                parts.append(table(("field of the body", "type", "means"), rows))
+                parts.append(fields_table("field of the body", schema))
             codes = [(f"`{code}`", each["description"]) for code, each in operation["responses"].items()]
             parts.append(table(("status", "means"), codes))
+    parts.append("### Answers to `POST /api/games/{game}/ask/{what}`\n\nThe fields of the event `answer`.")
+    for what, schema in interface["components"]["schemas"].items():
+        parts += [f"#### `{what}`", fields_table(f"field of {what}", schema)]
     module = importlib.import_module("ludion.games.crocomine.server")
     parts += [
         "## CrocoMine's server",

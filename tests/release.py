@@ -1,5 +1,6 @@
 """What a wheel and an sdist must hold: `python -m tests.release dist/*` checks files, `make dist` makes them first."""
 
+import re
 import sys
 import tarfile
 import zipfile
@@ -38,8 +39,13 @@ def problems_of_wheel(file: Path) -> list[str]:
     ]
     if metadata["Description-Content-Type"] != "text/markdown":
         found.append("the README is not said to be Markdown")
-    if not str(metadata.get_payload()).lstrip().startswith("# ludion"):
+    description = str(metadata.get_payload())
+    if not description.lstrip().startswith("# ludion"):
         found.append("the README is not the description")
+    found += [
+        f"leads nowhere in a package index: {link}"
+        for link in re.findall(r"\]\((?!https:)[^)]*\)", description)
+    ]
     found += [
         f"no {field}"
         for field in ("Requires-Python", "License-Expression", "License-File")

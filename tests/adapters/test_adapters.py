@@ -16,8 +16,8 @@ from ludion.positions import position as read_position
 
 pytestmark = pytest.mark.filterwarnings("default")
 
-ENVS = [game.name for game in registry.games().values() if game.kind != "duel"]
-DUELS = [game.name for game in registry.games().values() if game.kind == "duel"]
+ENVS = [game.name for game in registry.installed().values() if game.kind != "duel"]
+DUELS = [game.name for game in registry.installed().values() if game.kind == "duel"]
 
 # Which names may return such observations is hard-coded in PettingZoo; all others get these warnings.
 EXPECTED = ("Observation is not a NumPy array", "should be gymnasium.spaces.box or", "all zeros")
@@ -45,6 +45,19 @@ def test_gymnasium_s_checker(name):
         assert not info["illegal"]
         if terminated or truncated:
             break
+
+
+def test_an_episode_ends_where_no_move_is_left():
+    pytest.importorskip("gymnasium")
+    from ludion.adapters.gymnasium import PuzzleEnv
+
+    game = registry.load_game_file(Path(__file__).parents[2] / "examples" / "peg_solitaire.py")
+    env = PuzzleEnv(game, "o/o./.../..../....o")
+    _, info = env.reset(seed=1)
+    (legal,) = np.flatnonzero(info["action_mask"])
+    _, _, terminated, truncated, info = env.step(int(legal))
+    assert (env.position.status, terminated, truncated) == ("open", True, False)
+    assert not info["action_mask"].any()
 
 
 @pytest.mark.parametrize("name", ENVS)

@@ -76,7 +76,7 @@ class RenderedEnv(gymnasium.Env[Any, Any]):
 
 
 class PuzzleEnv(RenderedEnv):
-    """A puzzle: a step costs what its move costs; the episode ends at the goal.
+    """A puzzle: a step costs what its move costs; the episode ends at the goal, or where no move is left.
 
     An episode begins at `position` (here, or in the options of `reset`), or else at a shuffled one: `shuffle` random
     moves from the goal if the game has a single one, otherwise one of its levels with a board of this size.
@@ -157,7 +157,8 @@ class PuzzleEnv(RenderedEnv):
             cost = int(puzzle.cost(self.position.rules, self.position.state, move))
             self.position = self.position.play(move)
         info = self._info() | {"illegal": move is None}
-        return self._board(), float(-cost), not self.position.is_open, False, info
+        ended = not self.position.is_open or not info["action_mask"].any()
+        return self._board(), float(-cost), ended, False, info
 
     def _board(self) -> np.ndarray:
         return self.coding.observe(self.position.state, True)

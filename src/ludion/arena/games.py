@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import dataclasses
 import random
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 from ludion import registry
 from ludion.answers import Score
 from ludion.arena.players import make_player
-from ludion.core import clock
+from ludion.core import clock, tiers
 from ludion.engines.budget import Budget
 from ludion.errors import IllegalMoveError, LudionError, UnfitError
 from ludion.kinds.games import Game
@@ -128,9 +127,9 @@ def play_game(fixture: Fixture) -> dict[str, Any]:
     moves: list[str] = []
     while (ending := _ending(fixture, here, len(moves), sides)) is None:
         turn = len(moves) % 2
-        began = time.perf_counter()
+        watch = clock.Stopwatch()
         try:
-            with clock.cpu_limits(fixture.clock == CPU):
+            with tiers.compiled_first(), clock.cpu_limits(fixture.clock == CPU):
                 choice = player_at(fixture, turn).choose(here, fixture.budget, fixture.number)
             after = here.play(choice.move)
         except UnfitError:  # it cannot play under these conditions at all: that decides no game
@@ -139,7 +138,7 @@ def play_game(fixture: Fixture) -> dict[str, Any]:
             ending = _lost_by_fault(sides[turn].name, turn, error)
             break
         finally:
-            sides[turn].add_time(time.perf_counter() - began)
+            sides[turn].add_time(watch.seconds())
         sides[turn].add_choice(choice)
         moves.append(here.write_move(choice.move))
         here = after

@@ -6,7 +6,6 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -180,8 +179,9 @@ def digest(value: object) -> str:
 
 
 def save(file: str, text: str) -> None:
-    """Write a text to a file that the user named."""
+    """Write a text to a file that the user named (- for standard output), whole or not at all."""
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        with click.open_file(file, "w", encoding="utf-8", atomic=True) as out:
+            out.write(text)
     except OSError as error:
         raise LudionError(message("batch.cannot_write", file=file, reason=error.strerror)) from None

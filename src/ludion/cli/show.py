@@ -8,7 +8,7 @@ import click
 
 from ludion import registry
 from ludion.cli._options import GameCommand, game_file_option, json_option, rule_options, whole_text
-from ludion.cli._output import show_json
+from ludion.cli._output import save, show_json
 from ludion.positions import position as read_position
 
 
@@ -24,12 +24,10 @@ def command(game: str, position: str, svg_file: str | None, as_json: bool, **giv
     """Draw a position, in text or as a picture."""
     description = registry.find(game)
     start = read_position(description, whole_text(description, position), **rule_options(description, given))
-    if svg_file == "-":
-        click.echo(start.svg(with_goal=True))
-        return
     if svg_file:
-        with click.open_file(svg_file, "w", encoding="utf-8", atomic=True) as file:
-            file.write(start.svg(with_goal=True))
+        save(svg_file, start.svg(with_goal=True) + "\n")
+    if svg_file == "-":
+        return
     if as_json:
         fields = {"game": description.name, "position": start.text, "options": start.options}
         show_json({**fields, "status": start.status, "moves": start.moves(), "board": str(start)})

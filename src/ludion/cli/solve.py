@@ -18,7 +18,7 @@ from ludion.cli._options import (
     read_positions,
     read_question,
 )
-from ludion.cli._output import ShownCount, ShownSearch, announce_compiling, show_json
+from ludion.cli._output import ShownCount, ShownSearch, announce_compiling, save, show_json
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Puzzle
 from ludion.messages import message
@@ -190,5 +190,4 @@ def write_animation(start: Position, answer: Answer, file: str) -> None:
         raise UnfitError(message("errors.no_animation", game=game.caption))
     if not answer.found:
         raise UnfitError(message("errors.no_solution_to_show"))
-    with click.open_file(file, "w", encoding="utf-8", atomic=True) as out:
-        out.write(game.animate(start.rules, start.state, answer.moves))
+    save(file, game.animate(start.rules, start.state, answer.moves))

@@ -32,9 +32,10 @@ def command(names: tuple[str, ...], seconds: float) -> None:
         if isinstance(game, Quest):
             demonstrate(game, seconds)
             continue
-        question = Search(game.name, game.example or game.start, files=registry.files_of(game.name))
+        start, files = game.example or game.start, registry.files_of(game.name)
+        question = Search(game.name, start, files=files, budget=Budget(seconds=seconds))
         click.echo(f"$ {question.command()}")
         click.echo(question.start().with_goal())
-        click.echo(str(Search(game.name, question.position, budget=Budget(seconds=seconds)).answer()))
+        click.echo(str(question.answer()))
     spent = decimal(time.perf_counter() - begin, 1)
-    click.echo("\n" + message("cli.tour_ends", count=len(games), seconds=spent))
+    click.echo("\n" + message("cli.tour_ends", seconds=spent))

@@ -39,7 +39,7 @@ def command(games: tuple[str, ...], files: tuple[str, ...]) -> None:
         except LudionError:
             continue  # an engine that does not fit this position
     seconds = decimal(time.perf_counter() - begin, 1)
-    click.echo(message("cli.combinations", count=len(questions), seconds=seconds))
+    click.echo(message("cli.combinations", n=len(questions), seconds=seconds))
 
 
 def combinations(game: Game[Any, Any]) -> Iterator[Search]:

@@ -72,6 +72,13 @@ def use(tier: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def compiled_first() -> Iterator[None]:
+    """Inside the block the automatic tier compiles before it runs: times and games of two tiers cannot be compared."""
+    with use(COMPILED if state.tier == AUTOMATIC else state.tier):
+        yield
+
+
+@contextlib.contextmanager
 def at_once() -> Iterator[None]:
     """Kernels that this thread calls inside the block run compiled, without delay, or raise NotAtOnceError."""
     before, state.at_once = state.at_once, True

@@ -4,8 +4,10 @@ What is in it, each to be switched off to see what it gains: move `ordering` (th
 `move_order`, moves that cut elsewhere), a transposition `table` with bounded memory, `symmetry` (one entry for all
 images of a position), and null windows (principal-variation search) for all but the first move. For an evaluation
 that knows which moves are `forcing` it is also `selective`: a position is judged only after these moves, late
-moves are searched less deeply unless they turn out well, and an iteration begins with a narrow window around the value
-of the last one. Several `threads` search the same position and share the table.
+moves are searched less deeply unless they turn out well, positions without a move in the table are searched less
+deeply, the last moves of a position near the depth are not searched at all, nor are positions there that look far too
+good for the opponent to allow them, and an iteration begins with a narrow window around the value of the last one.
+Several `threads` search the same position and share the table.
 
 The contract of the search of a position with a window alpha < beta, fail-soft; the value v returned is
     v <= alpha            the true value is at most v
@@ -105,6 +107,9 @@ DEPTH_SHIFT, BOUND_SHIFT, MOVE_SHIFT = 16, 24, 26
 
 HISTORIES = 1 << 15
 FORCING_PLIES = 4  # plies of forcing moves beyond the depth
+LEAST_REDUCED = 3  # plies left from which a position or a move is searched less deeply
+FUTILE_PLIES, FUTILE_POINTS = 3, 80  # above beta, for each of so few plies left: not searched any further
+LATE_PLIES, LATE_MOVES = 2, 10  # with so many plies left, only the first 10, 40 moves are searched
 ASPIRATION = 60  # points on both sides of the last value, for the first window of an iteration
 
 
@@ -308,6 +313,19 @@ def iterate(
             if settings.table != 0:
                 frames[ply, KEY], frames[ply, SYMMETRY] = canonical(rules, position, settings.symmetry)
                 remembered, known = probe(table, frames, ply)
+            if not known and settings.selective != 0 and ply > 0:
+                left, beta = frames[ply, DEPTH_LEFT], frames[ply, BETA]
+                if left <= FUTILE_PLIES and beta - frames[ply, ALPHA] == 1 and abs(beta) <= HIGHEST:
+                    value = evaluate(evaluation, rules, position)
+                    if abs(value) > HIGHEST:
+                        return BAD_EVALUATION
+                    if value >= beta + FUTILE_POINTS * left:  # so good that the opponent will avoid it
+                        frames[ply, SEARCHED_TO_END] = 0
+                        frames[ply, BEST_VALUE] = value
+                        known = True
+                if remembered < 0 and left >= LEAST_REDUCED:
+                    # No earlier search knows a good move here: not worth the whole depth yet.
+                    frames[ply, DEPTH_LEFT] -= 1
             if not known:
                 save(rows[ply], position)
                 number = moves(rules, position, buffers[ply])
@@ -355,6 +373,8 @@ def iterate(
             undo(rules, position, move)
             position = load(rows[ply], start)
             take_value(frames, lines, history, ply, move, control, trace)
+            if settings.selective != 0 and settings.ordering != 0 and ply > 0:
+                skip_late_moves(frames[ply])
         if ended != EXHAUSTED or frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
             break
         turn = frames[ply, NEXT_MOVE]
@@ -494,6 +514,24 @@ def set_window(frames: Any, ply: int, turn: int, selective: int) -> None:
     frames[ply + 1, ALPHA] = -beta if frames[ply, RETRY] == WHOLE_WINDOW else -alpha - 1
 
 
+@kernel(python_entry=False, inline=True)
+def skip_late_moves(frame: Any) -> None:
+    """Leave out the rest of the moves near the depth, if those before them were searched in vain.
+
+    Only with a null window, and never if all moves so far lose: a loss is proved by all moves.
+    """
+    left, tried = frame[DEPTH_LEFT], frame[NEXT_MOVE]
+    if (
+        0 < left <= LATE_PLIES
+        and LATE_MOVES * left * left <= tried < frame[MOVE_COUNT]
+        and frame[RETRY] == FEWER_PLIES
+        and frame[BETA] - frame[ALPHA] == 1
+        and frame[BEST_VALUE] >= -HIGHEST
+    ):
+        frame[MOVE_COUNT] = tried
+        frame[SEARCHED_TO_END] = 0
+
+
 @kernel(python_entry=False)
 def history_slot(move: int) -> int:
     """The place of a move in the history."""
@@ -503,7 +541,7 @@ def history_slot(move: int) -> int:
 @kernel(python_entry=False)
 def reduction(turn: int, left: int) -> int:
     """How many plies less a move is searched that comes late in the order."""
-    if left < 3 or turn < 4:
+    if left < LEAST_REDUCED or turn < 4:
         return 0
     return 1 if left < 5 or turn < 12 else 2
 

@@ -3,7 +3,6 @@ the code that answered it and the machine."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import math
@@ -105,7 +104,7 @@ def measure(
     """
     try:
         if isinstance(question, Run):
-            with _compiled():
+            with tiers.compiled_first():
                 record = question.record(stop)
             return {name: value for name, value in record.items() if name != "moves"}
         return _measure_search(question, repeats or Repeats(), stop, runs)
@@ -128,7 +127,7 @@ def _measure_search(
             raise KeyboardInterrupt
         return answer
 
-    with _compiled():
+    with tiers.compiled_first():
         answer = ask()
         if answer.seconds >= WARM_UP:
             runs.append(run_times(answer))
@@ -150,13 +149,6 @@ def times_of(result: Result) -> list[float]:
     runs = result.get("runs") or [result]
     name = "cpu_seconds" if all(run.get("cpu_seconds") for run in runs) else "seconds"
     return [run[name] for run in runs if name in run]
-
-
-@contextlib.contextmanager
-def _compiled() -> Iterator[None]:
-    """Compile before the clock starts, unless another tier was chosen: times of two tiers cannot be compared."""
-    with tiers.use(tiers.COMPILED) if tiers.state.tier == tiers.AUTOMATIC else contextlib.nullcontext():
-        yield
 
 
 @dataclass(frozen=True)

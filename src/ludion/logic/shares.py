@@ -5,11 +5,12 @@ If these numbers might overflow, their logarithms are used instead. The steps, o
 
     restrict          which kinds each box may hold; what each constraint can still get
     find_components   boxes that share no constraint are independent
-    place_boxes       the layers of every component, forward: ways to reach a state       choose, open_slots, extend
+    place_boxes       the layers of every component, forward: ways to reach a state
+                      (order_component, open_slots, extend)
     lay_out_sheets    room for the products of the components' polynomials
     combine_forward   the ways of all components before each one
-    weigh_free        times the ways of the free variables: the shares of these
-    share_boxes       backward through sheets and layers: the shares of the boxes         combine_backward
+    count_free        times the ways of the free variables: the shares of these
+    share_boxes       backward through sheets and layers: the shares of the boxes (combine_backward)
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ MOST_BITS = 900  # with more bits of fillings, numbers might leave the range of 
 LEAST_SHARE = 1e-300  # of what is possible: never 0
 LEAST_FREE_SHARE = 1e-280
 MOST_SHEETS = 1 << 26  # numbers in all sheets: half a gigabyte
+CHEAP_ORDER, COSTLIEST_ORDER = (
+    500,
+    1 << 60,
+)  # estimated states of an order of boxes: not worth improving; more than any
 
 
 class Workspace(NamedTuple):
@@ -158,10 +163,10 @@ def solve(
     """Count: row b of `shares` and row g of `free_shares` become the shares of (empty, kind 1, 2, 3) of a variable
     of box b and of a free variable of group g.
 
-    Gives how it ended and the logarithm of the number of models.
+    Returns how it ended and the logarithm of the number of models.
     """
     boxes, constraints = problem.sizes.shape[0], problem.needs.shape[0]
-    allowed = problem.kinds.copy()  # less the kinds that its constraints do not need
+    allowed = problem.kinds.copy()  # without the kinds that its constraints do not need
     known = Constraints(
         np.zeros((constraints + 1, KINDS), np.int64),
         np.zeros(constraints + 1, np.int64),
@@ -201,7 +206,7 @@ def solve(
     sheets[:size] = -np.inf if logarithms else 0.0
     sheets[0] = 0.0 if logarithms else 1.0
     combine_forward(workspace, layers, layout, sheets, logarithms)
-    total, scale = weigh_free(workspace.log_factorials, problem, layout, sheets, logarithms, free_shares)
+    total, scale = count_free(workspace.log_factorials, problem, layout, sheets, logarithms, free_shares)
     if total == 0.0:
         return INFEASIBLE, 0.0
     for part in range(components - 1, -1, -1):
@@ -214,7 +219,7 @@ def solve(
 def restrict(problem: Problem, known: Constraints, allowed: np.ndarray) -> int:
     """Forbid kinds that a constraint of the box needs none of; note what boxes each constraint has.
 
-    Gives the number of bits b so that the boxes can be filled in at most 2 ** b ways; -1 if a constraint needs more
+    Returns the number of bits b such that the boxes can be filled in at most 2 ** b ways; -1 if a constraint needs more
     than its boxes can hold.
     """
     sizes, links, needs = problem.sizes, problem.links, problem.needs
@@ -249,7 +254,7 @@ def restrict(problem: Problem, known: Constraints, allowed: np.ndarray) -> int:
 
 @kernel(python_entry=False)
 def find_components(links: np.ndarray, known: Constraints, component: np.ndarray) -> int:
-    """Number the components; `component[box]` becomes the number of its own. Gives how many there are."""
+    """Number the components; `component[box]` becomes its number. Returns how many there are."""
     boxes = component.shape[0]
     stack = np.zeros(boxes + 1, np.int64)
     components = 0
@@ -278,6 +283,16 @@ def find_components(links: np.ndarray, known: Constraints, component: np.ndarray
 # ------------------------------------------------------------------ forward
 
 
+class BoxOrder(NamedTuple):
+    """Working memory of `order_component`."""
+
+    members: np.ndarray  # [i]: the boxes of the component
+    unplaced: np.ndarray  # [i]: those not yet placed
+    waiting: np.ndarray  # [constraint]: how many of its boxes are not yet placed
+    is_open: np.ndarray  # [constraint]: whether one of its boxes is placed
+    order: np.ndarray  # [i]: the order being tried
+
+
 @kernel(python_entry=False)
 def place_boxes(
     workspace: Workspace,
@@ -288,20 +303,24 @@ def place_boxes(
     layers: BoxLayers,
     logarithms: bool,
 ) -> int:
-    """Build the layers of all components. Gives COUNTED, INFEASIBLE or TOO_LARGE."""
-    keys = workspace.keys
+    """Build the layers of all components. Returns COUNTED, INFEASIBLE or TOO_LARGE."""
+    keys, boxes = workspace.keys, component.shape[0]
     change = KeyChange(
         np.zeros(3, np.int64), np.zeros((KINDS, 3), np.int64), np.zeros((MOST_LINKS * KINDS, 4), np.int64)
     )
-    waiting = np.zeros(component.shape[0] + 1, np.int64)  # boxes of the component that are not placed
+    scratch = BoxOrder(
+        np.zeros(boxes, np.int64),
+        np.zeros(boxes, np.int64),
+        known.waiting.copy(),
+        known.is_open.copy(),
+        np.zeros(boxes, np.int64),
+    )
     states_end = edges_end = placed = 0
     for part in range(layers.last_begin.shape[0]):
         layers.first_place[part] = placed
-        members = 0
-        for box in range(component.shape[0]):
-            if component[box] == part:
-                waiting[members] = box
-                members += 1
+        members = order_component(
+            problem.links, known.waiting, component, part, scratch, layers.order, placed
+        )
         begin = states_end
         if begin >= keys.shape[0]:
             return TOO_LARGE
@@ -310,17 +329,12 @@ def place_boxes(
         workspace.backward[begin] = -np.inf if logarithms else 0.0
         states_end += 1
         end = states_end
-        while members:
-            i = choose(problem.links, known, waiting, members)
-            box = waiting[i]
-            members -= 1
-            waiting[i] = waiting[members]
+        for place in range(placed, placed + members):
+            box = layers.order[place]
             needs = open_slots(problem, known, box, allowed[box], change)
             if needs < 0:
                 return TOO_LARGE
-            layers.first_edge[placed] = edges_end
-            layers.order[placed] = box
-            placed += 1
+            layers.first_edge[place] = edges_end
             states_end, edges_end = extend(
                 workspace, problem, box, allowed[box], change, needs, begin, end, edges_end, logarithms
             )
@@ -329,6 +343,7 @@ def place_boxes(
             begin, end = end, states_end
             if begin == end:
                 return INFEASIBLE
+        placed += members
         layers.last_begin[part], layers.last_end[part] = begin, end
         for kind in range(KINDS):
             least, most = 1 << 30, 0
@@ -342,21 +357,97 @@ def place_boxes(
 
 
 @kernel(python_entry=False)
-def choose(links: np.ndarray, known: Constraints, waiting: np.ndarray, members: int) -> int:
-    """The place in `waiting` of the box that opens fewest constraints and closes most."""
+def order_component(
+    links: np.ndarray,
+    waiting: np.ndarray,
+    component: np.ndarray,
+    part: int,
+    scratch: BoxOrder,
+    order: np.ndarray,
+    placed: int,
+) -> int:
+    """Fill `order`, from `placed` on, with the boxes of a component so that few constraints are open at a time;
+    returns how many there are.
+
+    The greedy order depends on its first box. A good one is hard to tell in advance, so every box is tried while the
+    best order so far still looks expensive.
+    """
+    count, first = 0, 0
+    for box in range(component.shape[0]):
+        if component[box] == part:
+            scratch.members[count] = box
+            count += 1
+    for i in range(count):
+        if link_count(links, scratch.members[i]) < link_count(links, scratch.members[first]):
+            first = i
+    best_cost = COSTLIEST_ORDER
+    for i in range(count):
+        if best_cost <= CHEAP_ORDER:
+            break
+        if i > 0:  # components share no constraints, so only a second attempt needs this
+            scratch.waiting[:] = waiting
+            scratch.is_open[:] = 0
+        cost = order_greedily(links, (first + i) % count, count, best_cost, scratch)
+        if cost < best_cost:
+            best_cost = cost
+            for place in range(count):
+                order[placed + place] = scratch.order[place]
+    return count
+
+
+@kernel(python_entry=False, inline=True)
+def link_count(links: np.ndarray, box: int) -> int:
+    """How many constraints a box has."""
+    count = 0
+    while count < MOST_LINKS and links[box, count] != NO_LINK:
+        count += 1
+    return count
+
+
+@kernel(python_entry=False)
+def order_greedily(links: np.ndarray, first: int, count: int, most_cost: int, scratch: BoxOrder) -> int:
+    """Fill `scratch.order`, beginning with member number `first`. Returns an estimate of the states that the order
+    takes; stops early when that exceeds `most_cost`.
+
+    A state remembers what every open constraint still needs, so each layer is estimated as 2 ** (open constraints).
+    """
+    for i in range(count):
+        scratch.unplaced[i] = scratch.members[i]
+    cost, open_count, index = 0, 0, first
+    for place in range(count):
+        box = scratch.unplaced[index]
+        scratch.unplaced[index] = scratch.unplaced[count - place - 1]
+        scratch.order[place] = box
+        for i in range(link_count(links, box)):
+            constraint = links[box, i]
+            scratch.waiting[constraint] -= 1
+            open_count += 1 - scratch.is_open[constraint]
+            open_count -= scratch.waiting[constraint] == 0
+            scratch.is_open[constraint] = 1
+        cost += 1 << min(open_count, SLOTS)
+        if cost >= most_cost:
+            break
+        index = pick_next(links, scratch, count - place - 1)
+    return cost
+
+
+@kernel(python_entry=False, inline=True)
+def pick_next(links: np.ndarray, scratch: BoxOrder, count: int) -> int:
+    """The index in `scratch.unplaced` of the box that adds fewest open constraints; if several do, of the one with
+    most constraints that are open already."""
     best, best_score = 0, 1 << 30
-    for i in range(members):
-        score = 0
-        for j in range(MOST_LINKS):
-            constraint = links[waiting[i], j]
+    for index in range(count):
+        box = scratch.unplaced[index]
+        added = already_open = 0
+        for i in range(MOST_LINKS):
+            constraint = links[box, i]
             if constraint == NO_LINK:
                 break
-            if not known.is_open[constraint]:
-                score += 2
-            if known.waiting[constraint] == 1:
-                score -= 3
+            added += 1 - scratch.is_open[constraint] - (scratch.waiting[constraint] == 1)
+            already_open += scratch.is_open[constraint]
+        score = (MOST_LINKS + 1) * added - already_open
         if score < best_score:
-            best, best_score = i, score
+            best, best_score = index, score
     return best
 
 
@@ -364,7 +455,7 @@ def choose(links: np.ndarray, known: Constraints, waiting: np.ndarray, members: 
 def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change: KeyChange) -> int:
     """Give slots of the key to the constraints that open with this box, and free those of the ones that close.
 
-    `change` says then how the box changes a key. Gives the number of its needs, -1 if there are too few slots.
+    Fills `change` with how the box changes a key. Returns the number of its needs, -1 if there are too few slots.
     """
     links, needs, size = problem.links, problem.needs, problem.sizes[box]
     change.taken_off[:, :] = 0
@@ -408,6 +499,76 @@ def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change
     return number
 
 
+class ChoiceRange(NamedTuple):
+    """How many variables of a box can hold each kind, from a given state: at least and at most."""
+
+    least_1: int
+    most_1: int
+    least_2: int
+    most_2: int
+    least_3: int
+    most_3: int
+
+
+@kernel(python_entry=False, inline=True)
+def choice_range(
+    change: KeyChange,
+    needs: int,
+    left: np.ndarray,
+    mask: int,
+    size: int,
+    k0: int,
+    k1: int,
+    k2: int,
+    totals: int,
+) -> ChoiceRange:
+    """What the box can hold: at most what is needed, at least what later boxes cannot provide."""
+    lo0 = lo1 = lo2 = 0
+    hi0 = size if mask & 1 else 0
+    hi1 = size if mask & 2 else 0
+    hi2 = size if mask & 4 else 0
+    for i in range(needs):
+        word, kind = change.needs[i, WORD], change.needs[i, KIND]
+        need = (k0 if word == 0 else k1 if word == 1 else k2) >> change.needs[i, SHIFT] & SLOT_MASK
+        least = need - change.needs[i, LATER]
+        if kind == 0:
+            hi0, lo0 = min(hi0, need), max(lo0, least)
+        elif kind == 1:
+            hi1, lo1 = min(hi1, need), max(lo1, least)
+        else:
+            hi2, lo2 = min(hi2, need), max(lo2, least)
+    hi0 = min(hi0, left[0] - (totals & TOTAL_MASK))
+    hi1 = min(hi1, left[1] - (totals >> TOTAL_BITS & TOTAL_MASK))
+    hi2 = min(hi2, left[2] - (totals >> 2 * TOTAL_BITS & TOTAL_MASK))
+    return ChoiceRange(lo0, hi0, lo1, hi1, lo2, hi2)
+
+
+@kernel(python_entry=False, inline=True)
+def find_state(workspace: Workspace, stamp: int, n0: int, n1: int, n2: int, n3: int) -> int:
+    """The place in the hash table of the state with this key in the layer with this stamp, or of a free slot."""
+    keys, table, table_mask = workspace.keys, workspace.table, workspace.table.shape[0] - 1
+    spot = mix(n3, mix(n2, mix(n1, n0))) & table_mask
+    while workspace.stamps[spot] == stamp:
+        state = table[spot]
+        if keys[state, 0] == n0 and keys[state, 1] == n1 and keys[state, 2] == n2 and keys[state, 3] == n3:
+            break
+        spot = (spot + 1) & table_mask
+    return int(spot)
+
+
+@kernel(python_entry=False, inline=True)
+def ways_to_fill(weights: np.ndarray, factorial: np.ndarray, size: int, a: int, b: int, c: int) -> float:
+    """The ways to put a, b, c of the kinds into a box of this size, times their weights."""
+    weight = factorial[size] / (factorial[a] * factorial[b] * factorial[c] * factorial[size - a - b - c])
+    for _ in range(a):
+        weight *= weights[0]
+    for _ in range(b):
+        weight *= weights[1]
+    for _ in range(c):
+        weight *= weights[2]
+    return float(weight)
+
+
 @kernel(python_entry=False)
 def extend(
     workspace: Workspace,
@@ -421,15 +582,14 @@ def extend(
     edges_end: int,
     logarithms: bool,
 ) -> tuple[int, int]:
-    """Add the layer that places this box behind the states from `begin` to `end`.
+    """Add the layer that places this box after the states from `begin` to `end`.
 
-    Gives where states and edges end then; -1 for both if there is no room.
+    Returns the new ends of states and edges; -1 for both if there is no room.
     """
     keys, forward, backward = workspace.keys, workspace.forward, workspace.backward
     edges, ways, table, stamps = workspace.edges, workspace.ways, workspace.table, workspace.stamps
-    table_mask, zero = table.shape[0] - 1, -np.inf if logarithms else 0.0
-    left, size = problem.left, problem.sizes[box]
-    added, off = change.added, change.taken_off
+    zero, size = -np.inf if logarithms else 0.0, problem.sizes[box]
+    added, off, weights = change.added, change.taken_off, problem.weights[box]
     factorial = np.ones(MOST_VARIABLES + 1)
     for i in range(1, MOST_VARIABLES + 1):
         factorial[i] = factorial[i - 1] * i
@@ -438,47 +598,15 @@ def extend(
     for source in range(begin, end):
         k0, k1, k2 = keys[source, 0] + added[0], keys[source, 1] + added[1], keys[source, 2] + added[2]
         totals = keys[source, 3]
-        # How many of each kind the box can hold: at most what is needed, at least what later boxes cannot give.
-        lo0 = lo1 = lo2 = 0
-        hi0 = size if mask & 1 else 0
-        hi1 = size if mask & 2 else 0
-        hi2 = size if mask & 4 else 0
-        for i in range(needs):
-            word, kind = change.needs[i, WORD], change.needs[i, KIND]
-            need = (k0 if word == 0 else k1 if word == 1 else k2) >> change.needs[i, SHIFT] & SLOT_MASK
-            least = need - change.needs[i, LATER]
-            if kind == 0:
-                hi0, lo0 = min(hi0, need), max(lo0, least)
-            elif kind == 1:
-                hi1, lo1 = min(hi1, need), max(lo1, least)
-            else:
-                hi2, lo2 = min(hi2, need), max(lo2, least)
-        hi0 = min(hi0, left[0] - (totals & TOTAL_MASK))
-        hi1 = min(hi1, left[1] - (totals >> TOTAL_BITS & TOTAL_MASK))
-        hi2 = min(hi2, left[2] - (totals >> 2 * TOTAL_BITS & TOTAL_MASK))
-        for a in range(lo0, hi0 + 1):
-            for b in range(lo1, hi1 + 1):
-                if a + b > size:
-                    break
-                for c in range(lo2, hi2 + 1):
-                    empty = size - a - b - c
-                    if empty < 0:
-                        break
+        choices = choice_range(change, needs, problem.left, mask, size, k0, k1, k2, totals)
+        for a in range(choices.least_1, choices.most_1 + 1):
+            for b in range(choices.least_2, min(choices.most_2, size - a) + 1):
+                for c in range(choices.least_3, min(choices.most_3, size - a - b) + 1):
                     n0 = k0 - a * off[0, 0] - b * off[1, 0] - c * off[2, 0]
                     n1 = k1 - a * off[0, 1] - b * off[1, 1] - c * off[2, 1]
                     n2 = k2 - a * off[0, 2] - b * off[1, 2] - c * off[2, 2]
                     n3 = totals + a + (b << TOTAL_BITS) + (c << 2 * TOTAL_BITS)
-                    spot = mix(n3, mix(n2, mix(n1, n0))) & table_mask
-                    while stamps[spot] == stamp:
-                        state = table[spot]
-                        if (
-                            keys[state, 0] == n0
-                            and keys[state, 1] == n1
-                            and keys[state, 2] == n2
-                            and keys[state, 3] == n3
-                        ):
-                            break
-                        spot = (spot + 1) & table_mask
+                    spot = find_state(workspace, stamp, n0, n1, n2, n3)
                     if stamps[spot] != stamp:
                         if states_end >= keys.shape[0]:
                             return -1, -1
@@ -490,14 +618,7 @@ def extend(
                         states_end += 1
                     if edges_end >= edges.shape[0]:
                         return -1, -1
-                    target = table[spot]
-                    weight = factorial[size] / (factorial[a] * factorial[b] * factorial[c] * factorial[empty])
-                    for _ in range(a):
-                        weight *= problem.weights[box, 0]
-                    for _ in range(b):
-                        weight *= problem.weights[box, 1]
-                    for _ in range(c):
-                        weight *= problem.weights[box, 2]
+                    target, weight = table[spot], ways_to_fill(weights, factorial, size, a, b, c)
                     if logarithms:
                         weight = np.log(weight) if weight > 0.0 else zero
                     edges[edges_end, 0], edges[edges_end, 1] = source, target
@@ -514,7 +635,7 @@ def extend(
 
 @kernel(python_entry=False)
 def lay_out_sheets(layers: BoxLayers, layout: Sheets) -> int:
-    """Where each sheet begins and how large it is. Gives the size of all."""
+    """Where each sheet begins and how large it is. Returns the total size."""
     parts = layers.low.shape[0]
     span, end = layout.span, 0
     for part in range(parts + 1):
@@ -532,7 +653,7 @@ def lay_out_sheets(layers: BoxLayers, layout: Sheets) -> int:
 
 @kernel(python_entry=False)
 def place_in_sheet(workspace: Workspace, layers: BoxLayers, layout: Sheets, part: int, state: int) -> int:
-    """How far the totals that a component used in this state move a number in the sheets behind it."""
+    """The offset of a state in the sheets after its component, by the totals that it used."""
     totals = workspace.keys[state, 3]
     x = (totals & TOTAL_MASK) - layers.low[part, 0]
     y = (totals >> TOTAL_BITS & TOTAL_MASK) - layers.low[part, 1]
@@ -561,7 +682,7 @@ def combine_forward(
 
 
 @kernel(python_entry=False)
-def weigh_free(
+def count_free(
     logs: np.ndarray,
     problem: Problem,
     layout: Sheets,
@@ -571,7 +692,7 @@ def weigh_free(
 ) -> tuple[float, float]:
     """The ways of the free variables, scaled by the largest: the last of the sheets of what can follow.
 
-    Gives the number of models (0 if there is none) divided by the scale, and the logarithm of the scale.
+    Returns the number of models (0 if there is none) divided by the scale, and the logarithm of the scale.
     """
     zero, parts = -np.inf if logarithms else 0.0, layout.before.shape[0] - 1
     first, second, left, base = problem.free[0], problem.free[1], problem.left, layout.base

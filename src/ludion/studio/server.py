@@ -58,7 +58,7 @@ from ludion.studio.descriptions import all_games, details, report_table, summary
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.jobs import BusyError, JobQueue, plain
 from ludion.studio.lessons import Lessons
-from ludion.studio.openapi import interface
+from ludion.studio.openapi import VERSION, interface
 from ludion.studio.positions import (
     AnyGame,
     BadRequestError,
@@ -267,9 +267,8 @@ async def stop(request: Request) -> Response:
 async def health(request: Request) -> Response:
     """Whether it answers, and how many searches run and wait."""
     jobs: JobQueue = request.app.state.jobs
-    return answer(
-        {"ok": True, "running": len(jobs.running), "waiting": len(jobs.waiting), "at_once": jobs.at_once}
-    )
+    counts = {"running": len(jobs.running), "waiting": len(jobs.waiting), "at_once": jobs.at_once}
+    return answer({"ok": True, "interface": VERSION, **counts})
 
 
 # ------------------------------------------------------------------ the page

@@ -235,3 +235,57 @@ def test_fuzzed_sessions():
     for _ in range(400):
         line = " ".join(generator.choices(words, k=generator.randint(1, 4)))
         assert list(server.answer(line))[-1] == "ok"
+
+
+def pondering_server(limit="depth 4"):
+    """A server that ponders after its first move, and the reply that it expects."""
+    server = UhpServer()
+    talk("options set Ponder True", "newgame Base+MLP", "play wS1", "play bS1 wS1-", server=server)
+    move = talk(f"bestmove {limit}", server=server)[0]
+    reply = talk("pv", server=server)[0].splitlines()[1]
+    assert server.pondering is None
+    talk(f"play {move}", server=server)
+    assert server.pondering is not None
+    assert server.pondering.thread.is_alive()
+    return server, reply
+
+
+def test_the_expected_reply_uses_what_was_pondered():
+    server, reply = pondering_server()
+    pondering = server.pondering
+    moves = talk("validmoves", f"play {reply}", "validmoves", server=server)
+    assert server.pondering is pondering
+    best = talk("bestmove seconds 0.05", server=server)[0]
+    assert best in moves[2].split(";")
+    assert server.line == pondering.answer.moves
+    assert server.pondering is None
+    assert not pondering.thread.is_alive()
+
+
+def test_another_reply_ends_pondering():
+    server, reply = pondering_server()
+    pondering = server.pondering
+    other = next(move for move in talk("validmoves", server=server)[0].split(";") if move != reply)
+    talk(f"play {other}", server=server)
+    assert server.pondering is None
+    assert not pondering.thread.is_alive()
+    best, moves = talk("bestmove depth 2", "validmoves", server=server)
+    assert best in moves.split(";")
+
+
+@pytest.mark.parametrize("command", ["newgame", "undo", "options get Threads", "bestmove depth 1", "exit"])
+def test_other_commands_end_pondering(command):
+    server, _ = pondering_server()
+    list(server.answer(command))
+    assert server.pondering is None
+
+
+def test_nothing_is_pondered_unless_its_own_move_was_played():
+    server = UhpServer()
+    best = talk("options set Ponder True", "newgame Base", "bestmove depth 1", server=server)[2]
+    other = next(move for move in talk("validmoves", server=server)[0].split(";") if move != best)
+    talk(f"play {other}", server=server)
+    assert server.pondering is None
+    talk("options set Ponder False", "newgame Base", server=server)
+    talk(f"play {talk('bestmove depth 1', server=server)[0]}", server=server)
+    assert server.pondering is None

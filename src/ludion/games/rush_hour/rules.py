@@ -311,8 +311,7 @@ def why_unsolvable(rules: RushHour, position: Traffic) -> str | None:
     for column in ahead:
         if is_wall(rules, row * rules.width + column):
             return message("rush_hour.wall_in_the_way", row=row + 1, column=column + 1)
-    for vehicle in range(1, len(rules.vehicles)):
-        name, first, stride, length = map(int, rules.vehicles[vehicle, [NAME, FIRST, STRIDE, LENGTH]])
+    for vehicle, (name, first, stride, length) in enumerate(rules.vehicles[1:, : LENGTH + 1].tolist(), 1):
         here = int(offset_of(rules, position.offsets, vehicle))
         if stride == 1:
             if first // rules.width == row and here in ahead:

@@ -44,6 +44,7 @@ from ludion.messages import message
 PLAIN, REFLECTED = range(2)  # sides
 WORD, SHIFT, MASK, OFFSET, FIRST, WEIGHT, VIEW, PLACES = range(8)
 LANE_BITS = 63  # of a word that lanes may use
+MOST_RECENT = 8  # heuristics that stay in memory
 
 
 class DirectTables(NamedTuple):
@@ -86,6 +87,10 @@ class RankedTrace(NamedTuple):
     other_board: tuple[int, ...]
 
 
+# Heuristics by tables and goal: building one takes as long as solving an easy board.
+_recent: dict[tuple[str, bytes], DirectTables | RankedTables] = {}
+
+
 def pattern_database(
     rules: Taquin, name: str = "", observer: Observer | None = None, budget: Budget | None = None
 ) -> DirectTables | RankedTables:
@@ -93,7 +98,14 @@ def pattern_database(
     if type(rules) is not Taquin:
         raise UnfitError(message("taquin.tables_need_metric_single"))
     plan = layout(rules, partition(rules, name))
-    return heuristic_of(rules, plan, tables(plan, observer, budget))
+    table = tables(plan, observer, budget)
+    key = plan.file_name, rules.home.tobytes()
+    heuristic = _recent.get(key)
+    if heuristic is None or heuristic.table is not table:
+        if len(_recent) >= MOST_RECENT:
+            _recent.clear()
+        heuristic = _recent[key] = heuristic_of(rules, plan, table)
+    return heuristic
 
 
 def is_made(rules: Taquin, name: str = "") -> bool:
@@ -105,7 +117,8 @@ def heuristic_of(rules: Taquin, plan: TableLayout, table: np.ndarray) -> DirectT
     """The heuristic that uses these tables."""
     cells = rules.width * rules.height
     tile_with_home = {int(rules.home[tile]): tile for tile in range(1, cells)}
-    mirror = reflection(rules)
+    reflected = reflection(rules.width, rules.height, int(rules.home[0]))
+    mirror = list(reflected) if reflected else None  # numpy reads a tuple as one index
     views = [list(plan.uses[0].cell_map)]
     views.append([views[0][cell] for cell in mirror] if mirror else views[0])
     offsets = np.concatenate([[0], np.cumsum(plan.sizes)])

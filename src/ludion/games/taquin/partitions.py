@@ -5,6 +5,7 @@ A partition is named by the sizes of its groups, `5-5-5`, or by their tiles, `1 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
@@ -117,7 +118,8 @@ def _by_sizes(rules: Taquin, name: str, sizes: list[int]) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def symmetries(width: int, height: int) -> list[list[int]]:
+@functools.cache
+def symmetries(width: int, height: int) -> tuple[tuple[int, ...], ...]:
     """The symmetries of the board as maps of cells, the identity first and then the reflection in the main diagonal."""
     maps = []
     for turned, upside_down, left_right in itertools.product(
@@ -133,13 +135,12 @@ def symmetries(width: int, height: int) -> list[list[int]]:
             if left_right:
                 column = width - 1 - column
             cells.append(row * width + column)
-        maps.append(cells)
-    maps.sort(key=lambda cells: (cells != sorted(cells), not (cells[0] == 0 and width == height)))
-    return maps
+        maps.append(tuple(cells))
+    maps.sort(key=lambda cells: (list(cells) != sorted(cells), not (cells[0] == 0 and width == height)))
+    return tuple(maps)
 
 
-def reflection(rules: Taquin) -> list[int] | None:
+def reflection(width: int, height: int, blank: int) -> tuple[int, ...] | None:
     """A symmetry of the board, as a map of cells, that keeps the blank's home; None if there is none."""
-    home = int(rules.home[0])
-    others = symmetries(rules.width, rules.height)[1:]
-    return next((cell_map for cell_map in others if cell_map[home] == home), None)
+    others = symmetries(width, height)[1:]
+    return next((cell_map for cell_map in others if cell_map[blank] == blank), None)

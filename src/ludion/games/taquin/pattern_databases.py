@@ -17,6 +17,7 @@ Each board and partition has one file of tables, written atomically and mapped i
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import math
@@ -86,29 +87,37 @@ class TableLayout:
             "tables": [[list(table.group), table.blank] for table in self.tables],
         }
 
+    @functools.cached_property
+    def file_name(self) -> str:
+        key = hashlib.sha256(json.dumps(self.description).encode()).hexdigest()[:16]
+        return f"{self.width}x{self.height}-{self.partition}-{key}.tables"
+
     @property
     def path(self) -> Path:
-        key = hashlib.sha256(json.dumps(self.description).encode()).hexdigest()[:16]
-        return data_folder() / "taquin" / f"{self.width}x{self.height}-{self.partition}-{key}.tables"
+        return data_folder() / "taquin" / self.file_name
 
 
 def layout(rules: Taquin, groups: tuple[Group, ...]) -> TableLayout:
     """Few tables for these groups: symmetric boards have the same ones, and symmetric groups share one."""
-    width, height = rules.width, rules.height
+    return _layout(rules.width, rules.height, int(rules.home[0]), groups)
+
+
+@functools.lru_cache(maxsize=16)
+def _layout(width: int, height: int, blank: int, groups: tuple[Group, ...]) -> TableLayout:
+    """The same for a board whose blank belongs to this cell."""
     cells = width * height
     maps = symmetries(width, height)
-    home = int(rules.home[0])
-    regions = [_region(width, height, set(range(cells)) - set(group), home) for group in groups]
+    regions = [_region(width, height, set(range(cells)) - set(group), blank) for group in groups]
 
-    def seen_by(cell_map: list[int], number: int) -> GroupTable:
+    def seen_by(cell_map: tuple[int, ...], number: int) -> GroupTable:
         group = tuple(sorted(cell_map[cell] for cell in groups[number]))
         return GroupTable(group, min(cell_map[cell] for cell in regions[number]))
 
     view = min(maps, key=lambda cell_map: [seen_by(cell_map, number) for number in range(len(groups))])
     direct = all(cells ** len(group) <= LOOSEST * math.perm(cells, len(group)) for group in groups)
     # Ranked tables are used from two views at most: each view costs a board that is kept along with the search.
-    mirror = reflection(rules)
-    views = [view, *maps] if direct else [view, *([[view[cell] for cell in mirror]] if mirror else [])]
+    mirror = reflection(width, height, blank)
+    views = [view, *maps] if direct else [view, *([tuple(view[cell] for cell in mirror)] if mirror else [])]
     tables: list[GroupTable] = []
     uses = []
     for number in range(len(groups)):
@@ -116,7 +125,7 @@ def layout(rules: Taquin, groups: tuple[Group, ...]) -> TableLayout:
         table, cell_map = next((each for each in candidates if each[0] in tables), candidates[0])
         if table not in tables:
             tables.append(table)
-        uses.append(TableUse(tables.index(table), tuple(cell_map)))
+        uses.append(TableUse(tables.index(table), cell_map))
     return TableLayout(width, height, direct, tuple(tables), tuple(uses))
 
 
