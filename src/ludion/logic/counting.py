@@ -1,7 +1,7 @@
 """Exact model counting: in how many ways can variables take kinds so that every constraint and every total holds?
 
-A *variable* is empty (0) or holds one of the kinds 1 to 3. A *box* is a set of variables that no constraint tells
-apart and that may hold the same kinds. A *constraint* says exactly how many of each kind its boxes hold together.
+A *variable* is empty (0) or holds one of the kinds 1 to 3. A *box* is a set of variables with the same
+constraints and the same allowed kinds. A *constraint* says exactly how many of each kind its boxes hold together.
 All other variables are *free*: those of the first group may hold kind 1 or 3, those of the second kind 2 or 3. The
 totals `left` say how many of each kind boxes and free variables hold together.
 
@@ -164,14 +164,16 @@ def _components(links: Sequence[Sequence[int]], constraints: int) -> list[list[i
     opened: set[int] = set()
     unplaced = set(range(len(links)))
 
-    def constraints_opened(box: int) -> tuple[int, int]:
-        return sum((c not in opened) * 2 - (waiting[c] == 1) * 3 for c in links[box]), box
+    def constraints_added(box: int) -> tuple[int, int, int]:
+        """Open constraints that the box adds; then, of boxes that add as many, most links to open ones first."""
+        added = sum((c not in opened) - (waiting[c] == 1) for c in links[box])
+        return added, -sum(c in opened for c in links[box]), box
 
     while unplaced:
         group: list[int] = []
         near = {min(unplaced)}
         while near:
-            box = min(near, key=constraints_opened)
+            box = min(near, key=constraints_added)
             group.append(box)
             unplaced.discard(box)
             for constraint in links[box]:

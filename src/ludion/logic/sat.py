@@ -190,8 +190,8 @@ class CauseFinder:
 
         A set forces the literal if it meets every set of groups without which the rest no longer does; so the
         smallest set that meets all those known so far is tried, until it forces the literal or is as large as the
-        minimal one of the beginning. If that takes more than so many `rounds`, the minimal one is given. The caller
-        may know that it takes `at_least` so many groups.
+        minimal one found first. If that takes more than `rounds` rounds, the minimal one is returned. `at_least`
+        is a known lower bound of the number of groups.
         """
         self._send()
         if groups is None:

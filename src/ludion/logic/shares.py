@@ -9,7 +9,7 @@ If these numbers might overflow, their logarithms are used instead. The steps, o
                       (order_component, open_slots, extend)
     lay_out_sheets    room for the products of the components' polynomials
     combine_forward   the ways of all components before each one
-    weigh_free        times the ways of the free variables: the shares of these
+    count_free        times the ways of the free variables: the shares of these
     share_boxes       backward through sheets and layers: the shares of the boxes (combine_backward)
 """
 
@@ -163,10 +163,10 @@ def solve(
     """Count: row b of `shares` and row g of `free_shares` become the shares of (empty, kind 1, 2, 3) of a variable
     of box b and of a free variable of group g.
 
-    Gives how it ended and the logarithm of the number of models.
+    Returns how it ended and the logarithm of the number of models.
     """
     boxes, constraints = problem.sizes.shape[0], problem.needs.shape[0]
-    allowed = problem.kinds.copy()  # less the kinds that its constraints do not need
+    allowed = problem.kinds.copy()  # without the kinds that its constraints do not need
     known = Constraints(
         np.zeros((constraints + 1, KINDS), np.int64),
         np.zeros(constraints + 1, np.int64),
@@ -206,7 +206,7 @@ def solve(
     sheets[:size] = -np.inf if logarithms else 0.0
     sheets[0] = 0.0 if logarithms else 1.0
     combine_forward(workspace, layers, layout, sheets, logarithms)
-    total, scale = weigh_free(workspace.log_factorials, problem, layout, sheets, logarithms, free_shares)
+    total, scale = count_free(workspace.log_factorials, problem, layout, sheets, logarithms, free_shares)
     if total == 0.0:
         return INFEASIBLE, 0.0
     for part in range(components - 1, -1, -1):
@@ -219,7 +219,7 @@ def solve(
 def restrict(problem: Problem, known: Constraints, allowed: np.ndarray) -> int:
     """Forbid kinds that a constraint of the box needs none of; note what boxes each constraint has.
 
-    Gives the number of bits b so that the boxes can be filled in at most 2 ** b ways; -1 if a constraint needs more
+    Returns the number of bits b such that the boxes can be filled in at most 2 ** b ways; -1 if a constraint needs more
     than its boxes can hold.
     """
     sizes, links, needs = problem.sizes, problem.links, problem.needs
@@ -254,7 +254,7 @@ def restrict(problem: Problem, known: Constraints, allowed: np.ndarray) -> int:
 
 @kernel(python_entry=False)
 def find_components(links: np.ndarray, known: Constraints, component: np.ndarray) -> int:
-    """Number the components; `component[box]` becomes the number of its own. Gives how many there are."""
+    """Number the components; `component[box]` becomes its number. Returns how many there are."""
     boxes = component.shape[0]
     stack = np.zeros(boxes + 1, np.int64)
     components = 0
@@ -455,7 +455,7 @@ def pick_next(links: np.ndarray, scratch: BoxOrder, count: int) -> int:
 def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change: KeyChange) -> int:
     """Give slots of the key to the constraints that open with this box, and free those of the ones that close.
 
-    `change` says then how the box changes a key. Gives the number of its needs, -1 if there are too few slots.
+    Fills `change` with how the box changes a key. Returns the number of its needs, -1 if there are too few slots.
     """
     links, needs, size = problem.links, problem.needs, problem.sizes[box]
     change.taken_off[:, :] = 0
@@ -553,7 +553,7 @@ def find_state(workspace: Workspace, stamp: int, n0: int, n1: int, n2: int, n3: 
         if keys[state, 0] == n0 and keys[state, 1] == n1 and keys[state, 2] == n2 and keys[state, 3] == n3:
             break
         spot = (spot + 1) & table_mask
-    return spot
+    return int(spot)
 
 
 @kernel(python_entry=False, inline=True)
@@ -635,7 +635,7 @@ def extend(
 
 @kernel(python_entry=False)
 def lay_out_sheets(layers: BoxLayers, layout: Sheets) -> int:
-    """Where each sheet begins and how large it is. Gives the size of all."""
+    """Where each sheet begins and how large it is. Returns the total size."""
     parts = layers.low.shape[0]
     span, end = layout.span, 0
     for part in range(parts + 1):
@@ -653,7 +653,7 @@ def lay_out_sheets(layers: BoxLayers, layout: Sheets) -> int:
 
 @kernel(python_entry=False)
 def place_in_sheet(workspace: Workspace, layers: BoxLayers, layout: Sheets, part: int, state: int) -> int:
-    """How far the totals that a component used in this state move a number in the sheets behind it."""
+    """The offset of a state in the sheets after its component, by the totals that it used."""
     totals = workspace.keys[state, 3]
     x = (totals & TOTAL_MASK) - layers.low[part, 0]
     y = (totals >> TOTAL_BITS & TOTAL_MASK) - layers.low[part, 1]
@@ -682,7 +682,7 @@ def combine_forward(
 
 
 @kernel(python_entry=False)
-def weigh_free(
+def count_free(
     logs: np.ndarray,
     problem: Problem,
     layout: Sheets,
@@ -692,7 +692,7 @@ def weigh_free(
 ) -> tuple[float, float]:
     """The ways of the free variables, scaled by the largest: the last of the sheets of what can follow.
 
-    Gives the number of models (0 if there is none) divided by the scale, and the logarithm of the scale.
+    Returns the number of models (0 if there is none) divided by the scale, and the logarithm of the scale.
     """
     zero, parts = -np.inf if logarithms else 0.0, layout.before.shape[0] - 1
     first, second, left, base = problem.free[0], problem.free[1], problem.left, layout.base

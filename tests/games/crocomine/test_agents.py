@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import sys
 
 import numpy as np
@@ -278,3 +279,18 @@ def test_every_combination_of_layers_plays() -> None:
     for look_ahead, endgame in itertools.product((True, False), repeat=2):
         agent = make_best(None, 1, look_ahead, endgame)
         assert run(begin(generator.from_name("9x9:8/8/8", 1)), agent).outcome in (WON, LOST)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("board", ["2x3:1/1/0:safe", "3x3:2:safe"])
+def test_actions_can_be_sent_to_a_server(board: str) -> None:
+    """Places are plain integers, also in interpreted code, where arrays hold NumPy's own."""
+    layers = set()
+    for seed in range(8):
+        world, agent = begin(generator.from_name(board, seed)), BestAgent(seed)
+        while world.view.status == RUNNING:
+            action = agent.decide(percept(world))
+            assert json.loads(json.dumps([action.row, action.column])) == [action.row, action.column]
+            act_on(world, action)
+            layers.add(agent.layer)
+    assert "endgame" in layers

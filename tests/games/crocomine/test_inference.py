@@ -15,8 +15,10 @@ from ludion.games.crocomine.clauses import FACTS, LocalProver, fact_variable, fo
 from ludion.games.crocomine.inference import (
     NOT_CERTAIN,
     ContradictionError,
+    build_problem,
     certain_by_rules,
     counts,
+    known_board,
     probabilities,
     shared_workspace,
 )
@@ -33,6 +35,7 @@ from ludion.games.crocomine.rules import (
     neighbour_tables,
 )
 from ludion.logic.cnf import read_dimacs
+from ludion.logic.shares import COUNTED, make_workspace, solve
 
 
 def some_view(seed: int, rows: int = 3, columns: int = 4) -> View:
@@ -55,15 +58,16 @@ def try_everything(view: View) -> tuple[int, np.ndarray]:
     hidden = [cell for cell in range(view.cells) if view.seen[cell] == -1]
     unknown = [cell for cell in range(view.cells) if view.terrain[cell] < 0]
     missing_sea = view.sea - int((view.terrain == 1).sum())
+    missing = [int(view.totals[kind] - (view.seen == kind + 1).sum()) for kind in range(3)]
     for wet in itertools.combinations(unknown, missing_sea):
         terrain = view.terrain.copy()
         terrain[unknown] = 0
         terrain[list(wet)] = 1
         for filling in itertools.product(*([0, 1 + int(terrain[cell]), 3] for cell in hidden)):
+            if [filling.count(kind + 1) for kind in range(3)] != missing:
+                continue
             animals = np.where(view.seen > 0, view.seen, 0).astype(np.int8)
             animals[hidden] = filling
-            if any((animals == kind + 1).sum() != view.totals[kind] for kind in range(3)):
-                continue
             clues = np.zeros((view.cells, 3), np.int8)
             count_around(neighbour_tables(view.rows, view.columns).around, animals, clues)
             if (clues[view.seen == 0] == view.clues[view.seen == 0]).all():
@@ -188,6 +192,30 @@ def test_the_largest_board_is_counted() -> None:
     rows = ";".join([" ".join(["?"] * side)] * side)
     view = notation.read_view(f"view {side} {side} {MOST_CELLS // 4} 0 0 0;{rows}")
     assert probabilities(view).chances[0].tolist() == pytest.approx([0.75, 0.25, 0, 0])
+
+
+RING = (
+    "........",
+    ".2.2.3..",
+    "..112..3",
+    ".21 2...",
+    "..112.4.",
+    ".3.2.2..",
+)
+
+
+@pytest.mark.interpreted
+def test_a_ring_of_clues_takes_few_states() -> None:
+    """Clues around an opening: an unlucky order of the boxes takes 36,000 states (a decision then took seconds)."""
+    signs = {".": "?", " ": ".(0/0/0)"} | {str(n): f".({n}/0/0)" for n in range(1, 9)}
+    rows = [" ".join(signs[sign] for sign in row.ljust(30, ".")) for row in RING]
+    hidden = [" ".join("?" * 30)] * (16 - len(RING))
+    view = notation.read_view(";".join(["view 16 30 99 0 0 0 flags", *rows, *hidden]))
+    problem, _ = build_problem(known_board(view))
+    shares, free_shares = np.zeros((len(problem.sizes), 4)), np.zeros((2, 4))
+    ended, log_models = solve(make_workspace(4096, view.cells), problem, shares, free_shares)
+    assert ended == COUNTED
+    assert log_models == pytest.approx(math.log(counts(view)[0]))
 
 
 @pytest.mark.parametrize("terrain", [SEA, LAND])

@@ -1,14 +1,14 @@
 """The agents: layers of reasoning, each of which can be left out to see what it brings.
 
-rules       the report's local rules; else any cell at random
-sat-random  rules, then proof by SAT (neighbourhoods only); else any cell at random: the report's plan
-counting    rules, then exact counting with all totals; else the action most likely to succeed
-best        the same, and what follows decides (see `choice`), in this order:
-            endgame      few completions left: all ways to play are searched
-            look-ahead   else the action with the best prospects after it
+rules       the report's local rules; otherwise a random cell
+sat-random  rules, then proof by SAT; otherwise a random cell: the report's plan
+counting    rules, then exact counting with all totals; otherwise the action most likely to succeed
+best        rules and counting; then, when nothing is certain (see `choice`):
+            endgame      few completions left: search all ways to play
+            look-ahead   otherwise the action with the best estimated chance to win
 
-All of them take certain actions in an order that wins with few of them (see `certain`). `BestAgent` can also tell of a
-position what it does not choose by: unavoidable guesses, dead cells, 50/50s to come.
+All of them order certain actions so that a board is won with few of them (see `certain`). `BestAgent` can also report
+unavoidable guesses and dead cells, which do not influence its choice.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reasoning:
-    """How a decision was reached: the layer that made it, and what the layers had found by then."""
+    """How a decision was reached: the layer that made it, and the results of the layers before it."""
 
     layer: str
     proved: list[tuple[int, int, int, str]]  # row, column, content, and the layer that proved it
-    weighed: list[tuple[int, int, int, float, float]]  # row, column, content, its chance, what it is worth
+    weighed: list[tuple[int, int, int, float, float]]  # row, column, content, its probability, its value
 
     def __str__(self) -> str:
         parts = [message(f"crocomine.layer.{self.layer}")] if self.layer else []
@@ -89,12 +89,12 @@ class Reasoning:
 
 ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
 
-# Of the features of a position (see `choice`), fitted as `tuning` does it. Minesweeper: 17,872 positions
+# Weights of the features of a position (see `choice`), fitted with `tuning`. Minesweeper: 17,872 positions
 # of 7,500 Expert games with a safe corner. Animals: 1,165 positions of 1,200 games on 15x15:22/22/24 and as many on
-# 30x16:33/33/33, by the five features that there were then.
+# 30x16:33/33/33, when there were only five features.
 MINE_WEIGHTS = np.array([-2.13, -0.00373, -0.0481, -2.47, 0.378, 0.551, 1.65, 4.20, 0.000229])
 ANIMAL_WEIGHTS = np.array([0.38, 0.0047, -0.0515, 0.0, -0.015, 0.0, 0.0, 0.0, 0.0])
-LEAST_RISKS = 2  # a search of the endgame that is less deep does not decide
+LEAST_RISKS = 2  # an endgame search that is not this deep is not used
 
 
 class StuckError(LudionError):
@@ -107,19 +107,19 @@ def nothing_left() -> StuckError:
 
 
 class ProvingAgent:
-    """Plays everything that its layers prove, then `choose`s. Subclasses add layers."""
+    """Plays everything that its layers prove; then calls `choose`. Subclasses add layers."""
 
     proof = "rules"  # the layer of `prove_more`
     proves_before_discovering = (
-        False  # whether `prove_more` is quick enough to be asked before a single discovery
+        False  # whether `prove_more` is fast enough to call before discovering a single cell
     )
 
     def __init__(self, seed: int = 0) -> None:
         self.random = np.random.default_rng(seed)
         self.certain = np.zeros(0, np.int8)
         self.sure = True  # whether the last decision was proved
-        self.risk = 0.0  # of the last decision, as the agent sees it
-        self.layer = ""  # what decided it
+        self.risk = 0.0  # of the last decision, as the agent estimates it
+        self.layer = ""  # the layer that made it
         self.certain_by_rules = self.certain  # by the local rules alone
         self.weighed: list[tuple[int, int, float, float]] = []  # cell, content, chance, value
         self.view: View | None = None
@@ -154,7 +154,7 @@ class ProvingAgent:
         self.layer = "rules"
         certain_by_rules(view, self.certain)
         self.certain_by_rules = self.certain.copy()
-        # A discovery of one cell can wait: what else can be proved may let a chord open it together with others.
+        # Discovering a single cell can wait: after more proofs a chord may open it together with others.
         patient = self.proves_before_discovering and not view.flags
         action = self._certain_action(view, at_once=not patient)
         if action is None:
@@ -167,8 +167,7 @@ class ProvingAgent:
         return self.choose(view)
 
     def _certain_action(self, view: View, at_once: bool) -> Action | None:
-        """A certain action, the one that does most towards winning first; unless `at_once`, none that only opens a
-        single cell."""
+        """The certain action that opens most; unless `at_once`, none that opens only a single cell."""
         verb, cell = pick_certain(known_board(view), self.certain, at_once)
         if verb == PICK_NOTHING:
             return None
@@ -177,11 +176,11 @@ class ProvingAgent:
         return action_on(view, cell, int(self.certain[cell]))
 
     def prove_more(self, view: View) -> bool:
-        """What the layers above the local rules add; True if the content of a cell was decided."""
+        """Apply the layers above the local rules; True if they decided the content of a cell."""
         return False
 
     def choose(self, view: View) -> Action:
-        """What to do when nothing is certain: any cell at random."""
+        """The action when nothing is certain: a random cell."""
         cells = [
             cell
             for cell in hidden_cells(view)
@@ -204,22 +203,22 @@ def action_on(view: View, cell: int, content: int) -> Action:
 def sums_around(view: View, amounts: np.ndarray) -> np.ndarray:
     """The sum of the amounts of the cells around each cell."""
     around = neighbour_tables(view.rows, view.columns).around
-    padded = np.append(amounts.astype(float), 0.0)  # what is off the board adds nothing
+    padded = np.append(amounts.astype(float), 0.0)  # cells off the board add nothing
     return np.asarray(sum(padded[around[:, column]] for column in range(END + 1, around.shape[1])))
 
 
 class RulesAgent(ProvingAgent):
-    """The report's local rules; else any cell at random."""
+    """The report's local rules; otherwise a random cell."""
 
 
 class SatRandomAgent(ProvingAgent):
-    """The report's plan: local rules, proof by SAT, else any cell at random."""
+    """The report's plan: local rules, proof by SAT, otherwise a random cell."""
 
     proof = "sat"
 
     def __init__(self, seed: int = 0, solver: str = "", totals: bool = True) -> None:
         super().__init__(seed)
-        self.totals = totals  # whether the clauses hold the totals of the board
+        self.totals = totals  # whether the clauses include the totals of the board
         self.solver = solver  # the command of an external SAT solver
         self.prover: LocalProver | None = None
 
@@ -233,15 +232,15 @@ class SatRandomAgent(ProvingAgent):
 
 
 class CountingAgent(ProvingAgent):
-    """Exact probabilities with all totals; else the action most likely to succeed."""
+    """Exact probabilities with all totals; otherwise the action most likely to succeed."""
 
     proof = "counting"
     proves_before_discovering = True
 
     def __init__(self, seed: int = 0, guesses: bool = True, kinds: bool = True) -> None:
         super().__init__(seed)
-        self.guesses = guesses  # may it take risks at all
-        self.kinds = kinds  # may it take the risk of guessing an animal, or only of discovering
+        self.guesses = guesses  # whether it may take risks
+        self.kinds = kinds  # whether it may risk guessing an animal, or only discover cells
         self.beliefs = Beliefs(np.zeros((0, CONTENTS)), 0.0)
 
     @property
@@ -270,18 +269,18 @@ class CountingAgent(ProvingAgent):
 class BestAgent(CountingAgent):
     """All layers: exhaustive search of the endgame, and look-ahead before that."""
 
-    completions = 20_000  # search to the end when no more remain
+    completions = 20_000  # most completions for which the endgame is searched
     endgame_cells = MOST_ENDGAME_CELLS
     listing_nodes = MOST_LISTING_NODES
-    search_work = 100_000_000  # cells of completions looked at
-    near = 0.9  # actions that are at least this good, compared with the best, are looked at further
-    actions = 16  # of the frontier
-    free_actions = 6  # of the cells that no clue touches: likeliest to open others, nearest to the frontier
-    most_counted = 1000  # positions that a look-ahead counts
+    search_work = 100_000_000  # most work of an endgame search, in cells of completions
+    near = 0.9  # candidates survive with at least this share of the best probability
+    actions = 16  # most candidates next to open cells
+    free_actions = 6  # most candidates away from clues: likeliest to open others, and nearest to the frontier
+    most_counted = 1000  # most positions that a look-ahead counts
 
     def __init__(self, seed: int = 0, look_ahead: bool = True, endgame: bool = True) -> None:
         super().__init__(seed)
-        self.choices = {  # layer: how it finds an action, or None if it has none to offer
+        self.choices = {  # layer: a function that returns an action, or None
             name: find
             for name, find, in_use in (
                 (ENDGAME, self._search, endgame),
@@ -301,14 +300,14 @@ class BestAgent(CountingAgent):
         return super().choose(view)
 
     def known(self, view: View) -> np.ndarray:
-        """What is seen of each cell, and the animals that are certain."""
+        """The seen content of each cell, with the animals that are certain."""
         known = np.zeros(view.cells, np.int8)
         write_known(known_board(view), self.certain, known)
         return known
 
     def _search(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
         """The action that wins most of the completions, when there are few enough."""
-        unknown = int((view.terrain == UNKNOWN).sum())  # the ways to spread land and sea over them count too
+        unknown = int((view.terrain == UNKNOWN).sum())  # the possible terrains multiply the completions
         spreads = math.comb(unknown, view.sea - int((view.terrain == SEA).sum()))
         if self.beliefs.log_models + math.log(spreads) > math.log(self.completions + 0.5):
             return None
@@ -316,17 +315,16 @@ class BestAgent(CountingAgent):
         return self._play_out(view, cells, completions) if len(completions) else None
 
     def unavoidable(self, view: View, known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The parts of the board that nothing outside can ever tell more about: their cells, and the ways to
-        fill them.
+        """The parts of the board about which actions elsewhere give no information: their cells and completions.
 
-        Nothing played outside shows anything of a component but through the totals; these tell nothing if it
-        holds the same number of each animal in whatever way it is filled.
+        Actions outside a component give information about it only through the totals, and not even that if all its
+        completions have the same number of each animal.
         """
         component = np.zeros(view.cells, np.int64)
         count = find_components(known_board(view, known), component)
-        for number in range(
-            count if count > 1 else 0
-        ):  # a single one is the rest of the board: see `_search`
+        if count == 1:
+            return  # the only component is the rest of the board: see `_search`
+        for number in range(count):
             cells = np.flatnonzero(component == number)
             expected = self.chances[cells, TIGER:].sum(axis=0)
             varies = np.abs(expected - expected.round()).max() > 1e-9
@@ -340,7 +338,7 @@ class BestAgent(CountingAgent):
                 yield cells, completions
 
     def _complete(self, view: View, known: np.ndarray, whole: bool) -> tuple[np.ndarray, np.ndarray]:
-        """The hidden cells and the ways to fill them, none if there are too many."""
+        """The hidden cells and all ways to fill them; none if there are too many."""
         cells = np.zeros(self.endgame_cells, np.int64)
         completions = np.zeros((self.completions, self.endgame_cells), np.int8)
         count, hidden, _ = list_completions(
@@ -349,17 +347,17 @@ class BestAgent(CountingAgent):
         return cells[:hidden], completions[: max(count, 0)]
 
     def _play_out(self, view: View, cells: np.ndarray, completions: np.ndarray) -> tuple[int, int] | None:
-        """The best action if these completions are all there are, unless it could not be searched two risks deep."""
+        """The best action for these completions; None if the search did not get two risks deep."""
         result = search_to_the_end(known_board(view), cells, completions, self.search_work)
         if result.wins == FAILED or result.risks < LEAST_RISKS:
             return None
-        cell, content = result.cell, result.content
+        cell, content = int(result.cell), int(result.content)  # interpreted kernels return NumPy's integers
         value = result.wins / len(completions)
         self.weighed = [(cell, content, float(self.chances[cell, content]), value)]
         return cell, content
 
     def _candidates(self, view: View, known: np.ndarray) -> np.ndarray:
-        """The actions worth a closer look, the safest first."""
+        """The candidates for the look-ahead, the safest first."""
         chances = np.where((known == HIDDEN)[:, None], self.chances, -1.0)
         if view.flags:
             chances[:, TIGER:] = -1.0
@@ -383,7 +381,7 @@ class BestAgent(CountingAgent):
         return np.array(list(dict.fromkeys(candidates)), np.int64).reshape(-1, 2)
 
     def _look_ahead(self, view: View, known: np.ndarray) -> tuple[int, int] | None:
-        """The action with the best prospects after it, if there is any."""
+        """The action with the best estimated chance to win, if there is any."""
         actions = self._candidates(view, known)
         if not len(actions):
             return None
@@ -397,7 +395,7 @@ class BestAgent(CountingAgent):
         return cell, content
 
     def _score_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        """Of each action: its chance, the same times what follows, how many different things it can show."""
+        """For each action: its SURVIVAL, VALUE and OBSERVATIONS (see `look_ahead`)."""
         scores = np.zeros((len(actions), 3))
         look_ahead(
             shared_workspace(),
@@ -411,7 +409,7 @@ class BestAgent(CountingAgent):
         return scores
 
     def dead_cells(self, view: View, known: np.ndarray) -> list[int]:
-        """The cells that tell nothing when discovered: where they are empty, they always show the same."""
+        """The cells that give no information: they show the same in all boards in which they are empty."""
         empty = self.chances[:, EMPTY]
         cells = np.flatnonzero((known == HIDDEN) & (empty > 0) & (empty < 1))
         scores = self._score_actions(view, known, np.stack([cells, np.zeros_like(cells)], axis=1))
@@ -439,7 +437,7 @@ def warm_up() -> None:
 def make_best(
     rules: CrocoRules | None, seed: int = 0, look_ahead: bool = True, endgame: bool = True
 ) -> BestAgent:
-    """All layers; each way to choose can be switched off."""
+    """All layers; endgame search and look-ahead can be switched off."""
     warm_up()
     return BestAgent(seed, look_ahead, endgame)
 
@@ -447,7 +445,7 @@ def make_best(
 def make_counting(
     rules: CrocoRules | None, seed: int = 0, guesses: bool = True, kinds: bool = True
 ) -> CountingAgent:
-    """Exact counting; `guesses` may be forbidden, or only those of `kinds`."""
+    """Exact counting; `guesses` allows risks, `kinds` also the risk of guessing an animal."""
     warm_up()
     return CountingAgent(seed, guesses, kinds)
 
@@ -461,13 +459,13 @@ def make_sat_random(
 
 
 def make_rules(rules: CrocoRules | None, seed: int = 0) -> RulesAgent:
-    """Local rules, else at random."""
+    """Local rules, otherwise random cells."""
     warm_up()
     return RulesAgent(seed)
 
 
 def report(record: Record) -> dict[str, str | int]:
-    """What else to tell of a run."""
+    """Further statistics of a run."""
     view: View = record.world.view
     opened, guessed = int((view.seen == OPEN).sum()), int((view.seen > EMPTY).sum())
     return {"name": view.name, "opened": opened, "guessed": guessed}

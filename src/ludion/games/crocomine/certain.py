@@ -1,9 +1,9 @@
-"""Which of the certain actions to take first, so that a board is won with few actions.
+"""The order of certain actions: a board should be won with few of them.
 
-Every animal has to be guessed, so guesses cost nothing more and come first: they let cells be chorded. A chord opens
-all hidden cells around an open one, a discovery of a cell without animals around it opens its neighbours too; both
-are worth the cells that they are known to open. A discovery of a single cell comes last: a later chord may include
-it. On a board of flags a mark is no part of winning: there cells are only discovered.
+Every animal has to be guessed anyway, and chords need guessed animals, so guesses come first. A chord opens all hidden
+cells around an open one; discovering a cell without animals around it opens its neighbours too. Of these, the action
+that is known to open most cells is taken. Discovering a single cell comes last: a later chord may include it. On a
+board with flags, guesses are not needed to win, so cells are only discovered.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PICK_NOTHING, PICK_CONTENT, PICK_CHORD = 0, 1, 2  # play nothing, a cell's certa
 
 @kernel
 def pick_certain(board: KnownBoard, certain: np.ndarray, at_once: bool) -> tuple[int, int]:
-    """What to play, and the cell; unless `at_once`, no discovery that is known to open one cell only."""
+    """The kind of action and the cell; unless `at_once`, no discovery that opens only one cell."""
     around, seen = board.around, board.seen
     best_verb, best_cell, best_gain = PICK_NOTHING, -1, 0 if at_once else 1
     for cell in range(seen.shape[0]):

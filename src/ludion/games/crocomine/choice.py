@@ -1,13 +1,11 @@
-"""Choice under uncertainty: what to risk when nothing is certain and the endgame is far.
+"""The choice of a risk when nothing is certain and there are too many completions for an endgame search.
 
-`look_ahead` weighs the most likely actions by what follows them, two risks deep:
+`look_ahead` estimates the chance to win after each of the safest actions, two risks deep:
 
-    value(action)    = sum over all that it can show of  chance(shown) * value(position after it)
+    value(action)    = sum over its possible observations of  chance(observation) * value(position after it)
     value(position)  = best chance to survive the next risk * estimate(position)
 
 The estimate is a logistic function of a few features of a position, with weights fitted to games (see `tuning`).
-
-`find_components` tells of a position what it is not chosen by.
 """
 
 from __future__ import annotations
@@ -28,52 +26,53 @@ from ludion.games.crocomine.rules import (
 )
 from ludion.logic.shares import COUNTED, Workspace
 
-UNCERTAIN, CERTAINTY = 1e-12, 1.0 - 1e-12  # chances beyond them are 0 or 1 but for rounding
-LEAST_PAIR = 1e-4  # pairs less likely are left out
+UNCERTAIN, CERTAINTY = 1e-12, 1.0 - 1e-12  # probabilities beyond them are 0 or 1, apart from rounding
+LEAST_PAIR = 1e-4  # less likely pairs are ignored
 NONE = -1  # no index
 SURVIVAL, VALUE, OBSERVATIONS = 0, 1, 2  # the columns of the scores of actions
 
 
+@kernel(python_entry=False, inline=True)
+def add_to_component(
+    known: np.ndarray, cell: int, number: int, component: np.ndarray, stack: np.ndarray, top: int
+) -> int:
+    """Add a hidden cell to a component and to the stack, unless it has a component already. Returns the new top."""
+    if known[cell] != HIDDEN or component[cell] != NONE:
+        return top
+    component[cell] = number
+    stack[top] = cell
+    return top + 1
+
+
 @kernel
 def find_components(board: KnownBoard, component: np.ndarray) -> int:
-    """Number the hidden cells by component (NONE: not hidden): cells that touch, or that touch the same open cell.
-    Gives how many there are.
+    """Number the hidden cells by component (NONE: not hidden): cells that touch each other or the same open cell.
+    Returns how many components there are.
 
-    Whatever is played in one component shows nothing of another: only the totals link them.
+    An action in one component shows nothing about another: only the totals link them.
     """
     around, known = board.around, board.seen
     stack = np.zeros(known.shape[0], np.int64)
     component[:] = NONE
     count = 0
     for start in range(known.shape[0]):
-        if known[start] != HIDDEN or component[start] != NONE:
-            continue
-        component[start] = count
-        stack[0] = start
-        top = 1
+        top = add_to_component(known, start, count, component, stack, 0)
+        count += top
         while top:
             top -= 1
             cell = stack[top]
             for i in range(1, around[cell, END]):
                 other = around[cell, i]
-                if known[other] == HIDDEN and component[other] == NONE:
-                    component[other] = count
-                    stack[top] = other
-                    top += 1
-                elif known[other] == OPEN:
+                top = add_to_component(known, other, count - 1, component, stack, top)
+                if known[other] == OPEN:
                     for j in range(1, around[other, END]):
-                        linked = around[other, j]
-                        if known[linked] == HIDDEN and component[linked] == NONE:
-                            component[linked] = count
-                            stack[top] = linked
-                            top += 1
-        count += 1
+                        top = add_to_component(known, around[other, j], count - 1, component, stack, top)
     return count
 
 
 @kernel(python_entry=False, inline=True)
 def with_seen(board: KnownBoard, seen: np.ndarray, clues: np.ndarray) -> KnownBoard:
-    """The same board with something else seen: what is assumed of it can be changed in place."""
+    """The same board with other arrays for what is seen, which can be changed in place."""
     return KnownBoard(
         board.columns,
         board.around,
@@ -93,16 +92,18 @@ def touch(columns: int, one: int, other: int) -> bool:
     return abs(one // columns - other // columns) < 2 and abs(one % columns - other % columns) < 2
 
 
-# What a position is judged by beyond its next risk, each a number: the columns of `fill_features`, and their weights.
+# The features of a position after its next risk: indices of `features` and `weights`.
 CONSTANT = 0  # 1
 BOARDS = 1  # the logarithm of the number of boards that fit
-FRONTIER = 2  # the entropy of the cells next to an open one, summed up
-PAIRS = 3  # about how many 50/50s to come that nothing can decide (Minesweeper)
+FRONTIER = 2  # the sum of the entropies of the cells next to an open one
+PAIRS = 3  # the expected number of 50/50 guesses that no clue can decide, roughly (Minesweeper)
 SAFE_CELLS = 4  # the logarithm of 1 + the number of cells known to be safe
-NO_SAFE_CELL = 5  # 1 if a risk comes next, else 0
-SECOND_CHANCE = 6  # if one does, the logarithm of the chance to survive it in the second-best cell, else 0
+NO_SAFE_CELL = 5  # 1 if the next action is a risk, else 0
+SECOND_CHANCE = (
+    6  # the logarithm of the chance to survive in the second-safest cell if the next action is a risk, else 0
+)
 FREE_CELLS = 7  # the chance that a cell next to no open one is empty; 0 if there is none
-FRONTIER_BY_BOARDS = 8  # the product of both: what the frontier leaves open costs most at the end
+FRONTIER_BY_BOARDS = 8  # the product of both: an undecided frontier costs most near the end
 FEATURES = 9
 
 
@@ -110,15 +111,15 @@ FEATURES = 9
 def fill_features(
     board: KnownBoard, open_around: np.ndarray, beliefs: Beliefs, features: np.ndarray
 ) -> float:
-    """Fill `features` with what the chance to win depends on after the next risk, and give the best chance to survive
-    that: 1 if a cell is known to be safe. `open_around` counts the open cells around each."""
+    """Fill the features of a position. Returns the best chance to survive the next action: 1 if a cell is known to be
+    safe. `open_around` has the number of open cells around each cell."""
     chances = beliefs.chances
     best = second = entropy = free = 0.0
     safe, all_certain = 0, True
     for cell in range(board.seen.shape[0]):
         if board.seen[cell] != HIDDEN:
             continue
-        likeliest = 0.0  # of what the cell can be played as
+        likeliest = 0.0  # among the contents that can be played
         for content in range(CONTENTS):
             chance = chances[cell, content]
             if chance <= 0.0:
@@ -152,10 +153,10 @@ def fill_features(
 
 @kernel
 def expected_pairs(board: KnownBoard, chances: np.ndarray) -> float:
-    """About how many pairs of cells will stay undecided, as if the contents of cells were independent.
+    """Roughly how many pairs of cells will stay undecided, treating the contents of cells as independent.
 
     Two cells that touch along a side, just one of them a mine, are such a pair if all cells that touch only one of
-    them are mines: then no number ever tells them apart.
+    them are mines: then no clue can distinguish them.
     """
     seen, columns, cells = board.seen, board.columns, board.seen.shape[0]
     total = 0.0
@@ -178,7 +179,7 @@ def expected_pairs(board: KnownBoard, chances: np.ndarray) -> float:
 
 @kernel(python_entry=False, inline=True)
 def mines_beside(board: KnownBoard, chances: np.ndarray, one: int, two: int, chance: float) -> float:
-    """The chance, times that of mines in all cells that touch `one` but not `two`."""
+    """`chance` times the probability of mines in all cells that touch `one` but not `two`."""
     for i in range(1, board.around[one, END]):
         here = board.around[one, i]
         if board.seen[here] > EMPTY or touch(board.columns, here, two):
@@ -213,8 +214,8 @@ MOST_CLUES = 165  # ways to choose tigers, sharks and crocodiles, eight of them 
 
 @kernel
 def list_clues(board: KnownBoard, chances: np.ndarray, cell: int, possible: np.ndarray) -> int:
-    """Fill `possible` with the clues that the cell may show if it is empty, as far as each neighbour alone tells.
-    Gives how many there are."""
+    """Fill `possible` with the clues that the cell may show if it is empty, by the possible contents of each
+    neighbour alone. Returns how many there are."""
     least, most = np.zeros(CONTENTS, np.int64), np.zeros(CONTENTS, np.int64)  # of each animal
     hidden = surely_animals = 0
     for i in range(1, board.around[cell, END]):
@@ -248,11 +249,10 @@ def look_ahead(
     weights: np.ndarray,
     most: int,
 ) -> int:
-    """For each action (cell, content) fill `scores`: SURVIVAL, the chance to survive it; VALUE, the same times the
-    value of what follows; OBSERVATIONS, how many different things it can show.
+    """For each action (cell, content) fill `scores`: SURVIVAL, the chance to survive it; VALUE, the estimated chance to
+    win; OBSERVATIONS, the number of its possible observations.
 
-    Gives how many positions were counted; stops at `most` (the actions not reached score by their chance
-    alone).
+    Returns how many positions were counted; stops at `most` (the other actions are scored by SURVIVAL alone).
     """
     chances, log_models = beliefs
     cells = board.seen.shape[0]
@@ -269,7 +269,7 @@ def look_ahead(
         cell, content = actions[index, 0], actions[index, 1]
         chance = chances[cell, content]
         scores[index, SURVIVAL] = chance
-        scores[index, VALUE] = chance * now  # unless something better is found out
+        scores[index, VALUE] = chance * now  # used if its observations are not counted
         scores[index, OBSERVATIONS] = 1.0
         if counted >= most:
             continue

@@ -2,10 +2,10 @@
 
 A cell has five variables, in the report's order: land, sea, tiger, shark, crocodile, numbered from 1 (DIMACS
 has no variable 0): `variable = 5 * cell + fact + 1`. For each cell: it is land or sea and not both; at
-most one animal; a tiger implies land, a shark sea. For each open cell and each kind: exactly so many of the
-neighbours hold it. The totals of the board (the report's "contrainte 2"): exactly so many tigers, sharks, crocodiles
-and cells of sea. Over a whole board these would be too many clauses, so they are encoded with further variables, which
-come after those of the cells.
+most one animal; a tiger implies land, a shark sea. For each open cell and each kind: the exact
+number among its neighbours. The totals of the board (the report's "contrainte 2"): the exact numbers of tigers, sharks,
+crocodiles and sea cells. Written out, these would be too many clauses, so they are encoded with further variables,
+which come after those of the cells.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def formula_of(view: View, totals: bool = True) -> Formula:
 
 
 def _add_totals(formula: Formula, view: View) -> None:
-    """So many animals of each kind, and so many cells of sea, are on the whole board."""
+    """The numbers of animals of each kind and of sea cells on the whole board."""
     require_totals(view)
     for animal in ANIMALS:
         variables = [animal_variable(cell, animal) for cell in range(view.cells)]
@@ -111,7 +111,7 @@ class LocalProver:
         if totals:
             _add_totals(self.formula, view)
         self.prover = make_prover(self.formula, command)
-        # Terrain and what was seen of each cell at the last call.
+        # Terrain and content of each cell at the last call.
         self.last_seen = np.full((view.cells, 2), NOT_SEEN_YET, np.int8)
 
     def close(self) -> None:
@@ -130,8 +130,8 @@ class LocalProver:
         self.last_seen = now
 
     def write_certain(self, view: View, certain: np.ndarray) -> int:
-        """Write what can be proved of the cells next to open ones and, with the totals, if that is nothing, of the
-        others; gives how many are new."""
+        """Write what can be proved about the cells next to open ones; if that is nothing and the totals are used, about
+        the others. Returns how many are new."""
         self._add_new(view)
         first = self.prover.model([])
         if first is None:
@@ -143,7 +143,7 @@ class LocalProver:
         return decided
 
     def _decide(self, cells: list[int], models: list[set[int]], certain: np.ndarray) -> int:
-        """Write what can be proved of these cells; models that show the contrary of something are added."""
+        """Write what can be proved about these cells; counterexamples are added to `models`."""
         decided = 0
         for cell in cells:
             if certain[cell] != NOT_CERTAIN:

@@ -1,7 +1,7 @@
 """A client of the course's server, and a quest played over it: any agent can play on any such server.
 
 `CrocomineClient` has the course's own interface (its class of the same name), with nothing but the standard
-library. A server is not trusted: what it says is checked, and what makes no sense ends the game with a `ServerError`.
+library. Servers are not trusted: every answer is checked, and an inconsistent one ends the game with a `ServerError`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from ludion.kinds.quest import LOST, WON, IllegalActionError, act, outcome, perc
 from ludion.messages import message
 
 MOST_LETTERS_SHOWN = 200  # of what a server says
-MOST_GRIDS = 10_000  # of a server, if nobody says how many to play
+MOST_GRIDS = 10_000  # of a server, if the number of games is not given
 
 
 class ServerError(LudionError):
@@ -126,7 +126,7 @@ def _status_and_words(answer: Json) -> tuple[str, str]:
 
 
 def one_line(words: object) -> str:
-    """What a server says, fit to be shown: one line, not too long, without control characters."""
+    """Text from a server as one short line without control characters."""
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in str(words)).split())
     return text if len(text) <= MOST_LETTERS_SHOWN else f"{text[:MOST_LETTERS_SHOWN]}..."
 
@@ -278,10 +278,10 @@ def _(world: RemoteWorld, action: Action) -> RemoteWorld:
 def worlds(
     server: str, group: str = "ludion", members: str = "ludion", password: str = "", games: int | None = None
 ) -> Iterator[RemoteWorld]:
-    """The server's grids, one after the other: so many `games`, or each grid once.
+    """The server's grids, one after the other: as many as `games`, or each grid once.
 
     It ends when the server has no more grids. A server that begins again after its last grid (or never runs out of
-    new ones) would go on for ever: without `games` it ends where the first grid comes again, and after MOST_GRIDS.
+    new ones) would never end: without `games` it ends where the first grid comes again, and after MOST_GRIDS.
     """
     client = CrocomineClient(server, group, members, password)
     first: tuple[str, object] | None = None

@@ -1,8 +1,8 @@
 """The endgame: every way to fill the hidden cells, and the way to play that wins most of them.
 
-`list_completions` lists the ways to fill them, `search_to_the_end` plays all of them out: the value of a set of
-completions is the number of them that best play wins. What is known is the set itself (whatever all its members
-agree on can be seen for nothing), so one number per set is remembered.
+`list_completions` lists the ways to fill them, `search_to_the_end` searches all ways to play. The value of a set of
+completions is the number of them that best play wins. The set itself is all that is known (a cell that is the same in
+all its members can be played without risk), so one number per set is stored.
 
     wins(one completion)      = 1
     wins(set)                 = sum of wins(parts)   for a cell that is the same in all and splits the set
@@ -35,7 +35,7 @@ from ludion.logic.counting import MOST_LINKS
 
 FAILED = -1
 NONE = -1  # no index
-EXACT = 1 << 20  # in place of a number of risks: searched to the end
+EXACT = 1 << 20  # instead of a number of risks: searched to the end
 MOST_ENDGAME_CELLS = 90  # hidden cells whose completions are listed
 MOST_LISTING_NODES = 3_000_000  # of listing them
 
@@ -51,8 +51,8 @@ TIGER_DIGIT, SHARK_DIGIT, CROCODILE_DIGIT, TERRAIN_DIGIT = 81, 9, 1, 729
 
 # ------------------------------------------------------------------ listing the completions
 
-LAND_LEFT = CROCODILE  # in `Listing.left`, behind the three animals; SEA_LEFT follows
-NEXT_TO_TAKEN = 16  # how much more a cell counts near those taken before than next to an open one
+LAND_LEFT = CROCODILE  # index in `Listing.left` after the three animals; sea follows
+NEXT_TO_TAKEN = 16  # weight of a cell near those taken before, compared with one next to an open cell
 
 
 class Listing(NamedTuple):
@@ -92,7 +92,7 @@ def order_cells(board: KnownBoard, hidden: int, cells: np.ndarray) -> None:
 
 @kernel
 def make_listing(board: KnownBoard, hidden: int, cells: np.ndarray) -> Listing:
-    """What the board says of these cells before anything is put into them."""
+    """The listing before any cell is filled."""
     around, terrain, known, clues = board.around, board.terrain, board.seen, board.clues
     size = known.shape[0]
     left = np.zeros(LAND_LEFT + 2, np.int64)
@@ -132,7 +132,7 @@ def make_listing(board: KnownBoard, hidden: int, cells: np.ndarray) -> Listing:
 
 @kernel(python_entry=False, inline=True)
 def change_room(listing: Listing, place: int, by: int) -> None:
-    """The cell is no longer to be filled (-1), or again (1)."""
+    """Remove the cell from the cells still to be filled (-1), or add it again (1)."""
     ground = listing.grounds[place]
     for i in range(listing.degrees[place]):
         clue = listing.clues[place, i]
@@ -143,7 +143,7 @@ def change_room(listing: Listing, place: int, by: int) -> None:
 
 @kernel(python_entry=False, inline=True)
 def put(listing: Listing, place: int, code: int, times: int) -> None:
-    """Put a content (and terrain) into the cell, or take it out again (`times` -1)."""
+    """Put a content (and terrain) into the cell, or remove it (`times` -1)."""
     content = code & CONTENT_MASK
     if listing.grounds[place] == UNKNOWN:
         listing.left[LAND_LEFT + (code >= IN_SEA)] -= times
@@ -156,7 +156,7 @@ def put(listing: Listing, place: int, code: int, times: int) -> None:
 
 @kernel(python_entry=False, inline=True)
 def may_fit(listing: Listing, place: int, cells_after: int, whole: bool) -> bool:
-    """Whether what was put into the cell leaves the clues around it and the totals a chance."""
+    """Whether the clues around the cell and the totals can still be met."""
     left, needs, room = listing.left, listing.needs, listing.room
     if left[0] < 0 or left[1] < 0 or left[2] < 0 or left[LAND_LEFT] < 0 or left[LAND_LEFT + SEA] < 0:
         return False
@@ -190,7 +190,7 @@ def fill_completions(
     most_nodes: int,
     completions: np.ndarray,
 ) -> tuple[int, int]:
-    """Try all codes in all cells, depth first; gives the number of completions, or FAILED, and of nodes.
+    """Try all codes in all cells, depth first. Returns the number of completions, or FAILED, and of nodes.
 
     `tried` is the index of the code that a cell has now, NONE before the first try.
     """
@@ -228,10 +228,10 @@ def fill_completions(
 def list_completions(
     board: KnownBoard, whole: bool, most: int, most_nodes: int, cells: np.ndarray, completions: np.ndarray
 ) -> tuple[int, int, int]:
-    """All ways to fill the hidden cells, each a row of `completions`; gives how many (or FAILED), the number of
-    cells, and the work done in nodes.
+    """All ways to fill the hidden cells, each a row of `completions`. Returns how many (or FAILED), the number of
+    cells, and the number of nodes.
 
-    Unless the hidden cells are the `whole` rest of the board, the totals do not bind them.
+    The totals only apply if the hidden cells are the `whole` rest of the board.
     """
     hidden = 0
     for cell in range(board.seen.shape[0]):
@@ -296,7 +296,7 @@ ROOM_PER_COMPLETION = 24  # on the stacks of sets and parts
 
 
 class EndgameResult(NamedTuple):
-    """What `search_to_the_end` found."""
+    """The result of `search_to_the_end`."""
 
     wins: int  # completions that best play wins, or FAILED
     cell: int  # of the first action
@@ -306,16 +306,16 @@ class EndgameResult(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The completions as the search sees them, each a row with a column for each hidden cell."""
+    """The completions for the search: a row each, with a column for each hidden cell."""
 
     contents: np.ndarray
-    observed: np.ndarray  # what playing the cell shows, as a number
+    observed: np.ndarray  # the observation when the cell is played, as a number
     marks: np.ndarray  # a random number for each; the key of a set is the XOR of its members'
     content_count: int  # the contents that may be played: on a board of flags, cells are only discovered
 
 
 class Memory(NamedTuple):
-    """What is remembered of sets of completions."""
+    """The transposition table: results of sets of completions."""
 
     keys: np.ndarray
     wins: np.ndarray  # or an upper bound
@@ -365,7 +365,7 @@ class Splitter(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Of each content and cell of a set: how many completions, and the range of what playing it shows."""
+    """For each content and cell of a set: the number of completions, and the range of the observations."""
 
     numbers: np.ndarray
     lowest: np.ndarray
@@ -413,7 +413,7 @@ def make_completions(board: KnownBoard, cells: np.ndarray, completions: np.ndarr
 
 @kernel
 def make_memory(count: int) -> Memory:
-    """Memory for the subsets of so many completions."""
+    """Memory for the subsets of `count` completions."""
     slots = FIRST_SLOTS
     while slots < SLOTS_PER_COMPLETION * count and slots < MOST_SLOTS:
         slots *= 2
@@ -427,7 +427,7 @@ def make_memory(count: int) -> Memory:
 
 @kernel
 def make_frames(deepest: int, hidden: int) -> Frames:
-    """Frames for a search of so many cells."""
+    """Frames for a search of `hidden` cells."""
     first, last, keys, top, part_top, risks, free = np.zeros((7, deepest), np.int64)
     action, part_count, part, wins, bound, exact, best, best_action, best_exact = np.zeros(
         (9, deepest), np.int64
@@ -441,7 +441,7 @@ def make_frames(deepest: int, hidden: int) -> Frames:
 
 @kernel
 def make_splitter(count: int) -> Splitter:
-    """Working memory for sets of at most so many completions."""
+    """Working memory for sets of at most `count` completions."""
     groups = 4
     while groups < 2 * count:
         groups *= 2
@@ -469,9 +469,9 @@ def remember(memory: Memory, key: int, wins: int, risks: int, action: int) -> No
 
 
 @kernel(python_entry=False, inline=True)
-def weigh_actions(frames: Frames, depth: int, size: int, counts: Counts) -> tuple[int, int]:
-    """Fill the survivors of the actions of a frame, and its safest action; gives the most survivors of an action
-    that shows something, and an action that shows something without a risk (or NONE)."""
+def count_survivors(frames: Frames, depth: int, size: int, counts: Counts) -> tuple[int, int]:
+    """Fill the survivors of the actions of a frame, and its safest action. Returns the most survivors of an action
+    that gives information, and an action that does so without risk (or NONE)."""
     most, safest, sure = 0, 0, NONE
     frames.best[depth], frames.best_action[depth], frames.best_exact[depth] = 0, 0, 0
     for place in range(counts.numbers.shape[1]):
@@ -509,7 +509,7 @@ def split(
     stamp: int,
 ) -> int:
     """Number what the survivors of the action of a frame show: `splitter.part_of` and `sizes`, and the keys of the
-    parts. Gives how many parts there are."""
+    parts. Returns how many parts there are."""
     first, size = frames.first[depth], frames.last[depth] - frames.first[depth]
     place, content = frames.action[depth] // CONTENTS, frames.action[depth] % CONTENTS
     slots, base = splitter.shown.shape[0], frames.part_top[depth]
@@ -540,7 +540,7 @@ def split(
 def bound_parts(
     memory: Memory, frames: Frames, parts: Parts, splitter: Splitter, depth: int, part_count: int
 ) -> int:
-    """Lay the parts out behind the set, bound the wins of each, and give the sum of the bounds."""
+    """Lay the parts out after the set and bound the wins of each. Returns the sum of the bounds."""
     base, begin, total = frames.part_top[depth], frames.top[depth], 0
     for i in range(base, base + part_count):
         size = splitter.sizes[i - base]
@@ -578,9 +578,97 @@ def descend(frames: Frames, parts: Parts, depth: int) -> None:
 
 @kernel(python_entry=False, inline=True)
 def next_action(frames: Frames, depth: int) -> None:
-    """Give up the action that was tried, and take the one with most survivors."""
+    """Discard the action that was tried, and take the one with most survivors."""
     frames.survivors[depth, frames.action[depth]] = 0
     frames.action[depth] = np.argmax(frames.survivors[depth])
+
+
+@kernel(python_entry=False, inline=True)
+def look_up(memory: Memory, frames: Frames, depth: int, risks_left: int) -> tuple[int, bool]:
+    """The wins of the set of a frame, and whether they are exact, if the memory has it deep enough; else 0 wins."""
+    key = frames.keys[depth]
+    if frames.last[depth] - frames.first[depth] == 1:
+        return 1, True
+    slot = slot_of(key, memory.keys.shape[0])
+    if depth > 0 and memory.keys[slot] == key and memory.risks[slot] >= risks_left:
+        return int(memory.wins[slot]), bool(memory.risks[slot] == EXACT)
+    return 0, False
+
+
+@kernel(python_entry=False, inline=True)
+def open_frame(
+    known: Completions,
+    counts: Counts,
+    frames: Frames,
+    parts: Parts,
+    memory: Memory,
+    depth: int,
+    risks_left: int,
+) -> tuple[int, bool]:
+    """Count the actions on the set of a frame, and choose the first one to try: returns 0 wins then. If there is
+    nothing to try, or no risk left, returns the wins and whether they are exact."""
+    key, size = frames.keys[depth], frames.last[depth] - frames.first[depth]
+    count_contents(parts.members, frames.first[depth], frames.last[depth], known, counts)
+    most, sure = count_survivors(frames, depth, size, counts)
+    frames.free[depth] = sure != NONE
+    if sure == NONE and (most <= 1 or risks_left == 0):
+        # Actions that show nothing can wait until the end; if no others are left, one completion is won.
+        wins, exact = max(1, most), most <= 1
+        remember(memory, key, wins, EXACT if exact else risks_left, NONE)
+        frames.best[depth], frames.best_exact[depth] = wins, exact
+        return wins, exact
+    survivors = frames.survivors[depth]
+    slot = slot_of(key, memory.keys.shape[0])
+    action = memory.actions[slot] if memory.keys[slot] == key else NONE
+    if sure != NONE:
+        survivors[:] = 0
+        survivors[sure] = size
+        action = sure
+    if action == NONE or survivors[action] == 0:
+        action = np.argmax(survivors)
+    frames.action[depth] = action
+    return 0, False
+
+
+@kernel(python_entry=False, inline=True)
+def add_part(frames: Frames, parts: Parts, depth: int, wins: int, exact: bool) -> bool:
+    """Add the wins of the part that was searched. Returns whether the next part of the action has to be searched;
+    if not, the action is finished, and the next one is chosen."""
+    frames.wins[depth] += wins
+    frames.bound[depth] -= parts.bounds[frames.part_top[depth] + frames.part[depth]]
+    frames.exact[depth] &= exact
+    frames.part[depth] += 1
+    if frames.wins[depth] + frames.bound[depth] > frames.best[depth]:
+        if frames.part[depth] < frames.part_count[depth]:
+            return True
+        frames.best[depth], frames.best_action[depth] = frames.wins[depth], frames.action[depth]
+        frames.best_exact[depth] = frames.exact[depth]
+    next_action(frames, depth)
+    return False
+
+
+@kernel(python_entry=False, inline=True)
+def try_action(
+    known: Completions,
+    counts: Counts,
+    frames: Frames,
+    parts: Parts,
+    splitter: Splitter,
+    memory: Memory,
+    depth: int,
+    stamp: int,
+) -> bool:
+    """Split the set by what the action shows. Returns whether its parts have to be searched; if they cannot beat the
+    best action so far, the next one is chosen."""
+    part_count = split(known, counts, frames, parts, splitter, depth, stamp)
+    bound = bound_parts(memory, frames, parts, splitter, depth, part_count)
+    if bound <= frames.best[depth]:
+        next_action(frames, depth)
+        return False
+    copy_parts(frames, parts, splitter, depth)
+    frames.part_count[depth], frames.part[depth], frames.exact[depth] = part_count, 0, 1
+    frames.wins[depth], frames.bound[depth] = 0, bound
+    return True
 
 
 @kernel(count_references=False)
@@ -596,84 +684,41 @@ def search_with_risks(
     work: int,
     most_work: int,
 ) -> tuple[bool, int, int]:
-    """Search so many risks deep, from the first frame on; beyond the last one, the safest action stands for what
-    follows. Gives whether the work allowed was enough, the last stamp, and the work."""
+    """Search up to `limit` risks deep, from the first frame on; beyond the last risk, the safest action stands for
+    what follows. Returns whether the allowed work was enough, the last stamp, and the work."""
     hidden, deepest, room = known.contents.shape[1], frames.first.shape[0], parts.members.shape[0]
     depth, step, wins, exact = 0, ENTER, 0, False
     while depth >= 0:
+        size, risks_left = frames.last[depth] - frames.first[depth], limit - frames.risks[depth]
+        search_part = False
         if step == ENTER:
-            key, size = frames.keys[depth], frames.last[depth] - frames.first[depth]
-            risks_left = limit - frames.risks[depth]
-            slot = slot_of(key, memory.keys.shape[0])
-            remembered = memory.keys[slot] == key
-            if size == 1 or (remembered and depth > 0 and memory.risks[slot] >= risks_left):
-                wins = 1 if size == 1 else memory.wins[slot]
-                exact = size == 1 or memory.risks[slot] == EXACT
-                depth -= 1
-                step = ANSWERED
-                continue
-            work += size * hidden * known.content_count
-            if work > most_work:
-                return False, stamp, work
-            count_contents(parts.members, frames.first[depth], frames.last[depth], known, counts)
-            most, sure = weigh_actions(frames, depth, size, counts)
-            frames.free[depth] = sure != NONE
-            if sure == NONE and (most <= 1 or risks_left == 0):
-                # What shows nothing can wait to the end; if nothing else is left, one completion is won.
-                wins, exact = max(1, most), most <= 1
-                remember(memory, key, wins, EXACT if exact else risks_left, NONE)
-                frames.best[depth], frames.best_exact[depth] = wins, exact
-                depth -= 1
-                step = ANSWERED
-                continue
-            survivors = frames.survivors[depth]
-            if sure != NONE:
-                survivors[:] = 0
-                survivors[sure] = size
-            action = sure if sure != NONE else memory.actions[slot] if remembered else NONE
-            if action == NONE or survivors[action] == 0:
-                action = np.argmax(survivors)
-            frames.action[depth] = action
+            wins, exact = look_up(memory, frames, depth, risks_left)
+            if wins == 0:
+                work += size * hidden * known.content_count
+                if work > most_work:
+                    return False, stamp, work
+                wins, exact = open_frame(known, counts, frames, parts, memory, depth, risks_left)
             step = TRY
-        elif step == ANSWERED:  # for a part of the action tried
-            frames.wins[depth] += wins
-            frames.bound[depth] -= parts.bounds[frames.part_top[depth] + frames.part[depth]]
-            frames.exact[depth] &= exact
-            frames.part[depth] += 1
+            if wins > 0:
+                depth, step = depth - 1, ANSWERED
+        elif step == ANSWERED:  # for a part of the action
+            search_part = add_part(frames, parts, depth, wins, exact)
             step = TRY
-            if frames.wins[depth] + frames.bound[depth] > frames.best[depth]:
-                if frames.part[depth] < frames.part_count[depth]:
-                    descend(frames, parts, depth)
-                    depth += 1
-                    step = ENTER
-                    continue
-                frames.best[depth], frames.best_action[depth] = frames.wins[depth], frames.action[depth]
-                frames.best_exact[depth] = frames.exact[depth]
-            next_action(frames, depth)
+        elif frames.survivors[depth, frames.action[depth]] <= frames.best[depth]:  # nothing better is left
+            wins, exact = frames.best[depth], frames.best_exact[depth] == 1
+            remember(
+                memory, frames.keys[depth], wins, EXACT if exact else risks_left, frames.best_action[depth]
+            )
+            depth, step = depth - 1, ANSWERED
         else:
-            size = frames.last[depth] - frames.first[depth]
-            if frames.survivors[depth, frames.action[depth]] <= frames.best[depth]:  # nothing better is left
-                wins, exact = frames.best[depth], frames.best_exact[depth] == 1
-                risks_deep = EXACT if exact else limit - frames.risks[depth]
-                remember(memory, frames.keys[depth], wins, risks_deep, frames.best_action[depth])
-                depth -= 1
-                step = ANSWERED
-                continue
             if max(frames.top[depth], frames.part_top[depth]) + size + 2 > room or depth + 2 > deepest:
                 return False, stamp, work
             work += 8 * size
             stamp += 1
-            part_count = split(known, counts, frames, parts, splitter, depth, stamp)
-            bound = bound_parts(memory, frames, parts, splitter, depth, part_count)
-            if bound <= frames.best[depth]:
-                next_action(frames, depth)
-                continue
-            copy_parts(frames, parts, splitter, depth)
-            frames.part_count[depth], frames.part[depth], frames.exact[depth] = part_count, 0, 1
-            frames.wins[depth], frames.bound[depth] = 0, bound
+            search_part = try_action(known, counts, frames, parts, splitter, memory, depth, stamp)
+        if search_part:
             descend(frames, parts, depth)
-            depth += 1
-            step = ENTER
+            depth, step = depth + 1, ENTER
     return True, stamp, work
 
 
@@ -681,9 +726,9 @@ def search_with_risks(
 def search_to_the_end(
     board: KnownBoard, cells: np.ndarray, completions: np.ndarray, most_work: int
 ) -> EndgameResult:
-    """How many of the completions best play wins; FAILED if the work allowed ends before one risk is weighed.
+    """How many of the completions best play wins; FAILED if the allowed work ends before the first iteration.
 
-    Searched one risk deeper at a time: the number is an upper bound until it is exact.
+    Iterative deepening by one risk at a time: the number is an upper bound until it is exact.
     """
     count, hidden = completions.shape[0], cells.shape[0]
     known, memory = make_completions(board, cells, completions), make_memory(count)

@@ -1,4 +1,4 @@
-"""What CrocoMine says of itself."""
+"""The description of CrocoMine."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,8 +74,8 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
             "proves and counts; takes the likeliest action",
             (
                 SEED,
-                Setting("guesses", "guess animals, not only discover", True, bool),
-                Setting("kinds", "tell the kinds of animals apart", True, bool),
+                Setting("guesses", "take risks when nothing is certain", True, bool),
+                Setting("kinds", "risk guessing an animal, not only discovering a cell", True, bool),
             ),
         ),
         "sat-random": AgentMaker(
@@ -83,7 +83,7 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
             "the report's plan: proof by SAT, else at random",
             (
                 SEED,
-                Setting("solver", "the SAT solver, by python-sat's name", ""),
+                Setting("solver", "command of an external SAT solver", ""),
                 Setting("totals", "also prove by the numbers of animals on the whole board", True, bool),
             ),
         ),
@@ -102,7 +102,7 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
             Setting("crocodiles", "crocodiles; -1 by the density", -1, int),
             Setting("density", "animals per cell", 0.2, float),
             Setting("sea", "share of the cells that are sea", 0.5, float),
-            Setting("start", "the first cell: zero (no animal around it), safe or none", "zero"),
+            Setting("start", "the first cell: zero (no animal around it) or safe", "zero"),
             Setting("flags", "Minesweeper: flags instead of guesses", False, bool),
             Setting("no_guess", "only boards that can be won without a guess", False, bool),
         ),

@@ -145,8 +145,7 @@ def from_name(text: str, seed: int, first: tuple[int, int] | None = None, no_gue
             no_guess=no_guess,
             name=f"{text} seed {seed}",
         )
-    # Minesweeper: the corner is the best start when only the first cell is safe, and near it when it is
-    # empty.
+    # Minesweeper: the best start is the corner if only the first cell is safe, and near it if its neighbours are too.
     corner = (0, 0) if rule == SAFE else (min(2 if height <= 16 and width <= 16 else 3, height - 1),) * 2
     corner = (min(corner[0], height - 1), min(corner[1], width - 1))
     return generate(
@@ -165,7 +164,7 @@ def from_name(text: str, seed: int, first: tuple[int, int] | None = None, no_gue
     )
 
 
-recent_board = functools.lru_cache(maxsize=64)(from_name)  # a game asks for its board again at every move
+recent_board = functools.lru_cache(maxsize=64)(from_name)  # a game asks for its board at every move
 
 
 def generate_text(

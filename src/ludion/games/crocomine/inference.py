@@ -1,4 +1,4 @@
-"""What follows from what is seen: local rules, and the exact probability of every content of every cell.
+"""Inference: local rules, and the exact probability of every content of every cell.
 
 A cell's content is empty, tiger, shark or crocodile (0 to 3). Hidden cells next to an open one are the
 *frontier*: each has known terrain, since opening a cell shows the terrain around it. In a problem of
@@ -51,7 +51,7 @@ LIVE_ANYWHERE = LIVE_ON_LAND | LIVE_IN_SEA
 
 
 class KnownBoard(NamedTuple):
-    """What is known of a board, as the kernels take it."""
+    """What is known of a board, as arrays for the kernels."""
 
     columns: int
     around: np.ndarray  # the tables of `rules.Neighbours`
@@ -65,7 +65,7 @@ class KnownBoard(NamedTuple):
 
 
 def known_board(view: View, seen: np.ndarray | None = None) -> KnownBoard:
-    """The view for the kernels, perhaps with more known than what is seen."""
+    """The view for the kernels, optionally with more known than is seen."""
     around, within_two = neighbour_tables(view.rows, view.columns)
     return KnownBoard(
         view.columns,
@@ -102,7 +102,7 @@ class Placement(NamedTuple):
 
 @kernel
 def apply_rules_at(board: KnownBoard, certain: np.ndarray, cell: int) -> int:
-    """The eight cases of the report for an open cell; fills `certain` and gives how many cells it decides.
+    """The eight cases of the report for an open cell; fills `certain` and returns how many cells it decides.
 
     With n hidden cells around, and n1 tigers, n2 sharks, n3 crocodiles of the clue not yet guessed: if n1 =
     n2 = n3 = 0 all are empty; if n = n1 + n2 + n3 each holds an animal, of a kind whose number is not 0 and
@@ -140,7 +140,7 @@ def apply_rules_at(board: KnownBoard, certain: np.ndarray, cell: int) -> int:
 
 @kernel
 def apply_local_rules(board: KnownBoard, certain: np.ndarray) -> int:
-    """The local rules for every open cell; fills `certain` and gives how many cells they decide."""
+    """The local rules for every open cell; fills `certain` and returns how many cells they decide."""
     decided = 0
     for cell in range(board.seen.shape[0]):
         if board.seen[cell] == OPEN:
@@ -165,8 +165,8 @@ def write_known(board: KnownBoard, certain: np.ndarray, known: np.ndarray) -> No
 def find_constraints(
     board: KnownBoard, constraint_of: np.ndarray, needs: np.ndarray, left: np.ndarray
 ) -> int:
-    """Number the constraints, which are clues with hidden cells around, and those that need more than is there (a
-    contradiction); fill what they need, and take known animals off `left`. Gives how many there are."""
+    """Number the constraints: the clues with hidden cells around, and contradictory clues. Fill what they need, and
+    subtract known animals from `left`. Returns how many there are."""
     around, seen, clues = board.around, board.seen, board.clues
     constraints = 0
     for cell in range(seen.shape[0]):
@@ -214,7 +214,7 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
     # The boxes: cells with the same clues around them and the same terrain.
     boxes = 0
     own = np.zeros(MOST_LINKS, np.int64)  # constraints of the cell
-    hashes = np.zeros(cells, np.int64)  # of boxes, so that most can be told apart at once
+    hashes = np.zeros(cells, np.int64)  # of boxes, for quick comparison
     free_by_terrain = np.zeros(3, np.int64)
     free_land, free_sea, constrained_unknown = cells - board.sea, board.sea, 0
     for cell in range(cells):
@@ -252,7 +252,7 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
                 links[box, i] = own[i]
         sizes[box] += 1
         box_of[cell] = box
-    # Constrained cells of unknown terrain, only when looking ahead: their terrain is weighed by its share.
+    # Constrained cells of unknown terrain (look-ahead only) count as land and sea by their shares.
     free_unknown = free_by_terrain[1 + UNKNOWN]
     if constrained_unknown:
         known_land, known_sea = free_by_terrain[1 + LAND], free_by_terrain[1 + SEA]
@@ -272,7 +272,7 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
 
 @kernel(python_entry=False, inline=True)
 def terrain_fits(problem: Problem, free_by_terrain: np.ndarray) -> bool:
-    """Whether the totals of land and sea are not less than what is known of them."""
+    """Whether the totals of land and sea are at least the known numbers."""
     land, sea = free_by_terrain[1 + LAND], free_by_terrain[1 + SEA]
     return bool(problem.free[0] >= land and problem.free[1] >= sea)
 
@@ -281,8 +281,8 @@ def terrain_fits(problem: Problem, free_by_terrain: np.ndarray) -> bool:
 def fill_probabilities(workspace: Workspace, board: KnownBoard, chances: np.ndarray) -> tuple[int, float]:
     """Fill `chances[cell]` with the probabilities of (empty, tiger, shark, crocodile) of every hidden cell.
 
-    Gives how the counting ended, and the logarithm of the number of models (animals only: where terrain is
-    unknown, times the ways to spread it).
+    Returns how the counting ended, and the logarithm of the number of models (placements of animals; ways to place
+    unknown terrain are not included).
     """
     problem, (box_of, free_by_terrain) = build_problem(board)
     if not terrain_fits(problem, free_by_terrain):
@@ -312,7 +312,7 @@ def fill_probabilities(workspace: Workspace, board: KnownBoard, chances: np.ndar
 
 @kernel
 def write_certain(board: KnownBoard, chances: np.ndarray, certain: np.ndarray) -> int:
-    """Write the contents that are certain by these chances; gives how many are new."""
+    """Write the contents that are certain by these probabilities; returns how many are new."""
     decided = 0
     for cell in range(board.seen.shape[0]):
         seen = board.seen[cell]
@@ -357,7 +357,7 @@ def contradiction() -> ContradictionError:
 
 
 def certain_by_rules(view: View, certain: np.ndarray | None = None) -> np.ndarray:
-    """What the local rules decide, on top of what is certain already (changed in place)."""
+    """Add what the local rules decide to `certain` (changed in place)."""
     if certain is None:
         certain = np.full(view.cells, NOT_CERTAIN, np.int8)
     board = known_board(view)
@@ -367,7 +367,7 @@ def certain_by_rules(view: View, certain: np.ndarray | None = None) -> np.ndarra
 
 
 def probabilities(view: View, certain: np.ndarray | None = None) -> Beliefs:
-    """The exact probability of every content of every hidden cell; `certain` animals are taken as found."""
+    """The exact probability of every content of every hidden cell; `certain` animals count as known."""
     require_totals(view)
     if certain is None:
         certain = certain_by_rules(view)
@@ -388,10 +388,10 @@ def probabilities(view: View, certain: np.ndarray | None = None) -> Beliefs:
 
 
 def counts(view: View) -> tuple[int, list[tuple[int, int, int, int]]]:
-    """How many boards fit (animals on known or unknown terrain), and in how many a cell holds what: exact
-    integers.
+    """How many boards fit (animals on known or unknown terrain), and in how many of them each cell has each
+    content: exact integers.
 
-    Where terrain is unknown, all ways to spread it are counted too.
+    Where terrain is unknown, all its possibilities are counted too.
     """
     require_totals(view)
     known = np.where(view.flags & (view.seen > EMPTY), HIDDEN, view.seen).astype(np.int8)

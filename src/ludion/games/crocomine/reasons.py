@@ -43,7 +43,7 @@ class Reason:
     clues: tuple[int, ...]  # open cells whose numbers are needed, in the order of the board
     totals: bool  # only the totals make it certain
     smallest: bool = True  # no fewer clues force it; else only: none of these can be left out
-    placed: tuple[int, ...] = ()  # with totals: the animals that these clues, or guesses, account for
+    placed: tuple[int, ...] = ()  # with totals: the animals that are all around these clues, or guessed
 
     def words(self, view: View) -> str:
         says = content_in_words(view, self.cell, CONTENT_IDS[self.content])
@@ -101,7 +101,7 @@ def reason(view: View, cell: int) -> Reason | None:
 
 
 class Explainer:
-    """Gives the reasons of all cells of a position."""
+    """Finds the reasons for all cells of a position."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -115,7 +115,7 @@ class Explainer:
         self.finder.close()
 
     def reason(self, cell: int, content: int | None = None) -> Reason | None:
-        """Why the cell's content is certain; None if it is not. Who knows the certain `content` may say it."""
+        """Why the cell's content is certain; None if it is not. Pass the certain `content` if it is known."""
         if cell not in self.hidden:
             return None
         if content is None:

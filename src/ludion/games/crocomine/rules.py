@@ -52,13 +52,13 @@ class Action(NamedTuple):
 
 
 class CrocoRules(NamedTuple):
-    """What everybody may know of the rules in force: nothing of where the animals are."""
+    """The rules that every agent may know; nothing about where the animals are."""
 
     flags: bool
 
 
 class Grid(NamedTuple):
-    """A board with everything on it."""
+    """A complete board."""
 
     name: str
     rows: int
@@ -74,7 +74,7 @@ class Grid(NamedTuple):
 
 @dataclass(eq=False)
 class View:
-    """What may be known of a board: the totals, and what has been seen."""
+    """The visible part of a board: its totals, and what has been seen."""
 
     rows: int
     columns: int
@@ -211,7 +211,7 @@ def open_cells(
     shown: np.ndarray,
     stack: np.ndarray,
 ) -> int:
-    """Open a hidden cell, and its neighbours if it has no animal around; gives how many cells it opened, or HIT.
+    """Open a hidden cell, and its neighbours if it has no animal around; returns how many cells it opened, or HIT.
 
     `terrain`, `animals` and `clues` are the board's own; what is seen of them goes to `known`, `seen` and `shown`.
     """
@@ -243,7 +243,7 @@ def open_cells(
 
 
 def terrain_at_start(cells: int, sea: int) -> np.ndarray:
-    """What the totals alone tell of the terrain: all of it if the board is all land or all sea, else nothing."""
+    """The terrain known from the totals alone: all of it if the board is all land or all sea, else nothing."""
     return np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
 
 
@@ -254,7 +254,7 @@ def require_totals(view: View) -> None:
 
 
 def totals_fit(cells: int, sea: int, totals: Sequence[int] | np.ndarray) -> bool:
-    """Whether so many tigers, sharks and crocodiles can live on a board of so many cells, so many of them sea."""
+    """Whether these numbers of tigers, sharks and crocodiles fit on a board with this much sea."""
     tigers, sharks, crocodiles = totals
     land = cells - sea
     return bool(0 <= tigers <= land and 0 <= sharks <= sea and 0 <= crocodiles <= cells - tigers - sharks)

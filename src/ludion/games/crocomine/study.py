@@ -1,5 +1,4 @@
-"""What can be known of a position: every cell's chances in exact integers, what is certain and why, what to
-do."""
+"""Analysis of a position: exact counts for every cell, what is certain and why, and the recommended action."""
 
 from __future__ import annotations
 
@@ -59,15 +58,15 @@ class CellStudy(TypedDict, total=False):
 
 
 class UnavoidableGuess(TypedDict):
-    """A part of the board that nothing outside can ever help with, and in how many ways it can be filled."""
+    """A part of the board about which actions elsewhere give no information, and its number of completions."""
 
     cells: list[Place]
     ways: int
 
 
 class Advice(TypedDict, total=False):
-    """What `best` would do, how risky it is and which layer says so; where nothing is certain, also the cells
-    that tell nothing and the guesses that nothing outside can help with."""
+    """The action of `best`, its risk and the layer that chose it; where nothing is certain, also dead cells and
+    unavoidable guesses."""
 
     action: str
     risk: float
@@ -78,7 +77,7 @@ class Advice(TypedDict, total=False):
 
 
 class BoardStudy(Advice, total=False):
-    """Everything that is known of a position."""
+    """The whole analysis of a position."""
 
     status: str
     models: int
@@ -284,7 +283,7 @@ def chances(rules: CrocoRules, position: Position) -> Iterator[tuple[str, float]
 
 
 def _chord_chance(view: View, cell: int, shares: np.ndarray) -> float | None:
-    """The chance of a chord, where it is 0 or 1: what it opens is certain, or its animals are (not) all guessed."""
+    """The chance of a chord, if it is 0 or 1: either all opened cells are certain, or the guessed animals decide it."""
     if why_no_chord(view, cell) is not None:
         return None
     if not view.flags:

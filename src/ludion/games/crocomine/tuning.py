@@ -1,13 +1,13 @@
 """Fitting the estimated chance to win: `python -m ludion.games.crocomine.tuning 30x16:99:safe --games 5000`.
 
-`best` plays the boards with its present weights, now and then another action than the best. Every position after a risk
-that it survived is recorded as the features that the look-ahead sees (see `choice.fill_features`), with the result of
-the game less the luck of the risks that followed. A logistic regression then fits the weights that predict the results
-best. Games are played again with the new weights, on other boards, until the weights stay.
+`best` plays with its current weights and sometimes explores another action. For every position after a survived risk,
+the features that the look-ahead sees are recorded (see `choice.fill_features`) together with the result of the game
+minus the luck of the later risks. A logistic regression fits the weights. Repeat with the new weights on other boards
+until they no longer change.
 
-The luck of a risk is the estimate after it (0 if it was lost) less the one before it. The latter is the mean of the
-former over all that the action can show, so luck is 0 on average whatever the weights are; taking it off leaves the
-expected result and halves its variance.
+The luck of a risk is the estimated chance to win after it (0 if lost) minus the estimate before it. The estimate before
+is the mean over all observations of the estimate after, so the expected luck is 0 for any weights: subtracting it does
+not bias the result, and halves its variance.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from ludion.games.crocomine.inference import Beliefs, fill_probabilities, known_
 from ludion.games.crocomine.rules import CONTENTS, OPEN, Action, View, act_on, begin
 from ludion.kinds.quest import RUNNING, WON, percept
 
-EXPLORATION, EXPLORED = 0.3, 6  # how often one of how many of the best actions is played instead of the best
+EXPLORATION, EXPLORED = 0.3, 6  # probability of a random action, and among how many of the best
 ITERATIONS = 30  # of Newton's method, at most
-RIDGE = 1e-3  # keeps the weight of a feature that is always 0 at 0
+RIDGE = 1e-3  # keeps weights of features that are always 0 at 0
 
 
 def features_after(agent: BestAgent, before: View, action: Action, after: View) -> np.ndarray:
-    """What the look-ahead sees after an action, of the cell only, not of others that it opened: the features, and the
-    best chance to survive the next risk."""
+    """The features after an action as the look-ahead sees them (without further cells that it opened), and the best
+    chance to survive the next action."""
     known, clues, cell = agent.known(before), before.clues.copy(), before.cell(action.row, action.column)
     known[cell], clues[cell] = after.seen[cell], after.clues[cell]
     board = known_board(before, known)._replace(clues=clues)
@@ -52,8 +52,8 @@ def features_after(agent: BestAgent, before: View, action: Action, after: View) 
 
 
 def play(board: str, seed: int) -> tuple[list[np.ndarray], list[float]]:
-    """The features after the risks of the look-ahead that were survived in a game, and of each the result of the game
-    less the luck that followed. An endgame counts as the share of boards that best play wins."""
+    """The features after each survived risk of the look-ahead in a game, and for each the result minus the luck that
+    followed. The result of an endgame is the share of boards that best play wins."""
     world, agent = begin(from_name(board, seed)), BestAgent(seed)
     weights = MINE_WEIGHTS if world.view.flags else ANIMAL_WEIGHTS
     recorded: list[np.ndarray] = []
@@ -88,11 +88,11 @@ def estimates(features: np.ndarray, survival: np.ndarray, weights: np.ndarray) -
 
 
 def fit(features: np.ndarray, survival: np.ndarray, results: np.ndarray) -> np.ndarray:
-    """The weights that predict the results best, by Fisher's scoring."""
+    """The maximum likelihood weights, by Fisher scoring."""
     weights = np.zeros(features.shape[1])
     for _ in range(ITERATIONS):
         chance = estimates(features, survival, weights)
-        slope = chance * (1.0 - chance / survival)  # of the chance by the sum that the weights make
+        slope = chance * (1.0 - chance / survival)  # derivative of the chance by the weighted sum
         variance = chance * (1.0 - chance)
         score = features.T @ ((results - chance) / variance * slope) - RIDGE * weights
         information = (features * (slope**2 / variance)[:, None]).T @ features
@@ -104,7 +104,7 @@ def fit(features: np.ndarray, survival: np.ndarray, results: np.ndarray) -> np.n
 
 
 def mean_square_error(chance: np.ndarray, results: np.ndarray) -> float:
-    """How badly the chances predict the results."""
+    """The mean square error of the chances."""
     return float(np.square(results - chance).mean())
 
 
