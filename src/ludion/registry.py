@@ -133,7 +133,8 @@ def _execute(path: Path, source: str) -> Game[Any, Any]:
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))  # so that it can import from beside itself
     try:
-        spec.loader.exec_module(module)
+        # From the source just read: Python's bytecode files cannot tell two versions of one second and size apart.
+        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
     except Exception as error:
         del sys.modules[name]
         line = _line_of(error, path)
