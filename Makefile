@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+# Tests start hundreds of processes: with bytecode on disk none of them reads sources again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run browser test lint check-all numba bench bench-compare docs dist clean
 
@@ -12,7 +14,7 @@ run: $(VENV)/ready  ## set everything up, then start the studio
 $(VENV)/ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade pip
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable . --group dev
+	$(BIN)/pip install --quiet --no-compile --constraint constraints.txt --editable . --group dev
 	touch $@
 
 # What checks the page comes from npm, where there is one: a linter and formatter, and axe for accessibility.
@@ -37,11 +39,13 @@ browser:
 	@command -v swipl || { test "$$(id -u)" = 0 && apt-get install -y -qq --no-install-recommends swi-prolog-nox >/dev/null; } \
 	|| echo "no SWI-Prolog: its tests will be skipped"
 
-# Three runs: compiled; interpreted on small cases; compiled with bounds checks (its own cache).
+# Three runs: compiled; interpreted on small cases; compiled with bounds checks (its own cache; hardly optimised, which
+# takes less time to compile). The last two read only the files that have such tests.
+marked = $(shell grep --recursive --files-with-matches --include='test_*.py' "mark.$(1)" tests)
 test: lint browser
 	$(BIN)/pytest -n $(JOBS) --dist loadfile -m "not slow"
-	LUDION_TIER=interpreted $(BIN)/pytest -n $(JOBS) --dist loadfile -m interpreted
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(JOBS) --dist loadfile -m bounds
+	LUDION_TIER=interpreted $(BIN)/pytest -n $(JOBS) --dist loadfile -m interpreted $(call marked,interpreted)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/pytest -n $(JOBS) --dist loadfile -m bounds $(call marked,bounds)
 
 # Coverage is measured in the interpreter, which it makes three times slower.
 check-all: test

@@ -3,7 +3,8 @@ and what each idea is worth in nodes.
 
 The classes are named as in the literature: n stones on the board (L3 n > 28, L2 n > 14, L1 the rest), r plies
 to the end (R1 r < 14, R2 r < 28, R3 the rest). Positions are random games. Processor time of one thread, the
-table cleared before each position, no opening book, setting the board up not counted. Peers: BitBully (a package), and
+table cleared before each position, no opening book, setting the board up not counted; ours is one `Scorer` per class,
+its calls from Python and the clearing of its table counted, creating it not. Peers: BitBully (a package), and
 Pons' and Steininger's programs if LUDION_PEER_PONS and LUDION_PEER_STEININGER name them (see README.md); the programs
 read all positions of a class in one go, their start is measured apart and left out.
 """
@@ -162,23 +163,48 @@ def ours_once(cases: list[tuple[list[int], Stones, int]]) -> tuple[float, tuple[
     return seconds, (nodes, wrong)
 
 
+def with_book(cases: list[tuple[list[int], Stones, int]], book: Book) -> tuple[float, dict[str, float]]:
+    """Mean seconds with the book; the mean nodes, the slowest position and how many take above 20 ms, in percent."""
+    scorer = Scorer(GAME, book, min(len(columns) for columns, _, _ in cases))
+    times, nodes = [], 0
+    for _, position, known in cases:
+        begin = time.thread_time()
+        score = scorer.score(position, fresh=True)
+        times.append(time.thread_time() - begin)
+        nodes += scorer.nodes()
+        assert score == known
+    slow = sum(spent > 0.02 for spent in times)
+    tail = {"slowest_ms": 1e3 * max(times), "above_20_ms": 100 * slow / len(times)}
+    return sum(times) / len(times), {"nodes": round(nodes / len(times)), **tail}
+
+
+def positions_with(stones: int, count: int) -> list[tuple[list[int], Stones, int]]:
+    """Random positions with that many stones and their scores; of `count`, those that are not won at once."""
+    chance = random.Random(stones)
+    drawn = [random_game(chance, stones) for _ in range(count)]
+    drawn = [each for each in drawn if not wins_at_once(GAME, each[1])]
+    scores = batch(GAME, [position for _, position in drawn], book=shipped_book(GAME))
+    return [(columns, position, score) for (columns, position), score in zip(drawn, scores, strict=True)]
+
+
 def openings(quick: bool = False) -> list[Row]:
-    """Random positions with 0 to 12 stones: our book against BitBully's, which has every position of 12 stones."""
+    """Random positions with 0 to 14 stones, not won at once, and the class L1_R3 (6 to 13 stones): our book against
+    BitBully's, which has every position of 12 stones."""
     book = shipped_book(GAME)
     at_hand = python("bitbully") is not None
     rows = []
-    for stones in range(13):
-        chance = random.Random(stones)
-        drawn = [random_game(chance, stones) for _ in range(5 if quick else 40)]
-        drawn = [each for each in drawn if not wins_at_once(GAME, each[1])]
-        scores = batch(GAME, [position for _, position in drawn], book=book)
-        cases = [(columns, position, score) for (columns, position), score in zip(drawn, scores, strict=True)]
-        works: dict[str, Any] = {"ludion": lambda c=cases: ours(c, book)[:2]}
+    hard = instances("L1_R3", 2 if quick else 10)
+    counts = [
+        5 if quick else 20 if stones < 8 else 60 for stones in range(15)
+    ]  # below 8 stones all are in the book
+    drawn = {str(stones): positions_with(stones, count) for stones, count in enumerate(counts)}
+    for stones, cases in {**drawn, "L1_R3": hard}.items():
+        works: dict[str, Any] = {"ludion": lambda c=cases: with_book(c, book)}
         if at_hand:
             works["bitbully"] = lambda c=cases: bitbully(c, "12-ply-dist")
         taken = in_turn(3, **works)
-        seconds, nodes = taken["ludion"]
-        row: Row = {"stones": stones, "positions": len(cases), "nodes": round(nodes)}
+        seconds, tail = taken["ludion"]
+        row: Row = {"stones": stones, "positions": len(cases), **tail}
         row["ludion_ms"] = sample(seconds, 1e3)
         row["bitbully_ms"] = sample(taken["bitbully"][0], 1e3) if at_hand else None
         row["bitbully_differs"] = taken["bitbully"][1] if at_hand else None
@@ -285,6 +311,8 @@ LAYOUTS = {
         ("positions", "{positions}"),
         ("nodes", "{nodes}"),
         ("ludion, ms", "{ludion_ms}"),
+        ("above 20 ms, %", "{above_20_ms}"),
+        ("slowest, ms", "{slowest_ms}"),
         ("BitBully, ms", "{bitbully_ms}"),
     ],
     "threads": [

@@ -243,6 +243,9 @@ ABLATIONS: dict[str, Any] = {
     "LONGEST_PUSH": 0,
     "TRACK_TICKS": 8,
     "WAITS": (8,),
+    "MADE_AT_ONCE": 1,
+    "MOST_RUNS": 0,
+    "AMOEBA_MARGIN": 1.0,
     "MOST_AIMLESS_PUSHES": 0,
     "MOST_IDLE_PASSES": 1,
     "NOISE": 0.0,
@@ -255,6 +258,7 @@ ABLATIONS: dict[str, Any] = {
     "FREE_TICKS": 0,
     "LOST_DIAMOND": 0,
     "SHUT_EXIT": 0,
+    "OPEN_WALL": 0,
     "TICK_WEIGHTS": (1.0, 1.0),
     "OPEN_EXIT_DIAMONDS": 0,
 }

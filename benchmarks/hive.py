@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import random
+import shlex
 import time
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import ludion
 from benchmarks.measure import Row, claim, cpu, in_turn, median, ratios, sample
 from benchmarks.peers import command
+from ludion.arena.games import CPU, Fixture, plan_fixtures, play_game
+from ludion.arena.ratings import Tally, elo, score_interval, signed
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget
 from ludion.games.hive import evaluation, players
@@ -21,6 +26,8 @@ from ludion.games.hive.uhp import UhpServer
 from ludion.games.hive.uhp_client import External
 from ludion.kinds.duel import DRAWN, OPEN, WON, copy, verdict
 
+LONGEST = 200  # plies of a game; then it counts as drawn
+MATCH_MINUTES, MOST_GAMES = 6, 100  # of a match against nokamute; games of each type
 PERFT = (("Base", 6, 12_219_480), ("Base+MLP", 5, 5_427_108))
 
 
@@ -46,7 +53,7 @@ def perft_rows(quick: bool = False) -> list[Row]:
             if "nokamute" in taken:
                 ratio = ratios(ours, taken["nokamute"][0])
                 what = f"... {kind}, time beside nokamute's"
-                rows.append(claim(what, ratio, "times", "at most 1", median(ratio) <= 1))
+                rows.append(claim(what, ratio, "times", "at most 0.7", median(ratio) <= 0.7))
     return rows
 
 
@@ -102,7 +109,7 @@ def play_games(first: Any, second: Any, games: int, seed: int) -> float:
             game = hive_rules("MLP" if number % 4 else "")
             start = opening(game, chance, 4)
         position = copy(game, start)
-        while verdict(game, position) == OPEN and position.ply < 200:
+        while verdict(game, position) == OPEN and position.ply < LONGEST:
             player = first if position.ply % 2 == number % 2 else second
             position = played(game, position, player(game, position))
         end = verdict(game, position)
@@ -151,6 +158,103 @@ def strength_rows(quick: bool = False) -> list[Row]:
     return rows
 
 
+def arena_records(first: str, second: str, kind: str, games: int, budget: Budget) -> Iterator[Row]:
+    """Games in the arena: random openings of 2, 3 and 4 plies in turn, each with both colours, on processor time."""
+    conditions = Fixture("hive", kind, budget=budget, longest=LONGEST, adjudicate=True, clock=CPU)
+    plans = [
+        plan_fixtures(conditions, [(first, second)], games, plies=plies, seed=plies) for plies in (2, 3, 4)
+    ]
+    for number in range(games):
+        yield play_game(plans[number // 2 % len(plans)][number])
+
+
+def tally_of(name: str, records: list[Row]) -> Tally:
+    """The results of a player."""
+    tally = Tally()
+    for record in records:
+        tally = tally.add(record["points"] if record["first"] == name else 1 - record["points"])
+    return tally
+
+
+def is_black(name: str, record: Row) -> bool:
+    """Whether a player had the black pieces: White made the first move of the opening."""
+    return (record["first"] == name) == (len(record["opening"]) % 2 == 1)
+
+
+def share_row(what: str, tally: Tally, wanted: float | None = None) -> Row:
+    """A share of points with its 95 % interval, and what was wanted of it."""
+    low, high = (round(100 * share) for share in score_interval(tally))
+    text = f"{what}: {tally.wins} won, {tally.draws} drawn, {tally.losses} lost, 95 % within {low} to {high}"
+    goal = f"at least {wanted:g}" if wanted else ""
+    return claim(text, 100 * tally.score, "%", goal, wanted is None or 100 * tally.score >= wanted)
+
+
+def nokamute_rows(quick: bool = False) -> list[Row]:
+    """A match on processor time, as many games as fit. A nokamute that ignores CPU_CLOCK counts wall time."""
+    program = command("nokamute")
+    if program is None:
+        return []
+    ours, theirs = "best", f"uhp:env CPU_CLOCK=1 {shlex.quote(program)} uhp --num-threads=1"
+    seconds, minutes = (0.1, 0.5) if quick else (0.3, MATCH_MINUTES)
+    goals = {"Base": 85, "Base+MLP": 92}
+    running = {kind: arena_records(ours, theirs, kind, MOST_GAMES, Budget(seconds=seconds)) for kind in goals}
+    records: list[Row] = []
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < 60 * minutes and len(records) < len(goals) * MOST_GAMES:
+        for games in running.values():
+            records += islice(games, 2)  # one opening, both colours
+    rows = []
+    for kind, wanted in goals.items():
+        tally = tally_of(ours, [record for record in records if record["start"] == kind])
+        rows.append(share_row(f"{kind}, {tally.games} games", tally, wanted))
+    as_black = [record for record in records if is_black(ours, record)]
+    rows.append(share_row("as Black", tally_of(ours, as_black), 75))
+    for name in (ours, theirs):
+        sides = [(record, 0 if record["first"] == name else 1) for record in records]
+        spent = sum(record["cpu_seconds"][side] for record, side in sides)
+        moves = sum((record["plies"] + 1 - side) // 2 for record, side in sides)
+        who = "ludion" if name == ours else "nokamute"
+        rows.append(claim(f"{who}'s processor time per move, limit {seconds} s", spent / moves, "s"))
+    return rows
+
+
+def level_rows(quick: bool = False) -> list[Row]:
+    """Each level against the one below: the Elo difference with its interval."""
+    rows = []
+    for below, level, games in (("easy", "medium", 100), ("medium", "hard", 40)):
+        count = 4 if quick else games
+        records = [
+            record
+            for kind in ("Base", "Base+MLP")
+            for record in arena_records(level, below, kind, count // 2, Budget())
+        ]
+        tally = tally_of(level, records)
+        gain, low, high = (signed(number) for number in elo(tally))
+        what = f"{level} against {below}, {count} games: Elo {gain}, 95 % within {low} to {high}; share of points"
+        rows.append(claim(what, 100 * tally.score, "%", "more than 50", tally.score > 0.5))
+    return rows
+
+
+def thread_rows(quick: bool = False) -> list[Row]:
+    """The wall time of two threads beside that of one, to the same depth; on a busy machine it says little."""
+    rows = []
+    for name, depth in (("mid-game-2", 8), ("beetle-gate", 8)):
+        position = ludion.position("hive", f"level:{name}")
+
+        def search(threads: int, position: Any = position, depth: int = depth) -> tuple[float, Any]:
+            guide, budget = evaluation.make(position.rules), Budget(depth=depth)
+            work = functools.partial(
+                alpha_beta.solve, position.rules, position.state, guide, budget, threads=threads
+            )
+            return cpu(work, time.perf_counter)
+
+        search(1)  # compiled
+        taken = in_turn(3, one=lambda work=search: work(1), two=lambda work=search: work(2))
+        ratio = ratios(taken["two"][0], taken["one"][0])
+        rows.append(claim(f"{name} to depth {depth}: time with two threads beside one", ratio, "times"))
+    return rows
+
+
 @contextlib.contextmanager
 def at_hand() -> Iterator[External | None]:
     """nokamute, if it is there, with one thread."""
@@ -163,5 +267,13 @@ def at_hand() -> Iterator[External | None]:
             peer.close()
 
 
-PEERS = {"perft": ("nokamute",), "strength": ("nokamute",)}
-PARTS = {"perft": perft_rows, "search": search_rows, "limits": limit_rows, "strength": strength_rows}
+PEERS = {"perft": ("nokamute",), "strength": ("nokamute",), "nokamute": ("nokamute",)}
+PARTS = {
+    "perft": perft_rows,
+    "search": search_rows,
+    "limits": limit_rows,
+    "threads": thread_rows,
+    "levels": level_rows,
+    "nokamute": nokamute_rows,
+    "strength": strength_rows,
+}

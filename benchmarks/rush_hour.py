@@ -78,7 +78,7 @@ def one_board() -> list[Row]:
     rows = []
     for metric in ("steps", "moves"):
         game, start = read(RECORD, metric=metric)
-        tables, control = solver.kept_tables(), np.zeros(16, np.int64)
+        tables, control = solver.thread_tables(), np.zeros(16, np.int64)
         control[NODE_LIMIT] = 1 << 62
         works = {
             "bare": lambda: cpu(lambda: solver.search(game, start, *tables, control)),  # noqa: B023

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -34,6 +34,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
             return file.rpartition("/")[0] if file.startswith("tests/games/") else file
 
     return ByGame(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What files of tests compute when they are imported runs interpreted: every worker would compile the same."""
+    with tiers.use(tiers.INTERPRETED):
+        return (yield)
 
 
 @pytest.fixture(autouse=True)

@@ -95,13 +95,13 @@ class Visitor:
         """A page in a profile of its own; with `clock`, its time is set by `page.clock`."""
         settings = {"locale": "en-US", "viewport": {"width": width, "height": height}, **context}
         if clock:  # the time of the whole profile: nobody else can have it
-            made = self.profiles.browser.new_context(**settings)
-            self.clocked.append(made)
+            profile = self.profiles.browser.new_context(**settings)
+            self.clocked.append(profile)
         else:
-            made = self.profiles.take(settings)
-            self.contexts.append((settings, made))
-        made.set_default_timeout(PATIENCE)
-        page = made.new_page()
+            profile = self.profiles.take(settings)
+            self.contexts.append((settings, profile))
+        profile.set_default_timeout(PATIENCE)
+        page = profile.new_page()
         page.on(
             "console", lambda message: self.errors.append(message.text) if message.type == "error" else None
         )
@@ -134,6 +134,6 @@ def visitor(profiles: Profiles, address: str) -> Iterator[Visitor]:
     pictures = Path(folder) if folder else None
     if pictures is not None:
         pictures.mkdir(parents=True, exist_ok=True)
-    made = Visitor(profiles, address, pictures)
-    yield made
-    made.leave()
+    visitor = Visitor(profiles, address, pictures)
+    yield visitor
+    visitor.leave()

@@ -29,9 +29,9 @@ def own_games(tmp_path_factory):
 
 @pytest.fixture
 def guest(profiles, own_games, tmp_path):
-    made = Visitor(profiles, own_games, tmp_path)
-    yield made
-    made.leave()
+    visitor = Visitor(profiles, own_games, tmp_path)
+    yield visitor
+    visitor.leave()
 
 
 def moves_made(page, number):

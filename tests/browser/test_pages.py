@@ -164,7 +164,7 @@ def test_solve_is_stepped_through_and_undone(visitor):
     assert moves_in_address(page) == ["up"]
 
 
-def test_scores_stand_on_the_cells_and_go_when_switched_off(visitor):
+def test_scores_are_shown_on_cells_and_can_be_switched_off(visitor):
     page = visitor.open("/play/tic-tac-toe?p=x.o/.x./..o")
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#board .scores text').length === 5")
@@ -453,7 +453,7 @@ def test_taquin_by_arrows_on_a_phone(visitor):
     assert "your best 2" in text(page, "#status")
 
 
-def test_french_and_dark_are_kept(visitor):
+def test_french_and_dark_are_remembered(visitor):
     page = visitor.open("/play/taquin")
     page.select_option("#language", "fr")
     page.wait_for_selector("#undo:text-is('Annuler')")

@@ -469,7 +469,7 @@ def test_levels_are_chosen_by_their_pictures(visitor):
     until(page, "location.search.includes('medium-2')")
 
 
-def test_a_mine_counts_its_diamonds_and_is_let_played_by_the_best(visitor):
+def test_a_mine_counts_its_diamonds_and_the_best_agent_plays_it(visitor):
     page = visitor.open("/play/delirium", reduced_motion="reduce")
     assert re.search(r"Diamonds\s*0 / \d", text(page, "#counters"))
     page.click("#tab-agent")
@@ -604,7 +604,7 @@ def test_sound_is_off_until_it_is_switched_on(visitor):
     assert page.get_attribute("#sound", "aria-pressed") == "true"
 
 
-def test_a_press_counts_that_began_before_the_board_was_drawn_anew(visitor):
+def test_a_press_survives_a_redraw_of_the_board(visitor):
     page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8", **PHONE)
     page.click("#more-buttons")
     finger = Finger(page)

@@ -142,7 +142,7 @@ def answer_with(page, what, *events):
     page.route(f"**/ask/{what}", lambda route: route.fulfill(content_type="text/event-stream", body=body))
 
 
-def test_waiting_is_said_no_longer_than_it_lasts(visitor):
+def test_the_waiting_message_goes_when_the_wait_ends(visitor):
     page = visitor.open("/play/tic-tac-toe?p=x.o/.x./..o")
     queued = {"ahead": 0, "at_once": 2}
     answer = {"moves": [], "of": 0, "stopped": False}

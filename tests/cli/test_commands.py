@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from tests.commands import run
+
 pytestmark = pytest.mark.tier("interpreted")  # small boards
 
 
@@ -14,24 +16,24 @@ def objects(done: subprocess.CompletedProcess[str]) -> list[dict]:
 
 def test_solve_a_duel(ludion):
     done = ludion("solve", "tic-tac-toe", ".../.../...", "--engine", "negamax", "--depth", "3", "--json")
-    (told,) = objects(done)
+    (answer,) = objects(done)
     assert done.returncode == 0
-    assert (told["game"], told["position"], told["score"], told["moves"][0]) == (
+    assert (answer["game"], answer["position"], answer["score"], answer["moves"][0]) == (
         "tic-tac-toe",
         ".../.../...",
         3,
         "b2",
     )
-    assert {"status", "nodes", "seconds", "engine"} <= set(told)
+    assert {"status", "nodes", "seconds", "engine"} <= set(answer)
 
 
 def test_solve_a_puzzle_with_a_goal(ludion):
     done = ludion(
         "solve", "taquin", "b h c/a f d/g _ e", "--goal", "a b c/h _ d/g f e", "--engine", "a-star", "--json"
     )
-    (told,) = objects(done)
-    assert (told["status"], told["length"]) == ("optimal", 5)
-    assert told["moves"] == ["up", "up", "left", "down", "right"]
+    (answer,) = objects(done)
+    assert (answer["status"], answer["length"]) == ("optimal", 5)
+    assert answer["moves"] == ["up", "up", "left", "down", "right"]
 
 
 def test_unsolvable_and_limit_exit_with_1(ludion):
@@ -74,8 +76,8 @@ def test_unsolvable_and_limit_exit_with_1(ludion):
         (("perft", "taquin", "1 2/3 0", "1 2/0 3", "3"), "one position at a time"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(ludion, arguments, said):
-    done = ludion(*arguments)
+def test_bad_input_is_one_line_and_exit_code_2(capsys, arguments, said):
+    done = run(capsys, *arguments)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -108,21 +110,21 @@ def test_many_positions(ludion, tmp_path):
         done = ludion("solve", "taquin", "--file", str(file), "--json", "--jobs", jobs)
         found = objects(done)
         assert done.returncode == 2
-        assert [told.get("length") for told in found] == [1, None, 2]
+        assert [answer.get("length") for answer in found] == [1, None, 2]
         assert "line 4" in done.stderr
         assert "tile 7" in found[1]["error"]
     done = ludion("solve", "taquin", "-", "--json", stdin="1 2 3/4 5 6/7 0 8\n")
-    assert [told["length"] for told in objects(done)] == [1]
+    assert [answer["length"] for answer in objects(done)] == [1]
 
 
 def test_analyse(ludion):
-    (told,) = objects(ludion("analyse", "tic-tac-toe", "xx./oo./...", "--json"))
-    assert told["moves"][0] == told["moves"][0] | {"move": "c1", "words": "win in 1 move"}
-    assert len(told["moves"]) == 5
-    scores = [each["score"] for each in told["moves"]]
+    (answer,) = objects(ludion("analyse", "tic-tac-toe", "xx./oo./...", "--json"))
+    assert answer["moves"][0] == answer["moves"][0] | {"move": "c1", "words": "win in 1 move"}
+    assert len(answer["moves"]) == 5
+    scores = [each["score"] for each in answer["moves"]]
     assert scores == sorted(scores, reverse=True)
-    (told,) = objects(ludion("analyse", "taquin", "1 2 3/4 5 6/7 0 8", "--json", "--engine", "a-star"))
-    assert (told["moves"][0]["move"], told["moves"][0]["length"]) == ("right", 1)
+    (answer,) = objects(ludion("analyse", "taquin", "1 2 3/4 5 6/7 0 8", "--json", "--engine", "a-star"))
+    assert (answer["moves"][0]["move"], answer["moves"][0]["length"]) == ("right", 1)
 
 
 def test_the_tour_runs_the_command_that_it_prints(ludion):
@@ -139,15 +141,15 @@ def test_show_perft_and_levels(ludion, tmp_path):
     done = ludion("show", "tic-tac-toe", "x.o/.x./..o", "--svg", str(tmp_path / "nowhere" / "board.svg"))
     assert done.returncode == 2
     assert done.stderr.startswith(f"ludion: cannot write {tmp_path / 'nowhere' / 'board.svg'}: ")
-    (told,) = objects(ludion("perft", "tic-tac-toe", ".../.../...", "5", "--divide", "--json"))
-    assert told["nodes"] == 15120 == sum(told["divide"].values())
-    (told,) = objects(ludion("perft", "tic-tac-toe", "5", "--json"))  # no position: the start
-    assert told["nodes"] == 15120
-    names = [told["level"] for told in objects(ludion("levels", "taquin", "--json"))]
+    (answer,) = objects(ludion("perft", "tic-tac-toe", ".../.../...", "5", "--divide", "--json"))
+    assert answer["nodes"] == 15120 == sum(answer["divide"].values())
+    (answer,) = objects(ludion("perft", "tic-tac-toe", "5", "--json"))  # no position: the start
+    assert answer["nodes"] == 15120
+    names = [answer["level"] for answer in objects(ludion("levels", "taquin", "--json"))]
     assert "report-1" in names
 
 
-def test_the_best_result_on_a_level_is_kept(ludion, tmp_path):
+def test_the_best_result_on_a_level_is_stored(ludion, tmp_path):
     here = {"LUDION_DATA_DIR": str(tmp_path)}
     moves = objects(ludion("solve", "taquin", "level:report-2", "--json"))[0]["moves"]
     back = {"up": "down", "down": "up", "left": "right", "right": "left"}[moves[0]]
@@ -159,18 +161,18 @@ def test_the_best_result_on_a_level_is_kept(ludion, tmp_path):
     assert f"solved (your best: {len(moves)})" in again
     helped = ludion("play", "taquin", "level:report-1", stdin="solve\nquit\n", **here).stdout
     assert "your best" not in helped
-    told = {each["level"]: each["best"] for each in objects(ludion("levels", "taquin", "--json", **here))}
-    assert (told["report-2"], told["report-1"]) == (len(moves), None)
+    answer = {each["level"]: each["best"] for each in objects(ludion("levels", "taquin", "--json", **here))}
+    assert (answer["report-2"], answer["report-1"]) == (len(moves), None)
 
 
 def test_a_game_of_ones_own(ludion):
-    (told,) = objects(ludion("solve", "examples/peg_solitaire.py", "--json"))
-    assert (told["status"], told["length"]) == ("optimal", 13)
-    (told,) = objects(
+    (answer,) = objects(ludion("solve", "examples/peg_solitaire.py", "--json"))
+    assert (answer["status"], answer["length"]) == ("optimal", 13)
+    (answer,) = objects(
         ludion("perft", "--game-file", "examples/domineering.py", "domineering", ".../...", "2", "--json")
     )
     assert (
-        told["nodes"] == 4
+        answer["nodes"] == 4
     )  # three upright dominoes; the outer ones leave two flat places each, the middle one none
 
 

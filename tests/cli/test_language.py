@@ -234,7 +234,7 @@ def test_the_environment_chooses_the_language(environment, language):
     assert preferred(environment) == language
 
 
-def test_a_language_that_there_is_not(capsys):
+def test_an_unknown_language_is_refused(capsys):
     done = run(capsys, "--lang", "de", "games")
     assert (done.returncode, done.stderr) == (2, "ludion: no language 'de': en or fr\n")
 

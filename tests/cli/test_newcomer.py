@@ -178,7 +178,7 @@ def test_a_crash_of_a_player_names_its_file_and_line(dig, capsys):
 
 
 @pytest.mark.parametrize("words", [["solve"], ["analyse"], ["explain"]])
-def test_whoever_asks_an_engine_about_a_quest_reads_a_command_that_works(dig, capsys, words):
+def test_an_engine_for_a_quest_is_refused_with_a_command_that_works(dig, capsys, words):
     done = run(capsys, *words, "dig.py")
     assert done.returncode == 2
     assert "ludion run dig.py" in done.stderr
@@ -233,9 +233,7 @@ def test_a_mistake_in_a_board_names_its_line_once(tmp_path, capsys, monkeypatch,
         ("    return Lit(", "    SEEN.append(1)\n    return Lit(", "assigned to variable 'SEEN' in globals"),
     ],
 )
-def test_what_the_compiler_refuses_is_said_in_its_innermost_words(
-    tmp_path, capsys, monkeypatch, old, new, says
-):
+def test_errors_of_the_compiler_show_their_innermost_message(tmp_path, capsys, monkeypatch, old, new, says):
     monkeypatch.chdir(tmp_path)
     number = spoil(tmp_path, PUZZLE, old, new)
     done = run(capsys, "check", "mine.py")
@@ -251,7 +249,7 @@ def test_a_generator_must_make_texts_that_are_read(tmp_path, capsys, monkeypatch
         assert f"mine.py:{number - 1}: make must return str, but returns 4" in done.stdout + done.stderr
 
 
-def test_a_solution_that_none_undercuts_is_optimal(tmp_path, capsys, monkeypatch):
+def test_a_solution_equal_to_its_bound_is_optimal(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lamps.py").write_text(PUZZLE, encoding="utf-8")
     done = run(capsys, "solve", "lamps.py", "--engine", "weighted-a-star")
@@ -264,7 +262,7 @@ def test_a_single_heuristic_is_explained_once(tmp_path, capsys, monkeypatch):
     assert run(capsys, "explain", "lamps.py").stdout.count("half = 2") == 1
 
 
-def test_a_verb_without_end_is_named_long_before_the_check_is_given_up(tmp_path, capsys, monkeypatch):
+def test_a_verb_that_never_ends_is_named_before_the_check_times_out(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("ludion.engines.trial.LONGEST_CALL", 0.5)
     spoil(tmp_path, PUZZLE, "    for cell in range(rules.count):\n", "    while True:\n        cell = 0\n")

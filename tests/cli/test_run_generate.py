@@ -89,40 +89,40 @@ def lines(*arguments: str) -> tuple[int, list[str]]:
     return result.return_value, result.output.splitlines()
 
 
-def test_a_run_is_told_in_words_and_as_an_object() -> None:
-    code, told = lines("corridor", "level:all")
+def test_a_run_is_printed_in_words_and_as_json() -> None:
+    code, printed = lines("corridor", "level:all")
     assert code == 0
-    assert told[0].startswith("short: won after 2 steps, place 2")
-    assert told[-1].startswith("2 of 2 won")
-    code, told = lines("corridor", "level:long", "--games", "2", "--each", "--json")
-    entry = json.loads(told[1])
+    assert printed[0].startswith("short: won after 2 steps, place 2")
+    assert printed[-1].startswith("2 of 2 won")
+    code, printed = lines("corridor", "level:long", "--games", "2", "--each", "--json")
+    entry = json.loads(printed[1])
     assert (entry["status"], entry["moves"], entry["place"], entry["seed"]) == ("won", [1] * 7, 7, 1)
     assert entry["nodes"] == 7
 
 
-def test_many_games_are_told_together() -> None:
-    _, told = lines("corridor", "level:long", "--games", "4", "--json")
-    entry = json.loads(told[0])
-    assert len(told) == 1
+def test_many_games_are_summarised() -> None:
+    _, printed = lines("corridor", "level:long", "--games", "4", "--json")
+    entry = json.loads(printed[0])
+    assert len(printed) == 1
     assert (entry["games"], entry["won"], entry["win_rate"], entry["moves"]) == (4, 4, 1.0, 7)
     low, high = entry["interval"]
     assert 0.5 < low < 1.0 == high
 
 
 def test_settings_and_options_reach_the_agent_and_the_world() -> None:
-    code, told = lines("corridor", "5", "--set", "step=-1")
-    assert (code, told[0].split(",")[0]) == (0, "corridor: lost after 1 steps")
-    _, told = lines("corridor", "5", "--extra", "2", "--json")
-    assert json.loads(told[0])["length"] == 7
+    code, printed = lines("corridor", "5", "--set", "step=-1")
+    assert (code, printed[0].split(",")[0]) == (0, "corridor: lost after 1 steps")
+    _, printed = lines("corridor", "5", "--extra", "2", "--json")
+    assert json.loads(printed[0])["length"] == 7
 
 
 def test_nonsense_and_endless_runs_are_ended_with_their_record() -> None:
-    code, told = lines("corridor", "5", "--set", "step=3")
+    code, printed = lines("corridor", "5", "--set", "step=3")
     assert code == 1
-    assert "ended by illegal" in told[0]
-    code, told = lines("corridor", "5", "--steps", "3")
+    assert "ended by illegal" in printed[0]
+    code, printed = lines("corridor", "5", "--steps", "3")
     assert code == 1
-    assert "no end after 3 steps" in told[0]
+    assert "no end after 3 steps" in printed[0]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,11 @@ EXAMPLES = ("domineering", "pancakes", "peg_solitaire", "sokoban", "solitaire", 
 # Positions from which all positions that can be reached are few: their true distances to a goal are computed.
 SMALL = {
     "taquin": [("1 2/3 0", {}), ("1 2 3/0 4 5", {}), ("1 2 3/0 4 5", {"metric": "multi"})],
-    "rush-hour": [("level:1", {"metric": "moves"}), ("level:1", {"metric": "steps"})],
+    "rush-hour": [
+        ("level:1", {"metric": "moves"}),
+        ("5x5:............CCC.AAB....B.", {"metric": "steps"}),
+        ("5x5:AA.....B....B....DD.CCC..", {"metric": "steps"}),
+    ],
     "pancakes": [("3 1 4 5 2", {})],
     "sokoban": [("level:corner", {})],
     "solitaire": [("level:plus", {}), ("..../oooo/.oo.", {"last": "any"})],

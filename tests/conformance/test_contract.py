@@ -39,7 +39,7 @@ every_game = games_of(PUZZLE, DUEL, QUEST)
 
 
 @every_game
-@pytest.mark.interpreted
+@pytest.mark.tier("interpreted")
 def test_the_contract_is_kept(game):
     """All that `ludion check` looks at in plain Python; compiled games are compared below."""
     assert [str(problem) for problem in check(game, compiled=False)] == []

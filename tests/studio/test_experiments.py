@@ -50,9 +50,9 @@ def experiment(game, **body):
     ],
 )
 def test_an_experiment_is_a_plan_and_a_command(game, body, command, count):
-    made = experiment(game, **body)
-    assert made.command == command
-    assert len(made.plan) == count
+    prepared = experiment(game, **body)
+    assert prepared.command == command
+    assert len(prepared.plan) == count
 
 
 def test_a_cell_is_about_the_question_that_its_row_and_column_name():

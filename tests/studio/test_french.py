@@ -130,7 +130,7 @@ def test_every_text_of_a_description_has_its_french(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_no_french_is_left_of_a_text_that_is_gone(name):
+def test_no_translation_of_a_removed_text_is_left(name):
     game = registry.find(name)
     settings = settings_of(game)
     known = {*places_of(game), *(f"setting.{each.name}" for each in settings)}
@@ -195,7 +195,7 @@ def asked_ids(source: str) -> tuple[set[str], set[str]]:
     return ids, beginnings
 
 
-def test_the_page_asks_for_what_is_there_and_for_all_of_it():
+def test_the_page_uses_every_message_and_no_unknown_one():
     known = {*catalogue("page"), *(f"answers.{name}" for name in catalogue("answers"))}
     used = set()
     for file in page_modules():

@@ -66,7 +66,7 @@ def true_value(here):
     return max(-true_value(here.play(move)) for move in here.codes())
 
 
-def test_values_of_a_duel_are_those_of_the_boards_they_stand_at():
+def test_values_of_a_duel_belong_to_the_boards_beside_them():
     start, answer, recording = recorded("tic-tac-toe", "xox/.../o..", "negamax")
     valued = [event for event in recording["events"] if event[0] == "valued"]
     assert len(valued) == answer.nodes

@@ -158,7 +158,7 @@ def test_agents_are_compared_on_the_same_worlds(client):
 
 
 @pytest.mark.parametrize("name", [game.name for game in registry.installed().values() if game.kind == QUEST])
-def test_an_agent_plays_and_its_replay_stands(client, name):
+def test_an_agent_plays_and_its_run_can_be_replayed(client, name):
     game = client.get(f"/api/games/{name}")[1]
     start = game["start"] or f"level:{game['levels'][0]['name']}"
     agent = game["agents"][-1]["name"]
@@ -390,7 +390,7 @@ def test_the_server_speaks_the_language_of_the_page(client):
     assert client.get("/nothing", accept_language="de-DE,de")[1] == {"error": "there is no such page"}
 
 
-def test_answers_from_other_threads_speak_it_too(client):
+def test_answers_from_other_threads_are_in_that_language_too(client):
     body = {"start": SOLVABLE, "engine": "breadth-first"}
     content = client.post("/api/games/taquin/ask/solve", body, accept_language="fr")[1]
     assert dict(events(content.decode()))["answer"]["result"] == "2 coups, optimal"
@@ -675,7 +675,7 @@ def test_the_page_answers_while_two_searches_run(port):
 # ------------------------------------------------------------------ addresses of a network, and games side by side
 
 
-def test_who_listens_on_every_address_answers_to_each_of_them_but_to_no_name():
+def test_a_server_on_every_address_accepts_each_address_but_no_other_name():
     guard = Guard(None, (*LOOPBACK, "0.0.0.0"))
     for host in ("192.168.1.5:8765", "[fe80::1]:8765", "127.0.0.1", "localhost:80"):
         assert guard.refusal("GET", {"host": host}) is None, host
@@ -707,7 +707,7 @@ def test_a_game_by_a_link_is_saved_beside_ones_own(client):
     assert client.post("/api/games/tic-tac-toe/state", body)[0] == 400
 
 
-def test_files_of_this_edition_are_kept_by_browsers_and_others_asked_for_again(client):
+def test_browsers_cache_files_of_this_edition_and_check_others_again(client):
     page = client.get("/")[1].decode()
     (script,) = re.findall(r'src="(/static/\w+/app\.js)"', page)
     for path in (script, script.replace("app", "games/taquin")):
@@ -741,7 +741,7 @@ def test_every_opponent_takes_a_win_that_it_sees_at_once(client):
         assert reply(client, "tic-tac-toe", opponent, start="xx./oo./...") == "c1"
 
 
-def test_opponents_differ_by_seed_and_repeat_themselves_with_the_same(client):
+def test_opponents_vary_by_seed_and_repeat_with_the_same_seed(client):
     first = {reply(client, "tic-tac-toe", "beginner", seed, start=".../.../...") for seed in range(12)}
     assert len(first) > 1
     assert len({reply(client, "connect-four", "beginner", 5, start="44") for _ in range(3)}) == 1
@@ -756,7 +756,7 @@ def test_the_strongest_never_loses_at_tic_tac_toe(client):
         assert state["status"] == "drawn" or len(moves) % 2 == 0, moves
 
 
-def test_an_opponent_that_sees_through_a_position_plays_one_of_the_best_moves():
+def test_an_opponent_that_solves_a_position_plays_one_of_the_best_moves():
     here = ludion.position("connect-four", "4455")
     question = Search("connect-four", here.text)
     scores = {each.move: each.score for each in scores_of(question, "best", here, Budget(), None)}

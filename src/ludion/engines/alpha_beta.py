@@ -5,8 +5,9 @@ What is in it, each to be switched off to see what it gains: move `ordering` (th
 images of a position), and null windows (principal-variation search) for all but the first move. For an evaluation
 that knows which moves are `forcing` it is also `selective`: a position is judged only after these moves, late
 moves are searched less deeply unless they turn out well, positions without a move in the table are searched less
-deeply, the last moves of a position near the depth are not searched at all, and an iteration begins with a narrow
-window around the value of the last one. Several `threads` search the same position and share the table.
+deeply, the last moves of a position near the depth are not searched at all, nor are positions there that look far too
+good for the opponent to allow them, and an iteration begins with a narrow window around the value of the last one.
+Several `threads` search the same position and share the table.
 
 The contract of the search of a position with a window alpha < beta, fail-soft; the value v returned is
     v <= alpha            the true value is at most v
@@ -107,6 +108,7 @@ DEPTH_SHIFT, BOUND_SHIFT, MOVE_SHIFT = 16, 24, 26
 HISTORIES = 1 << 15
 FORCING_PLIES = 4  # plies of forcing moves beyond the depth
 LEAST_REDUCED = 3  # plies left from which a position or a move is searched less deeply
+FUTILE_PLIES, FUTILE_POINTS = 3, 80  # above beta, for each of so few plies left: not searched any further
 LATE_PLIES, LATE_MOVES = 2, 10  # with so many plies left, only the first 10, 40 moves are searched
 ASPIRATION = 60  # points on both sides of the last value, for the first window of an iteration
 
@@ -132,13 +134,6 @@ class Settings(NamedTuple):
     first: int  # the depth of the first iteration
 
 
-class KeptTable:
-    """The table that one search leaves to the next; all of them have the same rules and evaluation."""
-
-    def __init__(self) -> None:
-        self.rows = np.zeros((FIRST_ENTRIES, 2), np.int64)
-
-
 def solve(
     rules: Rules,
     start: State,
@@ -151,15 +146,11 @@ def solve(
     selective: bool = True,
     threads: int = 1,
     exclude: Sequence[int] = (),
-    kept: KeptTable | None = None,
 ) -> Answer:
     """Deepen until the value is proved, the depth is reached or the budget ends.
 
-    The moves to `exclude` are not tried at the start: so the second best line can be found, and the next ones. A search
-    that excludes moves has its own table; others begin with the `kept` one, if there is one, and leave theirs in it.
+    The moves to `exclude` are not tried at the start: so the second best line can be found, and the next ones.
     """
-    if exclude:
-        kept = None
     excluded = np.array(exclude, np.int64)
     deepest = min(budget.depth or DEEPEST, DEEPEST)
     affordable = max(2, min(LARGEST_TABLE, budget.memory // 2) // ENTRY_BYTES)
@@ -168,9 +159,7 @@ def solve(
     if shared:  # it cannot grow: room for what the threads may see, so that few pages of memory are touched
         expected = threads * (budget.nodes or round((budget.seconds or 1.0) * NODES_PER_SECOND))
         entries = min(entries, 1 << max(FIRST_ENTRIES, 2 * expected).bit_length())
-    known = kept.rows if kept is not None else None
-    if shared and (known is None or known.shape[0] < entries):
-        known = np.zeros((entries, 2), np.int64)
+    known = np.zeros((entries, 2), np.int64) if shared else None
     settings = Settings(
         int(ordering), int(table), int(symmetry), int(selective and forcing.has(evaluation)), 1
     )
@@ -186,11 +175,9 @@ def solve(
             return work(control, trace)
 
     # A shared table keeps what was entered; and a selective search deepens until its budget ends, if no depth is given.
-    short = 0 if known is not None or (settings.selective and budget.depth is None) else SHORT
+    short = 0 if shared or (settings.selective and budget.depth is None) else SHORT
     outcome = run_safely(DUEL, rules, start, evaluation, work_together, budget, observer, short)
-    ended, value, depth, complete, line, rows = outcome.result
-    if kept is not None:
-        kept.rows = rows
+    ended, value, depth, complete, line = outcome.result
     return score_answer(
         "alpha-beta",
         outcome,
@@ -217,7 +204,7 @@ def search(
     control: np.ndarray,
     trace: np.ndarray,
 ) -> Any:
-    """Return how it ended, the value, the depth searched, whether it is proved, the best line, and the table."""
+    """Return how it ended, the value, the depth searched, whether it is proved, and the best line."""
     start = borrowed(start)
     plies = deepest + FORCING_PLIES + 2
     most = most_moves(rules)
@@ -247,7 +234,7 @@ def search(
         root[ALPHA], root[BETA], root[DEPTH_LEFT] = low, high, depth
         ended = iterate(rules, start, evaluation, settings, stack, table, excluded, control, trace)
         if ended >= TOO_MANY_MOVES:
-            return ended, 0, 0, False, answer[:0], table
+            return ended, 0, 0, False, answer[:0]
         if ended == EXHAUSTED and not low < root[BEST_VALUE] < high:
             low, high = -INFINITE, INFINITE  # the narrow window was wrong
             continue
@@ -267,7 +254,7 @@ def search(
         if settings.selective != 0 and depth > 1:
             low, high = root[BEST_VALUE] - ASPIRATION, root[BEST_VALUE] + ASPIRATION
         depth += 1
-    return ended, answer_value, answer_depth, proved, answer[:answer_length], table
+    return ended, answer_value, answer_depth, proved, answer[:answer_length]
 
 
 @kernel(count_references=False)
@@ -326,10 +313,20 @@ def iterate(
             if settings.table != 0:
                 frames[ply, KEY], frames[ply, SYMMETRY] = canonical(rules, position, settings.symmetry)
                 remembered, known = probe(table, frames, ply)
-            if not known:
-                if settings.selective != 0 and remembered < 0 and ply > 0:
+            if not known and settings.selective != 0 and ply > 0:
+                left, beta = frames[ply, DEPTH_LEFT], frames[ply, BETA]
+                if left <= FUTILE_PLIES and beta - frames[ply, ALPHA] == 1 and abs(beta) <= HIGHEST:
+                    value = evaluate(evaluation, rules, position)
+                    if abs(value) > HIGHEST:
+                        return BAD_EVALUATION
+                    if value >= beta + FUTILE_POINTS * left:  # so good that the opponent will avoid it
+                        frames[ply, SEARCHED_TO_END] = 0
+                        frames[ply, BEST_VALUE] = value
+                        known = True
+                if remembered < 0 and left >= LEAST_REDUCED:
                     # No earlier search knows a good move here: not worth the whole depth yet.
-                    frames[ply, DEPTH_LEFT] -= frames[ply, DEPTH_LEFT] >= LEAST_REDUCED
+                    frames[ply, DEPTH_LEFT] -= 1
+            if not known:
                 save(rows[ply], position)
                 number = moves(rules, position, buffers[ply])
                 if number > most or number <= 0:

@@ -22,7 +22,7 @@ from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 WEIGHTS = (5.0, 3.0, 2.0, 1.5, 1.25, 1.1, 1.0)
-QUICK_SHARE = 0.5  # of what is left of the budget, for each weight but the last
+QUICK_SHARE = 0.5  # share of the remaining budget, for each weight but the last
 
 
 def solve(
@@ -82,7 +82,7 @@ def solve(
 
 
 def rest_of(budget: Budget, seconds: float, nodes: int, share: float) -> Budget | None:
-    """This share of what is left after so many seconds and nodes; None if nothing is."""
+    """This share of the budget that remains after these seconds and nodes; None if nothing remains."""
     seconds_left = None if budget.seconds is None else budget.seconds - seconds
     nodes_left = None if budget.nodes is None else budget.nodes - nodes
     if (seconds_left is not None and seconds_left <= 0) or (nodes_left is not None and nodes_left <= 0):

@@ -82,7 +82,7 @@ class Task(NamedTuple):
 
 
 class BeamTree(NamedTuple):
-    """How every position that was kept was reached, by number."""
+    """The parent and the move of every stored position, by number."""
 
     parents: np.ndarray  # number of the position before it; -1 for the start
     moves: np.ndarray  # the move that led to it
@@ -256,7 +256,7 @@ def search(
 
 @kernel(python_entry=False)
 def new_layer(width: int, position: State, trace: np.ndarray) -> Layer:
-    """Room for so many positions and traces like these."""
+    """A layer with room for `width` positions and traces like these."""
     return Layer(
         np.empty((width, size(position)), np.int64),
         np.empty((width, size(trace)), np.int64),
@@ -354,7 +354,7 @@ def keep_nearest(
     """Make the next layer of the candidates with the lowest estimates; return how many positions it has."""
     rules, heuristic = task.rules, task.heuristic
     width = next_layer.costs.size
-    # All candidates below a threshold are kept, and as many at it as there is room for.
+    # Keep all candidates below a threshold, and those at the threshold while there is room.
     room = width
     threshold = 0
     while threshold < HIGHEST_ESTIMATE and room > candidates.histogram[threshold]:

@@ -137,7 +137,7 @@ class Session:
 
     @contextlib.contextmanager
     def borrow(self, key: Hashable, make: Callable[[], Thing]) -> Iterator[Thing]:
-        """What is kept under the key, else a new one, for the time of the block."""
+        """The cached value of the key, or a new one, for the duration of the block."""
         if not self._lock.acquire(blocking=False):
             yield make()
             return

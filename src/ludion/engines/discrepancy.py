@@ -66,7 +66,7 @@ def solve(
     observer: Observer | None = None,
     longest: int = 0,
 ) -> Answer:
-    """Search with more and more discrepancies, along paths of at most so many moves."""
+    """Search with a growing number of discrepancies, along paths of bounded length."""
     outcome = run_safely(
         PUZZLE,
         rules,

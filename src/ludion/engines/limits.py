@@ -90,7 +90,7 @@ def show_line(control: np.ndarray, line: np.ndarray, length: int) -> None:
     if control.shape[0] < CONTROL_SIZE:
         return
     count = min(length, LONGEST_LINE)
-    control[LINE] = 0  # what is read meanwhile is no line
+    control[LINE] = 0  # a reader sees no line while it is being written
     for i in range(count):
         control[LINE + 1 + i] = line[i]
     control[LINE] = count
@@ -159,7 +159,7 @@ class BackgroundTask:
         self.done.set()
 
     def elapsed(self, by_cpu: bool = False) -> float:
-        """Seconds that it has worked, so far: wall time, or processor time where that can be told."""
+        """Seconds of work so far: wall time, or processor time where the system measures it."""
         if self.watch is None:
             return 0.0
         cpu = self.watch.cpu_seconds_elsewhere() if by_cpu else None
@@ -207,11 +207,11 @@ def run(
         limit, interrupted = "stopped", True
     if observer is not None and observer.stop.is_set():
         limit = "stopped"
-    before = watch.seconds()  # of attempts that were begun again
+    before = watch.seconds()  # seconds of attempts that were restarted
     attempt = Attempt(search, budget, observer.events if observer else 0, bool(limit))
     delivered, shown, wanted = 0, 0.0, False
     by_cpu = clock.are_limits_cpu()
-    begun_again: set[Kernel] = set()  # for the sake of these kernels, once each
+    restarted_for: set[Kernel] = set()  # kernels that were compiled meanwhile: one restart for each
     while True:
         try:
             left = budget.seconds - before - attempt.elapsed(by_cpu) if budget.seconds is not None else POLL
@@ -220,7 +220,7 @@ def run(
             if observer is not None:
                 if (
                     finished or attempt.interpreting is None
-                ):  # an attempt that is begun again has told nothing
+                ):  # an attempt that may be restarted delivers nothing yet
                     delivered = _deliver(observer, attempt.control, attempt.trace, delivered)
                 if seconds - shown > 0.1 and not finished:
                     shown = seconds
@@ -237,8 +237,8 @@ def run(
                     here = contextvars.copy_context()  # with the language in use
                     arguments = (background.want, *attempt.interpreting)
                     threading.Thread(target=here.run, args=arguments, daemon=True).start()
-                elif attempt.interpreting[0] not in begun_again and attempt.is_worth_restarting():
-                    begun_again.add(attempt.interpreting[0])
+                elif attempt.interpreting[0] not in restarted_for and attempt.is_worth_restarting():
+                    restarted_for.add(attempt.interpreting[0])
                     attempt.control[STOP] = 1
                     attempt.done.wait()
                     before = seconds
@@ -290,7 +290,7 @@ def _run_here(
 
 @contextlib.contextmanager
 def helpers(search: Callable[[Any, Any], Any], count: int) -> Iterator[None]:
-    """While the block runs, run `search(control, trace)` in so many threads beside it; their answers are dropped."""
+    """While the block runs, run `search(control, trace)` in `count` threads beside it; their answers are dropped."""
     controls = [np.zeros(CONTROL_SIZE, np.int64) for _ in range(count)]
     tasks = []
     for control in controls:

@@ -41,7 +41,7 @@ DEAD_END = 10_000  # what counts of the distance of a dead end, when distances a
 
 
 def automatic_patterns(builder: TableBuilder, positions: int) -> list[int]:
-    """Sets of variables that are worth knowing, whose tables have no more than so many positions together."""
+    """Useful sets of variables whose tables have at most this many positions in total."""
     choice = PatternChoice(builder, positions)
     patterns = choice.joined() if share.has(builder.rules) else choice.grown()
     return patterns or [(1 << variables(builder.rules)) - 1]

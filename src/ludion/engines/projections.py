@@ -225,19 +225,19 @@ class TableBuilder:
 
     def tables(self, numbers: Iterable[int], positions: int) -> ProjectionTables:
         """The tables of these projections, together."""
-        made = [self.table(number, positions) for number in numbers]
+        tables = [self.table(number, positions) for number in numbers]
         words = np.concatenate(
-            [np.column_stack([each.words, np.full(each.size, each.number)]) for each in made]
+            [np.column_stack([each.words, np.full(each.size, each.number)]) for each in tables]
         )
-        distances = np.concatenate([each.distances for each in made]).clip(max=LARGEST_ESTIMATE)
+        distances = np.concatenate([each.distances for each in tables]).clip(max=LARGEST_ESTIMATE)
         slots = index(words, pack(self.rules, self.like) + (0,))
         return _from_arrays(
             self.rules,
             slots,
             words,
             distances.astype(np.int32),
-            np.array([each.number for each in made], np.int64),
-            np.array([each.beyond for each in made], np.int64),
+            np.array([each.number for each in tables], np.int64),
+            np.array([each.beyond for each in tables], np.int64),
         )
 
 

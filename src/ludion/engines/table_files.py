@@ -24,7 +24,7 @@ ALIGNMENT = 64
 
 
 def save_arrays(path: Path, description: str, arrays: Sequence[np.ndarray], most_files: int) -> bool:
-    """Keep the arrays, with at most so many files in their folder; False if the disk does not take them."""
+    """Save the arrays, with at most this many files in their folder; False if the disk refuses them."""
     header = {
         "description": description,
         "arrays": [[str(array.dtype), list(array.shape)] for array in arrays],

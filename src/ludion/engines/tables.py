@@ -6,8 +6,8 @@ A `Store` numbers the positions it has seen, 0, 1, 2, ... in the order of arriva
     words:  number -> the packed position, one row of 64-bit words
     parent: number -> the number of the position it was reached from, or -1
 
-The moves are not kept: a path is replayed from its positions. A store grows by doubling; whoever adds to one asks
-`is_full` first and replaces it by `grown`, if the memory budget allows.
+Moves are not stored: a path is replayed from its positions. A store grows by doubling: before adding a position, a
+caller checks `is_full` and replaces the store by `grown` if the memory budget allows.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def unset_rows(count: int, width: int) -> np.ndarray:
 
 @kernel(python_entry=False)
 def lengthened(numbers: Any) -> Any:
-    """The row with as many zeros again behind it."""
+    """A copy of twice the length, padded with zeros."""
     longer = np.empty(numbers.size * 2, numbers.dtype)
     for i in range(numbers.size):
         longer[i] = numbers[i]
@@ -74,7 +74,7 @@ def lengthened(numbers: Any) -> Any:
 
 @kernel(python_entry=False)
 def lengthened_rows(rows: np.ndarray) -> np.ndarray:
-    """The rows with as many rows of zeros again behind them."""
+    """A copy with twice as many rows, padded with zeros."""
     longer = new_rows(rows.shape[0] * 2, rows.shape[1])
     for i in range(rows.shape[0]):
         for j in range(rows.shape[1]):

@@ -70,13 +70,13 @@ _tried: dict[int, tuple[Rules, set[type]]] = {}
 
 @kernel(python_entry=False)
 def with_spare(most: int) -> int:
-    """The length of a buffer for so many moves."""
+    """The length of a buffer for this many moves."""
     return most + SPARE
 
 
 @kernel(python_entry=False)
 def spare_rows(most: int) -> int:
-    """How many rows of so many moves make up the spare room behind the last one."""
+    """The number of rows, of `most` moves each, of the spare room behind the last row."""
     return SPARE // most + 1
 
 

@@ -32,9 +32,9 @@ def _maybe(type: str, meaning: str) -> Schema:
     return {"type": [type, "null"], "description": meaning}
 
 
-def _object(fields: dict[str, Schema], sometimes: Iterable[str] = ()) -> Schema:
-    """An object that has all of these fields, except those that it has only sometimes."""
-    return {"type": "object", "properties": fields, "required": sorted(set(fields) - set(sometimes))}
+def _object(fields: dict[str, Schema], optional: Iterable[str] = ()) -> Schema:
+    """An object with these fields; all of them are required except the optional ones."""
+    return {"type": "object", "properties": fields, "required": sorted(set(fields) - set(optional))}
 
 
 PLACE: dict[str, Schema] = {
@@ -121,7 +121,7 @@ QUESTION = {
     "python": _schema("string", "the Python lines that ask it"),
     "url": _schema("string", "the address of the page that shows it"),
 }
-# The answers by path. Others may have more fields, none has fewer.
+# The answers by path. An answer may have more fields than these, never fewer.
 ANSWERS: dict[str, Schema] = {
     "/api/health": _object(
         {
@@ -179,7 +179,7 @@ ANSWER: dict[str, Schema] = {
     "tier": _schema("string", "interpreted or compiled"),
 }
 OF_DUELS, OF_PUZZLES = {"score", "line_is_cut", "evaluation"}, {"length", "bound", "heuristic"}
-SOMETIMES = {*OF_DUELS, *OF_PUZZLES, "options", "frontier", "limit", "reason", "tier"}
+OPTIONAL = {*OF_DUELS, *OF_PUZZLES, "options", "frontier", "limit", "reason", "tier"}
 SCORED_MOVE: Schema = _object(
     {
         "name": _schema("string", "the move"),
@@ -203,8 +203,8 @@ REVIEWED_MOVE: dict[str, Schema] = {
 }
 # The data of the event `answer`, by what was asked; a `compare` sends only rows, and a `study` is the game's own.
 RESULTS: dict[str, Schema] = {
-    "solve": _object({**ANSWER, "spoken": _texts("the first moves in words, if asked for")}, SOMETIMES),
-    "watch": _object({**ANSWER, "recording": _maybe("object", "the events of the search")}, SOMETIMES),
+    "solve": _object({**ANSWER, "spoken": _texts("the first moves in words, if asked for")}, OPTIONAL),
+    "watch": _object({**ANSWER, "recording": _maybe("object", "the events of the search")}, OPTIONAL),
     "scores": _object(
         {
             "moves": _schema("array", "every move with its value", items=SCORED_MOVE),

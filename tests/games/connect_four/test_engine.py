@@ -225,7 +225,7 @@ def layer_at(game: DropGame, ply: int, known: book.KnownScores = book.NOTHING_KN
 def test_books(tmp_path: Path):
     game = drop_game(5, 4)
     path = tmp_path / "small.book"
-    assert book.build(game, 3, path)
+    assert book.BookBuild(game, path).add_positions(3)
     asked = []
 
     def noting(work, items):
@@ -236,7 +236,7 @@ def test_books(tmp_path: Path):
 
         return run_jobs(work, noted(), jobs=2)
 
-    assert book.build(game, 5, path, run_jobs=noting)
+    assert book.BookBuild(game, path, run_jobs=noting).add_positions(5)
     assert {each.position.mask.bit_count() for each in asked} == {5}
     known = book.read_book(path, game)
     scores = book.scores_in(game, known)
@@ -269,6 +269,39 @@ def test_books(tmp_path: Path):
         book.read_book(path, game)
 
 
+def test_replies_of_a_book(tmp_path: Path):
+    """For each position of the last ply the book has the position after a best move, and the solver plays it."""
+    game = drop_game(5, 4)
+    path = tmp_path / "small.book"
+    assert book.BookBuild(game, path).add_positions(4)
+    before = book.summary(game, path)["entries"]
+
+    def until_one_is_done(work, items):
+        for item in items:
+            yield work(item)
+            work.stop.set()
+
+    assert not book.BookBuild(game, path, run_jobs=until_one_is_done).add_replies(4)
+    assert book.summary(game, path)["entries"] == before + 1
+    assert book.BookBuild(game, path).add_replies(4)
+    have, count = book.summary(game, path)["plies"][5]
+    assert 0 < have < count // 2
+    known = book.read_book(path, game)
+    scores = book.scores_in(game, known)
+    after = layer_at(game, 5)
+    after = after.select(scores.of(after.keys) != solver.NO_SCORE)
+    assert scores.of(after.keys).tolist() == batch(game, list(after.positions()))
+    table, stack = solver.new_table(board_of(game), 0), solver.new_stack(board_of(game))
+    for position in layer_at(game, 4).positions():
+        score = solver.in_book(board_of(game), known, *position)
+        control, line = np.zeros(16, np.int64), np.zeros(game.cells, np.int64)  # no nodes at all
+        length = solver.best_line(
+            solver.shape_of(game), *position, score, False, 0, known, table, stack, control, line
+        )
+        assert length >= 1
+        assert -score in batch(game, [duel.play(game, position, int(line[0]))])
+
+
 def test_an_interrupted_book_keeps_what_was_done(tmp_path: Path):
     game = drop_game(5, 4)
     path = tmp_path / "small.book"
@@ -280,7 +313,7 @@ def test_an_interrupted_book_keeps_what_was_done(tmp_path: Path):
             yield work(item)
 
     for searched in (3, 6):  # the second time it goes on from there
-        assert not book.build(game, 6, path, run_jobs=stopped_after_three)
+        assert not book.BookBuild(game, path, run_jobs=stopped_after_three).add_positions(6)
         assert book.summary(game, path)["plies"][6][0] == searched
 
     def until_the_time_is_over(work, items):
@@ -288,12 +321,12 @@ def test_an_interrupted_book_keeps_what_was_done(tmp_path: Path):
             assert work.stop.wait(60)
             yield work(item)
 
-    assert not book.build(game, 6, path, run_jobs=until_the_time_is_over, seconds=0.01)
+    assert not book.BookBuild(game, path, run_jobs=until_the_time_is_over, seconds=0.01).add_positions(6)
     assert book.summary(game, path)["plies"][6][0] == 6
     with pytest.raises(book.BookError, match="four in a row"):
-        book.build(drop_game(5, 4, 3), 1, path)
+        book.BookBuild(drop_game(5, 4, 3), path).add_positions(1)
     with pytest.raises(book.BookError, match="at most 63 cells"):
-        book.build(drop_game(8, 8), 1, path)
+        book.BookBuild(drop_game(8, 8), path).add_positions(1)
 
 
 @pytest.mark.interpreted

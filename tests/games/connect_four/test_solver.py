@@ -94,18 +94,26 @@ def test_a_fresh_call_does_not_depend_on_earlier_calls():
     ],
 )
 def test_naive_twin_agrees(columns, rows, stones):
+    compare_with_naive_twin(columns, rows, stones, 5)
+
+
+def compare_with_naive_twin(columns, rows, stones, count):
+    """The scores of random positions with so many stones."""
     rng = random.Random(columns + 10 * rows + stones)
-    texts = [random_text(rng, columns, rows, stones) for _ in range(12)]
-    found = batch(drop_game(columns, rows), [read(text)[1] for text in texts])
-    assert found == [NaiveBoard(text.partition(":")[2], columns, rows).score() for text in texts]
+    texts = [random_text(rng, columns, rows, stones) for _ in range(count)]
+    scores = batch(drop_game(columns, rows), [read(text)[1] for text in texts])
+    assert scores == [NaiveBoard(text.partition(":")[2], columns, rows).score() for text in texts]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows", "stones"), [(5, 4, 9), (5, 5, 15), (7, 6, 31), (8, 8, 54)])
+def test_naive_twin_agrees_on_many_positions(columns, rows, stones):
+    compare_with_naive_twin(columns, rows, stones, 40)
 
 
 @pytest.mark.parametrize(("columns", "rows", "stones"), [(8, 7, 47), (8, 8, 55), (9, 7, 54), (7, 9, 54)])
 def test_naive_twin_agrees_on_positions_of_two_words(columns, rows, stones):
-    rng = random.Random(columns + 10 * rows + stones)
-    texts = [random_text(rng, columns, rows, stones) for _ in range(12)]
-    found = batch(drop_game(columns, rows), [read(text)[1] for text in texts])
-    assert found == [NaiveBoard(text.partition(":")[2], columns, rows).score() for text in texts]
+    compare_with_naive_twin(columns, rows, stones, 5)
 
 
 def test_two_words_search_as_one_does(monkeypatch):

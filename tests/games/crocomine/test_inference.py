@@ -58,15 +58,16 @@ def try_everything(view: View) -> tuple[int, np.ndarray]:
     hidden = [cell for cell in range(view.cells) if view.seen[cell] == -1]
     unknown = [cell for cell in range(view.cells) if view.terrain[cell] < 0]
     missing_sea = view.sea - int((view.terrain == 1).sum())
+    missing = [int(view.totals[kind] - (view.seen == kind + 1).sum()) for kind in range(3)]
     for wet in itertools.combinations(unknown, missing_sea):
         terrain = view.terrain.copy()
         terrain[unknown] = 0
         terrain[list(wet)] = 1
         for filling in itertools.product(*([0, 1 + int(terrain[cell]), 3] for cell in hidden)):
+            if [filling.count(kind + 1) for kind in range(3)] != missing:
+                continue
             animals = np.where(view.seen > 0, view.seen, 0).astype(np.int8)
             animals[hidden] = filling
-            if any((animals == kind + 1).sum() != view.totals[kind] for kind in range(3)):
-                continue
             clues = np.zeros((view.cells, 3), np.int8)
             count_around(neighbour_tables(view.rows, view.columns).around, animals, clues)
             if (clues[view.seen == 0] == view.clues[view.seen == 0]).all():

@@ -8,11 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import ludion as package
 from ludion.api import study
 from ludion.kinds.quest import run
 from ludion.logic.cnf import read_dimacs
 from ludion.registry import find, load_game_file
+from tests.commands import run as command
 
 VIEW = "view 3 4 2 0 0 0;.(0/0/0) .(1/0/0) ? ?;.(0/0/0) .(2/0/0) ? ?;.(0/0/0) .(1/0/0) ? ?"
 
@@ -37,9 +40,10 @@ def test_layers_are_told() -> None:
     assert study(package.position("crocomine", VIEW))["layer"] == "counting"
 
 
-def test_analyse_writes_clauses_and_pictures(ludion: Any, tmp_path: Path) -> None:
+def test_analyse_writes_clauses_and_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     clauses, picture = tmp_path / "p.cnf", tmp_path / "p.svg"
-    done = ludion(
+    done = command(
+        capsys,
         "analyse",
         "crocomine",
         VIEW,
@@ -58,26 +62,36 @@ def test_analyse_writes_clauses_and_pictures(ludion: Any, tmp_path: Path) -> Non
     assert read_dimacs(clauses.read_text())[0] > 60  # the totals have variables of their own
     assert picture.read_text().startswith("<svg")
     for wrong in ("why=9,9", "why=x", "why=0,0"):
-        assert ludion("analyse", "crocomine", VIEW, "--set", wrong).returncode == 2
-    assert ludion("analyse", "crocomine", VIEW.replace("2/0/0", "8/0/0")).returncode == 2
+        assert command(capsys, "analyse", "crocomine", VIEW, "--set", wrong).returncode == 2
+    assert command(capsys, "analyse", "crocomine", VIEW.replace("2/0/0", "8/0/0")).returncode == 2
     for wrong in ("nonsense=x", f"picture={tmp_path}", "picture"):
-        refused = ludion("analyse", "crocomine", VIEW, "--save", wrong)
+        refused = command(capsys, "analyse", "crocomine", VIEW, "--save", wrong)
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), refused.stderr
-    missing = ludion("run", "crocomine", "missing.croco")
+    missing = command(capsys, "run", "crocomine", "missing.croco")
     assert (missing.returncode, missing.stderr.strip()[-13:]) == (2, "missing.croco'"[-13:])
 
 
-def test_many_games_give_one_object(ludion: Any) -> None:
-    done = ludion(
-        "run", "crocomine", "9x9:3/3/4", "--agent", "counting", "--games", "4", "--seed", "5", "--json"
+def test_many_games_give_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    done = command(
+        capsys,
+        "run",
+        "crocomine",
+        "9x9:3/3/4",
+        "--agent",
+        "counting",
+        "--games",
+        "4",
+        "--seed",
+        "5",
+        "--json",
     )
-    told = json.loads(done.stdout)
+    summary = json.loads(done.stdout)
     assert done.returncode == 0, done.stderr
-    assert told["games"] == 4
-    assert told["interval"][0] <= told["win_rate"] <= told["interval"][1]
-    assert ludion("run", "crocomine", "9x9:3/3/4", "--agent", "nobody").returncode == 2
-    assert ludion("run", "crocomine", "9x9:80/3/4").returncode == 2
-    assert ludion("run", "crocomine").returncode == 0  # the start
+    assert summary["games"] == 4
+    assert summary["interval"][0] <= summary["win_rate"] <= summary["interval"][1]
+    assert command(capsys, "run", "crocomine", "9x9:3/3/4", "--agent", "nobody").returncode == 2
+    assert command(capsys, "run", "crocomine", "9x9:80/3/4").returncode == 2
+    assert command(capsys, "run", "crocomine").returncode == 0  # the start
 
 
 def test_every_level_can_be_read() -> None:

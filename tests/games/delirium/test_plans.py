@@ -7,7 +7,7 @@ import pytest
 
 from ludion.core import tiers
 from ludion.games.delirium.maps import read_map
-from ludion.games.delirium.physics import STRIDE, WALL, cell_at
+from ludion.games.delirium.physics import MAGIC_TICKS_LEFT, STRIDE, WALL, cell_at
 from ludion.games.delirium.planner import find_solution
 from ludion.games.delirium.plans import _possible_pushes, _walls_of_interest
 from ludion.games.delirium.search import (
@@ -96,3 +96,24 @@ def test_stones_hit_monsters_at_the_right_moment(name: str) -> None:
     for action in solution:
         act(world, action)
     assert world.fate == "won"
+
+
+# A stone makes a diamond only if the cell under the wall is empty; the amoeba becomes as many diamonds as it has cells
+# when the wall begins to work.
+WITH_MAGIC_WALLS = {
+    "dirt below": cave("P..r....", "........", "..MMM...", "........", ".......X", need=1),
+    "amoeba": cave(
+        "P  r    X", "   .     ", "   M     ", *4 * (" " * 9,), "        a", need=10, engine="BD1"
+    ).replace("[map]", "MagicWallProperties.stopsamoeba=true\n[map]"),
+}
+
+
+@pytest.mark.parametrize("name", WITH_MAGIC_WALLS)
+def test_what_a_magic_wall_needs_is_prepared_first(name: str) -> None:
+    _, world = read(WITH_MAGIC_WALLS[name])
+    solution = find_solution(world, 100_000)
+    assert solution is not None
+    for action in solution:
+        act(world, action)
+    assert world.fate == "won"
+    assert world.state.info[MAGIC_TICKS_LEFT] > 0

@@ -9,7 +9,17 @@ import numpy as np
 from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
 from ludion.games.hive.notation import legal_moves, played, read
 from ludion.games.hive.rules import BLACK, WHITE, has, queen_of
-from ludion.games.hive.tuning import features, fit, loss, match, opening, probabilities, self_play
+from ludion.games.hive.tuning import (
+    features,
+    fit,
+    fit_scale,
+    loss,
+    match,
+    opening,
+    probabilities,
+    scored_play,
+    self_play,
+)
 from ludion.kinds.duel import evaluate
 
 
@@ -50,3 +60,16 @@ def test_self_play_and_match_run():
     assert vectors.shape == (len(results), WEIGHTS)
     assert set(results) <= {0.0, 0.5, 1.0}
     assert sum(match(TUNED, TUNED, 2, 60, 1)) == 2
+
+
+def test_the_scale_behind_the_results_is_found():
+    generator = np.random.default_rng(5)
+    scores = generator.normal(0, 200, 20_000)
+    results = (generator.random(len(scores)) < 1 / (1 + np.exp(-scores / 150))).astype(float)
+    assert abs(fit_scale(scores, results) - 150) < 8
+
+
+def test_scored_play_runs():
+    scores, results = scored_play(1, 60, 1)
+    assert len(scores) == len(results) > 0
+    assert set(results) <= {0.0, 0.5, 1.0}

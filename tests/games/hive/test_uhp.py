@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import time
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -238,31 +237,45 @@ def test_fuzzed_sessions():
         assert list(server.answer(line))[-1] == "ok"
 
 
-def test_pondering_fills_the_table_and_any_move_of_the_opponent_ends_it():
+def pondering_server(limit="depth 4"):
+    """A server that ponders after its first move, and the reply that it expects."""
     server = UhpServer()
-    talk("options set Ponder True", "newgame Base+MLP", server=server)
-    move = talk("bestmove depth 2", server=server)[0]
+    talk("options set Ponder True", "newgame Base+MLP", "play wS1", "play bS1 wS1-", server=server)
+    move = talk(f"bestmove {limit}", server=server)[0]
+    reply = talk("pv", server=server)[0].splitlines()[1]
     assert server.pondering is None
     talk(f"play {move}", server=server)
+    assert server.pondering is not None
+    assert server.pondering.thread.is_alive()
+    return server, reply
+
+
+def test_the_expected_reply_uses_what_was_pondered():
+    server, reply = pondering_server()
     pondering = server.pondering
-    assert pondering is not None
-    assert pondering.thread.is_alive()
-    reply = talk("validmoves", server=server)[0].split(";")[0]
+    moves = talk("validmoves", f"play {reply}", "validmoves", server=server)
     assert server.pondering is pondering
-    before = np.count_nonzero(server.table.rows)
-    talk(f"play {reply}", server=server)
+    best = talk("bestmove seconds 0.05", server=server)[0]
+    assert best in moves[2].split(";")
+    assert server.line == pondering.answer.moves
     assert server.pondering is None
     assert not pondering.thread.is_alive()
-    assert np.count_nonzero(server.table.rows) > before
-    assert talk("bestmove depth 2", server=server)[0] in talk("validmoves", server=server)[0].split(";")
 
 
-@pytest.mark.parametrize("command", ["newgame", "undo", "options get Threads", "exit"])
+def test_another_reply_ends_pondering():
+    server, reply = pondering_server()
+    pondering = server.pondering
+    other = next(move for move in talk("validmoves", server=server)[0].split(";") if move != reply)
+    talk(f"play {other}", server=server)
+    assert server.pondering is None
+    assert not pondering.thread.is_alive()
+    best, moves = talk("bestmove depth 2", "validmoves", server=server)
+    assert best in moves.split(";")
+
+
+@pytest.mark.parametrize("command", ["newgame", "undo", "options get Threads", "bestmove depth 1", "exit"])
 def test_other_commands_end_pondering(command):
-    server = UhpServer()
-    talk("options set Ponder True", "newgame Base", server=server)
-    talk(f"play {talk('bestmove depth 1', server=server)[0]}", server=server)
-    assert server.pondering is not None
+    server, _ = pondering_server()
     list(server.answer(command))
     assert server.pondering is None
 

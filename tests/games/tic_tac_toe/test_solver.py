@@ -48,7 +48,8 @@ def ask(game: AlignmentGame, position: Marks) -> tuple[int, int]:
 def test_values_and_moves_are_those_of_plain_search(board):
     game, rng, known = alignment_game(*board), random.Random(str(board)), {}
     checked = 0
-    for stones in range(6 if board[0] * board[1] > 12 else 0, board[0] * board[1]):
+    cells = board[0] * board[1]
+    for stones in range(max(0, cells - 9), cells):  # at most nine plies for plain search
         for _ in range(12):
             position = random_position(game, stones, rng)
             if position is not None:

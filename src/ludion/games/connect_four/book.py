@@ -1,26 +1,28 @@
-"""The opening book: exact scores of early positions, made by the solver itself.
+"""The opening book: exact scores of early positions, computed by the solver itself.
 
-A book holds positions up to mirror images, without those in which the player to move wins at once. It is a file that
-the search reads where it lies, through a map of memory; nothing is unpacked:
+A book holds one position of each pair of mirror images, but none in which the player to move wins at once. The search
+reads the file through a memory map; nothing is unpacked:
 
     LUDION BOOK 2\\n
     {"columns": 7, "rows": 6, "align": 4, "entries": 12345, "width": 4, "plies": 9, "crc32": 67890}   \\n
-    index     4 bytes for each bucket and one more: where its entries begin
-    entries   sorted: the rest of a key in `width` bytes, the score in 1 byte
+    index     4 bytes per bucket, and 4 more: the number of the first entry of each
+    entries   sorted: the lower part of a key in `width` bytes, the score in 1 byte
 
-A key is mixed by a product that can be inverted (as in the table of the solver), so that keys spread evenly: its upper
-bits are the bucket, the others the rest. The line of the header is filled up so that the index lies at a multiple of 8.
+Keys are multiplied by an odd constant (invertible, as in the table of the solver), so that they spread evenly: the
+upper bits are the bucket, the others the lower part. The header is padded so that the index starts at a multiple of 8.
 
-Every entry is exact even if the book is incomplete. Building a book searches the positions of one ply and takes the
-scores of those before from their children. What is known of a parent bounds its children. Building saves from time to
-time and goes on from what is there. The positions come in the order of a walk through the tree, and the table is
-kept, so that neighbours share what is known. A large table pays where the searches are long, up to ply 5 or so, and
-costs more in cache misses than it saves after that (4 GB instead of 64 MB at ply 7: 5 % fewer nodes, a third fewer
-nodes per second).
+Every entry is exact even if the book is incomplete. There are two ways to build one: all positions of one ply are
+searched, and those of earlier plies get their scores from their children; or, for each position of the last ply, one
+best move is searched, and the position after it added. Scores of parents bound those of their children. The builder
+saves from time to time and continues an existing book. Positions are searched in the order of a tree walk with one
+table, so that neighbours share results. A large table helps where searches are long, up to ply 5 or so; after that its
+cache misses cost more than it saves (4 GB instead of 64 MB at ply 7: 5 % fewer nodes, a third fewer nodes per second).
 """
 
 from __future__ import annotations
 
+import collections
+import contextlib
 import functools
 import itertools
 import json
@@ -29,7 +31,7 @@ import os
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict
@@ -67,7 +69,7 @@ TABLE_MEMORY = 256 << 20
 
 
 class BookError(LudionError):
-    """A book that cannot be read or does not fit."""
+    """A book that cannot be read or is for another board."""
 
 
 def file_name(rules: DropGame) -> str:
@@ -76,7 +78,7 @@ def file_name(rules: DropGame) -> str:
 
 
 def read_book(path: Path, rules: DropGame, is_checked: bool = True) -> Book:
-    """A book as the search reads it; checked, unless the file came with the package."""
+    """Open a book; with `is_checked` compare its checksum."""
     with path.open("rb") as file:
         if file.readline(len(MAGIC)) != MAGIC:
             raise BookError(message("connect_four.no_book_file", file=path.name))
@@ -102,7 +104,7 @@ def read_book(path: Path, rules: DropGame, is_checked: bool = True) -> Book:
 
 
 def write_book(path: Path, rules: DropGame, known: KnownScores) -> None:
-    """Write a book; a reader never sees half of it."""
+    """Write a book atomically."""
     bits, count = board_of(rules).bits, known.keys.size
     width = next(width for width in range(1, 8) if bits - 8 * width <= max(1, count.bit_length()))
     mixed = (known.keys * MIXER) & ((1 << bits) - 1)
@@ -130,20 +132,20 @@ def write_book(path: Path, rules: DropGame, known: KnownScores) -> None:
 
 
 class KnownScores(NamedTuple):
-    """Scores by key, in arrays: a book while it is built."""
+    """Scores by key, in arrays: the content of a book that is being built."""
 
     keys: np.ndarray  # sorted
     scores: np.ndarray
 
     def of(self, keys: np.ndarray) -> np.ndarray:
-        """The scores of these keys, NO_SCORE where there is none."""
+        """The scores of these keys; NO_SCORE if unknown."""
         if not self.keys.size:
             return np.full(keys.shape, NO_SCORE, np.int8)
         places = np.minimum(np.searchsorted(self.keys, keys), self.keys.size - 1)
         return np.where(self.keys[places] == keys, self.scores[places], np.int8(NO_SCORE))
 
     def joined(self, keys: np.ndarray, scores: np.ndarray) -> KnownScores:
-        """These, and others where they are known."""
+        """These scores and the others, but for those that are NO_SCORE."""
         is_known = scores != NO_SCORE
         every, first = np.unique(np.concatenate([self.keys, keys[is_known]]), return_index=True)
         return KnownScores(every, np.concatenate([self.scores, scores[is_known]])[first])
@@ -165,7 +167,7 @@ def scores_in(rules: DropGame, book: Book) -> KnownScores:
 
 
 def stones_of_keys(rules: DropGame, keys: np.ndarray) -> np.ndarray:
-    """How many stones the positions of these keys have: each column's stones are below its highest bit."""
+    """The numbers of stones: in each column of a key, the stones are the bits below the highest."""
     heights = np.array([code.bit_length() - 1 for code in range(1 << rules.stride)])
     column = (1 << rules.stride) - 1
     stones = np.zeros(keys.shape, np.int64)
@@ -176,7 +178,7 @@ def stones_of_keys(rules: DropGame, keys: np.ndarray) -> np.ndarray:
 
 @functools.cache
 def shipped_book(rules: DropGame) -> Book:
-    """The book to use for a game: the file that `LUDION_BOOK` names, else the one in the package, if any."""
+    """The book for a board: the file that `LUDION_BOOK` names, else the one in the package, if there is one."""
     name = os.environ.get("LUDION_BOOK")
     path = Path(name) if name else SHIPPED / file_name(rules)
     if rules.align != 4 or not path.is_file():
@@ -188,12 +190,12 @@ def shipped_book(rules: DropGame) -> Book:
 
 
 class BookLayer(NamedTuple):
-    """Open positions with equally many stones, one of each pair of mirror images, in the order of a walk."""
+    """Open positions with the same number of stones, one of each pair of mirror images, in the order of a tree walk."""
 
     keys: np.ndarray
     owns: np.ndarray
     masks: np.ndarray
-    least: np.ndarray  # the scores are at least these, by the scores of the parents
+    least: np.ndarray  # lower bounds of the scores, from the parents
 
     def select(self, chosen: np.ndarray) -> BookLayer:
         """Some of the positions."""
@@ -205,7 +207,7 @@ class BookLayer(NamedTuple):
 
 
 def layers(rules: DropGame, known: KnownScores) -> Iterator[BookLayer]:
-    """Ply by ply all open positions, those included that are won at once."""
+    """All open positions, ply by ply, including those that are won at once."""
     layer = BookLayer(*(np.array([value]) for value in (rules.bottom, *start_of(rules), -rules.cells)))
     while True:
         yield layer
@@ -222,12 +224,12 @@ def layers(rules: DropGame, known: KnownScores) -> Iterator[BookLayer]:
 
 
 class BookChildren(NamedTuple):
-    """The positions after one move, a row for each parent and a column for each column, the middle first."""
+    """The positions after one move: a row per parent, a column per column of the board, the middle first."""
 
     keys: np.ndarray
     owns: np.ndarray
     masks: np.ndarray
-    is_open: np.ndarray  # the move is possible, and makes no line
+    is_open: np.ndarray  # the move is legal and does not end the game
 
 
 def children(rules: DropGame, layer: BookLayer) -> BookChildren:
@@ -257,24 +259,52 @@ def are_won_at_once(board: SolverBoard, owns: np.ndarray, masks: np.ndarray) -> 
 
 
 def entries_of(rules: DropGame, layer: BookLayer) -> BookLayer:
-    """The positions that belong into a book: those that are not won at once."""
+    """The positions that belong in a book: those that are not won at once."""
     return layer.select(~are_won_at_once(board_of(rules), layer.owns, layer.masks))
+
+
+def scores_of_children(
+    rules: DropGame, layer: BookLayer, family: BookChildren, known: KnownScores
+) -> np.ndarray:
+    """The scores of positions after one move; NO_SCORE if unknown."""
+    scores = known.of(family.keys).astype(np.int64)
+    left = rules.cells - 1 - int(stones_of_keys(rules, layer.keys[:1]).sum())
+    scores[are_won_at_once(board_of(rules), family.owns, family.masks)] = (left + 1) // 2
+    return scores
 
 
 def from_children(rules: DropGame, layer: BookLayer, known: KnownScores) -> np.ndarray:
     """The scores of positions without a win at once; NO_SCORE unless those of all children are known."""
-    board, family = board_of(rules), children(rules, layer)
-    scores = known.of(family.keys).astype(np.int64)
-    is_won = are_won_at_once(board, family.owns, family.masks)
-    left = rules.cells - 1 - int(stones_of_keys(rules, layer.keys[:1]).sum())
-    scores[is_won] = (left + 1) // 2
+    family = children(rules, layer)
+    scores = scores_of_children(rules, layer, family, known)
     best = np.where(family.is_open, -scores, -rules.cells).max(axis=1)
     is_unknown = (family.is_open & (scores == NO_SCORE)).any(axis=1)
     return np.where(is_unknown, NO_SCORE, best).astype(np.int8)
 
 
+def fewest_mistakes(rules: DropGame, every: list[BookLayer], known: KnownScores) -> np.ndarray:
+    """For each position of the last layer, how many moves that lost points one of the two players has made at least.
+
+    0: one of them may have played perfectly. Only games through positions that are not won at once are counted; a
+    position that no such game reaches has as many mistakes as plies.
+    """
+    counts = np.zeros((1, 2), np.int64)  # of both players
+    for ply, (layer, following) in enumerate(itertools.pairwise(every)):
+        family = children(rules, layer)
+        scores = scores_of_children(rules, layer, family, known)
+        is_mistake = scores > -known.of(layer.keys).astype(np.int64)[:, None]
+        after = np.repeat(counts[:, None, :], rules.columns, axis=1)
+        after[:, :, ply & 1] += is_mistake
+        order = np.argsort(following.keys)
+        places = np.minimum(np.searchsorted(following.keys[order], family.keys), order.size - 1)
+        is_entry = family.is_open & (following.keys[order][places] == family.keys)
+        counts = np.full((order.size, 2), ply + 1)
+        np.minimum.at(counts, order[places[is_entry]], after[is_entry])
+    return np.asarray(counts.min(axis=1))
+
+
 class BookSummary(TypedDict):
-    """What is in a book."""
+    """The contents of a book."""
 
     entries: int
     bytes: int  # of the file
@@ -284,7 +314,7 @@ class BookSummary(TypedDict):
 
 
 def summary(rules: DropGame, path: Path) -> BookSummary:
-    """What is in a book, and what could be."""
+    """The contents of a book, and how many positions a complete one has."""
     if not path.is_file():
         raise BookError(message("connect_four.no_book", file=path.name, folder=path.parent))
     book = read_book(path, rules)
@@ -306,6 +336,13 @@ class BookQuestion(NamedTuple):
     least: int  # its score is at least this
 
 
+class ReplyQuestion(NamedTuple):
+    """The positions after some moves of one player: which is the best move?"""
+
+    candidates: tuple[Stones, ...]
+    best: int  # the score of the best one, for the opponent: the others are worth more
+
+
 @functools.lru_cache(1)
 def _new_table(rules: DropGame, memory: int) -> ScoreTable:
     board = board_of(rules)
@@ -316,17 +353,14 @@ _table_lock = threading.Lock()
 
 
 def shared_table(rules: DropGame, memory: int) -> ScoreTable:
-    """The table of this process for building: the same one for all positions and threads."""
+    """The table of this process, shared by all positions and threads."""
     with _table_lock:
         return _new_table(rules, memory)
 
 
 @dataclass(frozen=True)
-class Scoring:
-    """The work of building: called with a position, it returns the score and the nodes that it took.
-
-    Like all work for a batch it can be sent to another process; each process has its own table.
-    """
+class BookWork:
+    """The work of building. Like all work for a batch it can be sent to another process; each has its own table."""
 
     rules: DropGame
     memory: int = TABLE_MEMORY
@@ -338,28 +372,62 @@ class Scoring:
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state, stop=threading.Event())
 
-    def __call__(self, question: BookQuestion) -> tuple[int, int]:
-        """The score is NO_SCORE if the work was stopped."""
-        rules, (own, mask) = self.rules, question.position
-        board, table = board_of(rules), shared_table(self.rules, self.memory)
+    def run(self, search: Callable[[Callable[[Stones, int, int], int]], int]) -> tuple[int, int]:
+        """Run `search(score)`, where `score(position, low, high)` asks the solver; return its result and the nodes."""
+        board, shape, table = (
+            board_of(self.rules),
+            shape_of(self.rules),
+            shared_table(self.rules, self.memory),
+        )
 
-        def search(control: np.ndarray, trace: np.ndarray) -> int:
-            shape, stack, low, high = shape_of(rules), new_stack(board), question.least, rules.cells
-            return int(score_between(shape, own, mask, low, high, NO_BOOK, table, stack, control))
+        def in_thread(control: np.ndarray, trace: np.ndarray) -> int:
+            stack = new_stack(board)
 
-        outcome = run(search, Budget(), Observer(stop=self.stop))
+            def score(position: Stones, low: int, high: int) -> int:
+                own, mask = position
+                return int(score_between(shape, own, mask, low, high, NO_BOOK, table, stack, control))
+
+            return search(score)
+
+        outcome = run(in_thread, Budget(), Observer(stop=self.stop))
         return outcome.result, int(outcome.control[NODES])
 
 
-# Does the work on many positions, in order: `map`, or what shares it among threads, processes or machines.
-RunJobs = Callable[
-    [Callable[[BookQuestion], tuple[int, int]], Iterable[BookQuestion]], Iterable[tuple[int, int]]
-]
+@dataclass(frozen=True)
+class Scoring(BookWork):
+    """Called with a position, it returns the score (NO_SCORE if stopped) and the nodes that it took."""
+
+    def __call__(self, question: BookQuestion) -> tuple[int, int]:
+        return self.run(lambda score: score(question.position, question.least, self.rules.cells))
+
+
+@dataclass(frozen=True)
+class ReplySearch(BookWork):
+    """Called with candidates, it returns the place of a best one (NO_SCORE if stopped) and the nodes that it took."""
+
+    def __call__(self, question: ReplyQuestion) -> tuple[int, int]:
+        best = question.best
+
+        def search(score: Callable[[Stones, int, int], int]) -> int:
+            *others, _ = question.candidates
+            for place, position in enumerate(others):
+                value = score(position, best, best + 1)
+                if value == NO_SCORE:
+                    return NO_SCORE
+                if value == best:
+                    return place
+            return len(others)  # no other is best
+
+        return self.run(search)
+
+
+# Does the work on many questions, in order: `map`, or what shares it among threads, processes or machines.
+RunJobs = Callable[[Callable[[Any], tuple[int, int]], Iterable[Any]], Iterable[tuple[int, int]]]
 
 
 @dataclass(frozen=True)
 class BookProgress:
-    """How far the building of a book is."""
+    """The progress of a build."""
 
     ply: int
     done: int
@@ -368,75 +436,134 @@ class BookProgress:
     seconds: float
 
 
-def build(
-    rules: DropGame,
-    plies: int,
-    path: Path,
-    *,
-    run_jobs: RunJobs = map,
-    memory: int = TABLE_MEMORY,
-    seconds: float | None = None,
-    report: Callable[[BookProgress], None] | None = None,
-) -> bool:
-    """Add all positions with `plies` stones, then all those before; return whether they are all there.
+class BookBuild:
+    """A book that is being built: its file, what is known, and how the work is done.
 
-    What is in the file already is not done again. `run_jobs` does the work, here or elsewhere, and yields the results
-    in order (see `ludion.batch`); `memory` is for the table of each process. Ends after the given time, or at Ctrl-C,
-    and saves what is done.
+    `run_jobs` does the work, here or elsewhere, and yields the results in order (see `ludion.batch`); `memory` is for
+    the table of each process. Ends after the given time.
     """
-    if rules.align != 4:
-        raise BookError(message("connect_four.books_are_for_four"))
-    if is_wide(rules.full):
-        raise BookError(message("connect_four.books_are_for_one_word", most=WORD_BITS))
-    known = scores_in(rules, read_book(path, rules)) if path.is_file() else NOTHING_KNOWN
-    every = [entries_of(rules, layer) for layer in itertools.islice(layers(rules, known), plies + 1)]
-    scores = known.of(every[plies].keys)
-    try:
-        _search(Scoring(rules, memory), plies, every[plies], scores, known, run_jobs, seconds, report, path)
-    finally:
-        known = known.joined(every[plies].keys, scores)
-        for layer in reversed(every[:plies]):
-            known = known.joined(layer.keys, from_children(rules, layer, known))
-        write_book(path, rules, known)
-    return all(bool((known.of(layer.keys) != NO_SCORE).all()) for layer in every)
 
+    def __init__(
+        self,
+        rules: DropGame,
+        path: Path,
+        run_jobs: RunJobs = map,
+        memory: int = TABLE_MEMORY,
+        seconds: float | None = None,
+        report: Callable[[BookProgress], None] | None = None,
+    ) -> None:
+        if rules.align != 4:
+            raise BookError(message("connect_four.books_are_for_four"))
+        if is_wide(rules.full):
+            raise BookError(message("connect_four.books_are_for_one_word", most=WORD_BITS))
+        self.rules, self.path, self.run_jobs = rules, path, run_jobs
+        self.memory, self.seconds, self.report = memory, seconds, report
+        self.known = scores_in(rules, read_book(path, rules)) if path.is_file() else NOTHING_KNOWN
 
-def _search(
-    scoring: Scoring,
-    ply: int,
-    layer: BookLayer,
-    scores: np.ndarray,
-    known: KnownScores,
-    run_jobs: RunJobs,
-    seconds: float | None,
-    report: Callable[[BookProgress], None] | None,
-    path: Path,
-) -> None:
-    """Search the positions of one ply that have no score yet, and write their scores."""
-    todo = np.nonzero(scores == NO_SCORE)[0]
-    rest = layer.select(todo)
-    questions = map(BookQuestion, rest.positions(), rest.least.tolist())
-    begin = saved = time.monotonic()
-    done, nodes, pause = scores.size - todo.size, 0, SAVE_SECONDS
-    clock = threading.Timer(seconds, scoring.stop.set) if seconds is not None else None
-    if clock is not None:
-        clock.daemon = True
-        clock.start()
-    results = iter(run_jobs(scoring, questions))
-    try:
-        for place, (score, spent) in zip(todo.tolist(), results, strict=True):
-            if score == NO_SCORE or scoring.stop.is_set():
-                return
-            scores[place] = score
-            done, nodes, now = done + 1, nodes + spent, time.monotonic()
-            if now - saved > pause:
-                write_book(path, scoring.rules, known.joined(layer.keys, scores))
-                saved = time.monotonic()
-                pause = max(SAVE_SECONDS, 20 * (saved - now))  # saving takes at most a twentieth of the time
-            if report is not None:
-                report(BookProgress(ply, done, scores.size, nodes, now - begin))
-    finally:
-        getattr(results, "close", lambda: None)()
-        _new_table.cache_clear()
+    def layers(self, plies: int) -> list[BookLayer]:
+        """The positions of a complete book with that many plies, ply by ply."""
+        every = itertools.islice(layers(self.rules, self.known), plies + 1)
+        return [entries_of(self.rules, layer) for layer in every]
+
+    def add(self, keys: np.ndarray, scores: np.ndarray) -> None:
+        """Add scores, but for those that are NO_SCORE, and save the book."""
+        self.known = self.known.joined(keys, scores)
+        write_book(self.path, self.rules, self.known)
+
+    def results(
+        self,
+        work: Scoring | ReplySearch,
+        questions: Iterable[Any],
+        ply: int,
+        done: int,
+        total: int,
+        save: Callable[[], None],
+    ) -> Generator[int, None, None]:
+        """The results of the work in order, until it is stopped; saves from time to time."""
+        begin = saved = time.monotonic()
+        nodes, pause = 0, SAVE_SECONDS
+        clock = threading.Timer(self.seconds, work.stop.set) if self.seconds is not None else None
         if clock is not None:
-            clock.cancel()
+            clock.daemon = True
+            clock.start()
+        results = iter(self.run_jobs(work, questions))
+        try:
+            for result, spent in results:
+                if result == NO_SCORE or work.stop.is_set():
+                    return
+                yield result
+                done, nodes, now = done + 1, nodes + spent, time.monotonic()
+                if now - saved > pause:
+                    save()
+                    saved = time.monotonic()
+                    # Saving takes at most a twentieth of the time.
+                    pause = max(SAVE_SECONDS, 20 * (saved - now))
+                if self.report is not None:
+                    self.report(BookProgress(ply, done, total, nodes, now - begin))
+        finally:
+            getattr(results, "close", lambda: None)()
+            _new_table.cache_clear()
+            if clock is not None:
+                clock.cancel()
+            save()
+
+    def add_positions(self, plies: int) -> bool:
+        """Add all positions with `plies` stones, then all those before; return whether they are all there."""
+        every = self.layers(plies)
+        layer = every[plies]
+        scores = self.known.of(layer.keys)
+        todo = np.nonzero(scores == NO_SCORE)[0]
+        rest = layer.select(todo)
+        questions = map(BookQuestion, rest.positions(), rest.least.tolist())
+        work, done = Scoring(self.rules, self.memory), scores.size - todo.size
+        results = self.results(
+            work, questions, plies, done, scores.size, lambda: self.add(layer.keys, scores)
+        )
+        try:
+            with contextlib.closing(results):
+                for place, score in zip(todo.tolist(), results, strict=False):
+                    scores[place] = score
+        finally:
+            for earlier in reversed(every[:plies]):
+                self.known = self.known.joined(earlier.keys, from_children(self.rules, earlier, self.known))
+            write_book(self.path, self.rules, self.known)
+        return all(bool((self.known.of(each.keys) != NO_SCORE).all()) for each in every)
+
+    def add_replies(self, plies: int) -> bool:
+        """Add, for each position with `plies` stones in the book, the position after a best move.
+
+        The score of such a position is known before it is searched, which needs one narrow question instead of several.
+        Positions that a perfect player can meet come first. Return whether all are there.
+        """
+        every = self.layers(plies)
+        layer = every[plies]
+        layer = layer.select(np.argsort(fewest_mistakes(self.rules, every, self.known), kind="stable"))
+        layer = layer.select(self.known.of(layer.keys) != NO_SCORE)
+        family = children(self.rules, layer)
+        best = -self.known.of(layer.keys).astype(np.int64)
+        scores = scores_of_children(self.rules, layer, family, self.known)
+        todo = np.nonzero(~(family.is_open & (scores == best[:, None])).any(axis=1))[0].tolist()
+        is_candidate = family.is_open & (scores == NO_SCORE)
+        replies: dict[int, int] = {}  # scores by key
+        asked: collections.deque[tuple[int, list[int]]] = collections.deque()  # parents and their candidates
+
+        def questions() -> Iterator[ReplyQuestion]:
+            for parent in todo:
+                places = np.nonzero(is_candidate[parent])[0].tolist()
+                known = [replies.get(int(family.keys[parent, place])) for place in places]
+                if best[parent] not in known:
+                    places = [place for place, score in zip(places, known, strict=True) if score is None]
+                    asked.append((parent, places))
+                    after = family.owns[parent, places].tolist(), family.masks[parent, places].tolist()
+                    yield ReplyQuestion(tuple(map(Stones, *after)), int(best[parent]))
+
+        def save() -> None:
+            self.add(np.array(list(replies), np.int64), np.array(list(replies.values()), np.int8))
+
+        work, done = ReplySearch(self.rules, self.memory), best.size - len(todo)
+        with contextlib.closing(self.results(work, questions(), plies + 1, done, best.size, save)) as results:
+            for place in results:
+                parent, places = asked.popleft()
+                replies[int(family.keys[parent, places[place]])] = int(best[parent])
+        scores = scores_of_children(self.rules, layer, family, self.known)
+        return bool((family.is_open & (scores == best[:, None])).any(axis=1).all())

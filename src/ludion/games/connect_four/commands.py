@@ -35,6 +35,11 @@ def book() -> click.Command:
 @click.option(
     "--plies", type=click.IntRange(0, 12), help="Build all positions with at most this many stones."
 )
+@click.option(
+    "--replies",
+    is_flag=True,
+    help="Instead, for each position with that many stones in the book, add the one after a best move.",
+)
 @click.option("--size", default="7x6", show_default=True, metavar="WxH", help="The size of the board.")
 @click.option("--out", metavar="F", help="The book's file (default: the one that comes with the game).")
 @click.option(
@@ -59,6 +64,7 @@ def command(
     game: str,
     action: str,
     plies: int | None,
+    replies: bool,
     size: str,
     out: str | None,
     jobs: int,
@@ -88,15 +94,15 @@ def command(
         assert plies is not None
         shown = ShownBuild()
         try:
-            complete = books.build(
+            building = books.BookBuild(
                 rules,
-                plies,
                 path,
                 run_jobs=functools.partial(tools.run_jobs, jobs=jobs, cluster=cluster),
                 memory=budget.memory,
                 seconds=seconds,
                 report=shown.report,
             )
+            complete = building.add_replies(plies) if replies else building.add_positions(plies)
         except KeyboardInterrupt:
             complete = False
         finally:

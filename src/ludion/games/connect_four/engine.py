@@ -42,6 +42,7 @@ from ludion.messages import message
 
 PERFECT = 10  # the highest strength
 LINE_NODES = 2_000  # nodes that the rest of the best line may cost, beyond half the nodes of the search
+FEW_CELLS = 13  # with so few cells left, a search takes less time than starting a thread
 GUESS_NODES, GUESS_DEPTH = 400_000, 10  # of alpha-beta, for a move when a limit is met
 
 Evaluation = OpenLines | Even
@@ -81,7 +82,7 @@ def cells_left(rules: DropGame, position: Stones) -> int:
 
 
 def exact_score(value: int, left: int, weak: bool) -> Score:
-    """The score as a value of its own; `weak` ones do not say how soon the game ends."""
+    """The score as a value; a `weak` one does not say how soon the game ends."""
     return Sign(value, True) if weak else StoneScore(value, True, left)
 
 
@@ -97,19 +98,19 @@ def solve(
     strength: int = PERFECT,
     seed: int | None = None,
 ) -> Answer:
-    """The exact score and a best line; `strength` 1 to 9 plays weaker, by chance.
+    """The exact score and a best line; `strength` 1 to 9 plays weaker.
 
-    Weaker moves are drawn with chances that depend on their exact scores. When a limit is met, the evaluation guesses a
-    move.
+    Weaker play draws a move at random, with probabilities that depend on the exact scores. If the search reaches a
+    limit, a short alpha-beta search with the evaluation chooses the move.
     """
     evaluation = OpenLines() if evaluation is None else evaluation
-    if rules.align != 4 or budget.depth is not None:  # the solver knows neither
+    if rules.align != 4 or budget.depth is not None:  # the solver supports neither
         return alpha_beta.solve(rules, position, evaluation, budget, observer)
     if strength < PERFECT:
         return _play_weaker(rules, position, evaluation, budget, observer, book, strength, seed)
-    with kept_table(rules, budget, observer, threads) as table:
+    with kept_table(rules, position, budget, observer, threads) as table:
         search = ScoreSearch(rules, position, weak, book, table, threads, budget.memory)
-        # What a dropped attempt leaves in a table that is kept would change the nodes of the next.
+        # In a kept table, the entries of a dropped attempt would change the node count of the next.
         outcome = run(search.run, budget, observer, SHORT if table is None and threads == 1 else 0)
     if search.score == NO_SCORE:
         return _guess(search, outcome, evaluation, observer)
@@ -131,10 +132,14 @@ def solve(
 
 @contextlib.contextmanager
 def kept_table(
-    rules: DropGame, budget: Budget, observer: Observer | None, threads: int = 1
+    rules: DropGame, position: Stones, budget: Budget, observer: Observer | None, threads: int = 1
 ) -> Iterator[ScoreTable | None]:
-    """The table of the observer's session, if it has one: what it holds is true of every position of the board."""
-    if observer is None or observer.session is None or threads > 1:
+    """The table of the observer's session, if there is one and the search is long enough to profit from it.
+
+    Its entries hold for every position of the board.
+    """
+    is_short = cells_left(rules, position) <= FEW_CELLS
+    if observer is None or observer.session is None or threads > 1 or is_short:
         yield None
     else:
         with observer.session.borrow(
@@ -146,9 +151,9 @@ def kept_table(
 def _guess(
     search: ScoreSearch, outcome: Outcome, evaluation: Evaluation, observer: Observer | None
 ) -> Answer:
-    """The answer of a search that met a limit: what is proved, and a move of a short alpha-beta search.
+    """The answer of a search that reached a limit: the proved bounds, and a move from a short alpha-beta search.
 
-    That search has a budget of nodes, so that the same limit of nodes gives the same move each time.
+    That search has a node budget, so that the result is reproducible.
     """
     limit = outcome.limit or "nodes"
     bounds = {"low": int(outcome.control[LOW]), "high": int(outcome.control[HIGH])}
@@ -174,7 +179,7 @@ def _guess(
 
 
 class ScoreSearch:
-    """One question to the solver, with what it needs."""
+    """One search, with its board, book and table."""
 
     def __init__(
         self,
@@ -203,7 +208,7 @@ class ScoreSearch:
         return new_table(self.board, stones, self.memory, grows=self.threads == 1)
 
     def run(self, control: np.ndarray, trace: np.ndarray) -> None:
-        """Find the score and the best line; from the beginning, if it is called again."""
+        """Find the score and the best line; a second call starts from the beginning."""
         self.line, self.line_is_cut = [], False
         if self.has_begun and not self.is_kept:
             self.table = self.new_table()
@@ -235,14 +240,14 @@ class ScoreSearch:
     def ask(
         self, position: Stones, control: np.ndarray, low: int | None = None, high: int | None = None
     ) -> int:
-        """The score of an open position, or the end of the range that it lies beyond; NO_SCORE if stopped."""
+        """The score of an open position, clamped to the range; NO_SCORE if stopped."""
         if low is None or high is None:
             low, high = (-1, 1) if self.weak else (-self.rules.cells, self.rules.cells)
         own, mask, stack = position.own, position.mask, new_stack(self.board)
         return int(score_between(self.shape, own, mask, low, high, self.book, self.table, stack, control))
 
     def score_with_helpers(self, control: np.ndarray) -> int:
-        """The score, by several threads that share the table and the nodes; the first to have it ends the others."""
+        """The score, found by threads that share the table and the node limit; the first answer stops the others."""
         if self.threads == 1:
             return self.ask(self.position, control)
         scores: list[int] = []
@@ -306,7 +311,7 @@ def column_scores(
             score = None if value == NO_SCORE else exact_score(value, left, weak)
             scored.append((column, score, int(control[NODES]) - nodes_before))
 
-    with kept_table(rules, budget, observer) as table:
+    with kept_table(rules, position, budget, observer) as table:
         run(work, budget, observer, SHORT if table is None else 0)
     return scored
 
@@ -322,7 +327,7 @@ def analyse(
 ) -> list[MoveScore] | None:
     """Every column with its exact score, best first, equal ones from the middle outwards.
 
-    None where the solver cannot tell: for lines of another length, or to a depth.
+    None if the solver does not apply: for lines of another length, or with a depth limit.
     """
     if rules.align != 4 or budget.depth is not None:
         return None
@@ -341,12 +346,12 @@ def analyse(
 
 
 def temperature(strength: int) -> float:
-    """How much worse a move may be and still be played now and then: 12 points at strength 1, 0.7 at 9."""
+    """The temperature of the softmax, in points: 12 at strength 1, 0.7 at 9."""
     return float(12 * 0.7 ** (strength - 1))
 
 
 def chances(scores: list[int], strength: int) -> list[float]:
-    """How likely each move is at this strength: softmax of the exact scores."""
+    """The probability of each move at this strength: softmax of the exact scores."""
     best = max(scores)
     if strength >= PERFECT:
         weights = [float(score == best) for score in scores]
@@ -365,7 +370,7 @@ def _play_weaker(
     strength: int,
     seed: int | None,
 ) -> Answer:
-    """A move drawn by chance."""
+    """A move drawn at random."""
     watch = Stopwatch()
     scored = column_scores(rules, position, budget, observer, book=book)
     known = [(move, score) for move, score, _ in scored if score is not None]

@@ -1,4 +1,4 @@
-"""What Connect 4 says of itself."""
+"""The description of Connect 4."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,13 +65,13 @@ GAME = Duel(
                 THREADS,
                 Setting(
                     "strength",
-                    "1 (weak) to 10 (perfect): weaker ones draw a move by chance",
+                    "1 (weak) to 10 (perfect): the weaker ones choose at random",
                     10,
                     int,
                     least=1,
                     most=10,
                 ),
-                Setting("seed", "seed for the chance of weaker strengths", None, int),
+                Setting("seed", "seed for the random choice of weaker strengths", None, int),
             ),
         )
     },

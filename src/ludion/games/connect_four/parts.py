@@ -1,4 +1,4 @@
-"""What the evaluation of Connect 4 is the sum of: a value per line."""
+"""The summands of the evaluation of Connect 4: a value per line."""
 
 from __future__ import annotations
 

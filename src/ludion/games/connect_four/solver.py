@@ -4,39 +4,39 @@ The score of a position is an integer for the player to move (the convention of 
 one's k-th stone counted from the end of the board (so 1 is a win with one's very last stone, the latest possible), -k
 a loss to the opponent's k-th stone from the end. Higher is always better: fastest win, slowest loss.
 
-The search answers one kind of question, "is the score at least `target`?", by yes or no; a few such questions, each
-nearer, find the score. It keeps its own stack. A position is *judged* before it is entered, together with all its
-siblings:
+The search answers only yes-or-no questions: "is the score at least `target`?". A few such questions narrow the range
+down to the score. The stack is explicit. A position and all its siblings are *judged* before any of them is searched:
 
-- a chain of forced answers is followed to its end; two threats at once, or no move but one that gives the game away,
-  decide it;
-- the longest and the shortest way a game can still take bound the score; so does a player without any line left;
-- if an even number of cells is empty, the opponent can answer every move in the same column and has the even cells
-  (Allis' claimeven; those with an even number of cells above them): if the others hold no line for the player to move,
-  the score is at most 0, or less if the even cells hold a line;
-- if an odd number of cells is empty, and the opponent has a threat on an odd cell in a column with an odd number of
-  empty cells, the player to move must in the end play below it, unless they can make a line of their own before;
-- a position met before is in the table.
+- a sequence of forced moves is followed to its end; two threats at once, or no move that does not lose at once, decide
+  the game;
+- the shortest and the longest possible rest of the game bound the score; so does a player who can no longer complete
+  any line;
+- if an even number of cells is empty, the opponent can answer every move in the same column and so gets the even cells
+  (Allis' claimeven; the cells with an even number of cells above them). If the player to move cannot complete a line
+  with the other cells, the score is at most 0, and less if the even cells contain a line;
+- if an odd number of cells is empty, and the opponent has a threat on an odd cell of a column with an odd number of
+  empty cells, the player to move must finally play below it, unless they complete a line of their own first;
+- a position that was searched before is in the table.
 
-Each rule is proved where it stands. What is left open is searched, the move that makes most useful threats first.
+The proof of each rule is at its function. Undecided positions are searched, the move with most useful threats first.
 
-Table entry, one word, so that threads may share it without locks; keys are exact (a product that can be inverted):
+Table entry: one word, so that threads can share the table without locks. Keys are exact (an invertible product):
 
     | rest of the key + 1 | work: 4 bits | bound: 7 bits |
     bound below 64: the score is at most bound - 32; else it is at least bound - 96
 
-The upper bits of the key are the place of a pair of entries. The table begins small, so that it fits the processor's
-caches, and doubles as nodes are searched: a pair becomes two, one for each value of the key's next bit. What it holds
-is true of any game on the board, so that it can be kept from one search to the next.
+The upper bits of the key are the index of a pair of entries. The table starts small, so that it fits the processor's
+caches, and doubles as nodes are searched: each pair is split into two by the key's next bit. Entries hold for every
+search on the same board, so the table can be kept from one search to the next.
 
-Frame of the stack, one for each ply; frame 0 has the position itself as its only child:
+Stack frame, one per ply; the only child of frame 0 is the position itself:
 
     | KEY | TARGET | NODES_BEFORE | NEXT_CHILD | CHILD_COUNT | CHILD_TURNED | - | - | 9 children | their order |
     child:  | OWN | MASK | STONES | CHILD_TARGET | CANDIDATES | OPPONENT | CHILD_KEY | TURNED |
     order:  | rank | place of the child in the frame: 8 bits |, the highest rank first
 
-Sets of cells and keys have two words on boards of more than 63 cells, spare ones included: then as many words again
-follow in the frame, the upper words of those that have one.
+On boards of more than 63 cells, spare cells included, sets of cells and keys have two words: the second half of the
+frame holds the upper words.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ from ludion.engines.limits import NODE_LIMIT, NODES, STOP, UNLIMITED
 from ludion.games.connect_four.rules import DropGame, Stones, drop_game
 
 NO, YES, UNKNOWN = 0, 1, 2  # answers to "is the score at least `target`?"
-NO_SCORE = -100  # the search was stopped, or the book does not have the position
+NO_SCORE = -100  # the search was stopped, or the position is not in the book
 LARGEST_LOG = 23  # entries of the table: 64 MB; a larger one costs more in cache misses than it saves
 SMALLEST_LOG = 10
-LARGEST_ZEROED_LOG = 13  # clearing so few entries costs less than asking the system for pages
-MOST_REST_BITS = 51  # of a key in an entry, so that the entry remains positive
-# Further entries of `control`: what is proved of the score, low <= score <= high; whether another thread has the
-# answer; with fewer stones than this, the children after the first are searched in reverse order, so that threads
-# search them in different orders.
+LARGEST_ZEROED_LOG = 13  # up to this size, clearing the entries costs less than mapping new pages
+MOST_REST_BITS = 51  # key bits stored in an entry; with more, the entry could become negative
+# Further entries of `control`: the proved bounds, low <= score <= high; whether another thread has found the answer;
+# and the number of stones below which all children but the first are searched in reverse order, so that threads search
+# them in different orders.
 LOW, HIGH, ANSWERED, REVERSE_ORDER_BELOW = 12, 13, 14, 15
 
 # The words of a frame.
@@ -76,8 +76,8 @@ KEY, TARGET, NODES_BEFORE, NEXT_CHILD, CHILD_COUNT, CHILD_TURNED = range(6)
 CHILDREN, CHILD_WORDS, MOST_CHILDREN = 8, 8, 9
 ORDER = CHILDREN + CHILD_WORDS * MOST_CHILDREN
 FRAME_WORDS = ORDER + MOST_CHILDREN
-# The words of a child, as `judge` leaves it; before it is judged: the move that leads to it, and the threats of the
-# player who moved.
+# The words of a child after `judge`; before it, they are the move that leads to the child and the threats of the player
+# who moved.
 OWN, MASK, STONES, CHILD_TARGET, CANDIDATES, OPPONENT, CHILD_KEY, TURNED = range(8)
 MOVE, THREATS = 0, 1
 PLACE_BITS = 8
@@ -91,7 +91,7 @@ FIRST_LOWER_BOUND, UPPER_ZERO, LOWER_ZERO = 64, 32, 96
 
 
 class SolverBoard(NamedTuple):
-    """What the search needs to know of the board."""
+    """The constants of a board that the search uses."""
 
     columns: int
     rows: int
@@ -102,13 +102,13 @@ class SolverBoard(NamedTuple):
     first_column: int
     even: int  # the cells with an even number of cells above them: with 6 rows those of rows 2, 4 and 6
     odd: int  # the other cells
-    keys: int  # all bits of a key
-    bits: int  # how many they are
-    mirrored: int  # up to this many stones a position and its mirror image share an entry
+    keys: int  # mask of all key bits
+    bits: int  # number of key bits
+    mirrored: int  # up to this many stones, a position and its mirror image share a table entry
 
 
 class Standard(NamedTuple):
-    """The board of 7 columns and 6 rows: all its numbers are constants for the compiler."""
+    """The board of 7 columns and 6 rows: the compiler knows all its numbers."""
 
 
 @verb
@@ -122,19 +122,19 @@ def _(shape: SolverBoard) -> SolverBoard:
 
 
 class ScoreTable(NamedTuple):
-    """What is known of positions: bounds of their scores."""
+    """The transposition table: bounds of the scores of positions."""
 
-    entries: np.ndarray  # as many as there may be
-    log: np.ndarray  # one number: the logarithm of how many are in use
+    entries: np.ndarray  # of the largest size that the table may grow to
+    log: np.ndarray  # one number: the binary logarithm of the number of entries in use
 
 
 class Book(NamedTuple):
     """Known scores of positions (the smaller of the two mirror images); see `book.py` for the layout."""
 
-    buckets: np.ndarray  # where the entries of each begin
-    entries: np.ndarray  # bytes: the rest of a mixed key, the lowest byte first, and the score
-    width: int  # bytes of a rest
-    plies: int  # no entry has more stones
+    buckets: np.ndarray  # index of the first entry of each bucket
+    entries: np.ndarray  # bytes: the lower part of a mixed key, the lowest byte first, and the score
+    width: int  # bytes of that part
+    plies: int  # the largest number of stones of an entry
 
 
 NO_BOOK = Book(np.zeros(2, np.int32), np.zeros(0, np.int8), 1, -1)
@@ -171,7 +171,7 @@ def _(shape: Standard) -> SolverBoard:
 
 
 def shape_of(rules: DropGame) -> SolverBoard | Standard:
-    """The shape that the search is compiled for: the standard board, or any."""
+    """The first argument of the kernels: the search is compiled once for the standard board and once for all others."""
     board = board_of(rules)
     return Standard() if board == _STANDARD else board
 
@@ -183,10 +183,10 @@ def new_table(
     largest_log: int = LARGEST_LOG,
     grows: bool = True,
 ) -> ScoreTable:
-    """An empty table that can grow as large as a position with so many stones needs, within the memory (bytes) but for
-    what exact keys need: 32 MB for a key of 72 bits.
+    """An empty table that can grow as large as the search of a position with that many stones needs.
 
-    Threads may share a table that does not grow.
+    It stays within `memory` (bytes) unless exact keys need more: 32 MB for a key of 72 bits. Threads may share a table
+    that does not grow.
     """
     exact = board.bits + 1 - MOST_REST_BITS
     smallest = max(SMALLEST_LOG, exact)
@@ -194,13 +194,13 @@ def new_table(
     largest = max(exact, min(largest, max(memory // 8, 2).bit_length() - 1))
     if largest <= LARGEST_ZEROED_LOG:
         entries = np.zeros(1 << largest, np.int64)
-    else:  # fresh pages of the system, zeroed when first touched: numpy may clear the whole table, used or not
+    else:  # pages that the system clears when they are first used; numpy may clear the whole table
         entries = np.frombuffer(mmap.mmap(-1, 8 << largest, access=mmap.ACCESS_COPY), np.int64)
     return ScoreTable(entries, np.array([min(smallest, largest) if grows else largest], np.int64))
 
 
 def used_bytes(table: ScoreTable) -> int:
-    """The memory of the entries in use."""
+    """The size of the entries in use."""
     return 8 << int(table.log[0])
 
 
@@ -219,7 +219,7 @@ def write_cells(stack: Any, ply: int, place: int, cells: int) -> None:
 
 @kernel(python_entry=False, inline=True)
 def read_cells(board: SolverBoard, stack: Any, ply: int, place: int) -> int:
-    """A set of cells or a key of a frame."""
+    """Read a set of cells or a key from a frame."""
     high = stack[ply, FRAME_WORDS + place] if is_wide(board.full) else 0
     return from_words(int(stack[ply, place]), high, board.full)
 
@@ -241,7 +241,7 @@ def threats(board: SolverBoard, stones: int, mask: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def has_four(board: SolverBoard, stones: int) -> bool:
-    """Whether the cells hold a line of four."""
+    """Whether the cells contain a line of four."""
     pair = stones & (stones >> 1)
     lines = pair & (pair >> 2)
     for step in range(board.stride - 1, board.stride + 2):
@@ -252,7 +252,7 @@ def has_four(board: SolverBoard, stones: int) -> bool:
 
 @kernel(python_entry=False, inline=True)
 def mirror_image(board: SolverBoard, cells: int) -> int:
-    """The cells seen in a mirror."""
+    """The mirror image of a set of cells."""
     image = cells ^ cells
     column = (1 << board.stride) - 1
     for _ in range(board.columns):
@@ -263,7 +263,7 @@ def mirror_image(board: SolverBoard, cells: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def key_of(board: SolverBoard, own: int, mask: int) -> int:
-    """A number that identifies the position: each column is its own stones as bits, below a leading 1."""
+    """A number that identifies the position: per column, one bit per stone (1: own) below a leading 1."""
     return own + mask + board.bottom
 
 
@@ -272,7 +272,7 @@ def key_of(board: SolverBoard, own: int, mask: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def column_at(board: SolverBoard, rank: int) -> int:
-    """The number of a column; columns are counted from the middle outwards."""
+    """The column with this rank; columns are ranked from the middle outwards."""
     distance = (rank + 1) >> 1
     if (rank ^ board.columns) & 1 == 0:
         distance = -distance
@@ -289,8 +289,8 @@ def column_cells(board: SolverBoard, column: int) -> int:
 def even_bound(board: SolverBoard, theirs: int) -> int:
     """The best score of the player to move if the opponent, who makes the last move, gets all these cells.
 
-    A line in an even row r is complete at the latest when its column is the last one and r stones high: the opponent
-    then has (rows - r) / 2 stones left.
+    A line in an even row r is completed at the latest when all other columns are full and its last column has r stones:
+    the opponent then has (rows - r) / 2 stones left.
     """
     pair = theirs & (theirs >> 2 * board.stride)
     level = pair & (pair >> board.stride)
@@ -310,7 +310,7 @@ def even_bound(board: SolverBoard, theirs: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def above_even_threats(board: SolverBoard, even_threats: int) -> int:
-    """The odd cells above these even cells: the player who begins each pair of cells loses before reaching them."""
+    """The odd cells above these even cells: the player who plays the lower cell of each pair loses before them."""
     reached = even_threats
     for _ in range(((board.rows + 1) >> 1) - 1):
         reached |= (reached << 2) & board.even & ~board.bottom  # not into the next column
@@ -319,9 +319,9 @@ def above_even_threats(board: SolverBoard, even_threats: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def shared_four(board: SolverBoard, cells: int, pairs: int) -> bool:
-    """Whether the cells can hold a line when only one cell of each pair counts.
+    """Whether the cells can contain a line of four if only one cell of each pair may be used.
 
-    `pairs` are some of the cells; the two lowest are a pair, the next two, and so on.
+    `pairs` is a subset of the cells: the two lowest are a pair, the next two another, and so on.
     """
     if not has_four(board, cells):
         return False
@@ -340,15 +340,15 @@ def shared_four(board: SolverBoard, cells: int, pairs: int) -> bool:
 
 @kernel(python_entry=False, inline=True)
 def odd_threat_bound(board: SolverBoard, own: int, mask: int, opponent: int) -> int:
-    """The best score that an odd threat of the opponent leaves to the player to move; `cells` if none does.
+    """An upper bound of the score from an odd threat of the opponent; `cells` if there is no such bound.
 
-    The player to move would also make the last move of a full board.
+    An odd number of cells is empty, so the player to move would also fill the last cell of the board.
 
-    The opponent has a threat t on an odd cell of a column with an odd number of empty cells. They answer every move in
-    the same column, and a move into one of the other such columns, which are an even number, in that column's partner.
-    So the player to move gets of the rest only odd cells (not those above an even threat of the opponent, who would
-    take it and win), one cell of each pair of partners, and in the column of t the even cells below it. If that makes
-    no line, they must in the end play below t.
+    The opponent has a threat t on an odd cell of a column with an odd number of empty cells. The number of other such
+    columns is even: the opponent pairs them, answers the first move into one of them in its partner, and answers every
+    other move in the same column. So the player to move gets only these empty cells: odd ones (not above an even threat
+    of the opponent, who would play there and win), one cell of each pair of columns, and in the column of t the even
+    cells below it. If no line can be completed with these, the player to move must finally play below t.
     """
     ready = ((mask + board.bottom) & board.full) & board.even  # the next cells of these columns
     rest = ready
@@ -374,14 +374,14 @@ def odd_threat_bound(board: SolverBoard, own: int, mask: int, opponent: int) -> 
 
 
 class Judgement(NamedTuple):
-    """An answer to the question, or what is left of it after forced moves."""
+    """The answer to a question, or the question that remains after forced moves."""
 
     answer: int  # to the question as it was asked
-    own: int  # the position and the question that are left
+    own: int  # the position and the target after forced moves
     mask: int
     stones: int
     target: int
-    turned: int  # 1 if it is now the other player's question: then its answer is the opposite
+    turned: int  # 1 if the other player is now to move: then the answer is inverted
     candidates: int  # the moves that do not lose at once
     opponent: int  # the threats of the player who is not to move
 
@@ -412,7 +412,7 @@ def judge(board: SolverBoard, own: int, mask: int, stones: int, target: int, opp
             return Judgement(answer ^ turned, own, mask, stones, target, turned, candidates, opponent)
         if candidates & (candidates - 1):
             break
-        own ^= mask  # the only move is made, and the question turned round
+        own ^= mask  # play the only move and invert the question
         mask |= candidates
         stones += 1
         target = 1 - target
@@ -426,7 +426,7 @@ def judge(board: SolverBoard, own: int, mask: int, stones: int, target: int, opp
 
 @kernel(python_entry=False, inline=True)
 def judge_lines(board: SolverBoard, own: int, mask: int, stones: int, target: int, opponent: int) -> int:
-    """Whether the lines that are still possible answer the question."""
+    """Answer the question from the lines that are still possible, or UNKNOWN."""
     free = board.full ^ mask
     if target > 0:
         if not has_four(board, own | free):
@@ -451,9 +451,9 @@ def judge_lines(board: SolverBoard, own: int, mask: int, stones: int, target: in
 
 @kernel(python_entry=False, inline=True)
 def mixed_key(board: SolverBoard, own: int, mask: int, has_mirror_image: bool) -> int:
-    """The key of a position in table and book: its number times an odd number, which can be undone.
+    """The key of a position in the table and the book: its number times an odd constant, which can be inverted.
 
-    A position shares it with its mirror image, if that is looked at.
+    With `has_mirror_image`, a position and its mirror image have the same key.
     """
     key = key_of(board, own, mask)
     if has_mirror_image:
@@ -464,7 +464,7 @@ def mixed_key(board: SolverBoard, own: int, mask: int, has_mirror_image: bool) -
 
 @kernel(python_entry=False, inline=True)
 def look_up(board: SolverBoard, entries: Any, log: int, key: int, target: int) -> int:
-    """What the table knows of "at least `target`"."""
+    """The answer of the table to "is the score at least `target`?"."""
     shift = board.bits - log + 1
     place = low_word(key >> shift) << 1
     rest = low_word(key & ((1 << shift) - 1)) + 1
@@ -481,7 +481,7 @@ def look_up(board: SolverBoard, entries: Any, log: int, key: int, target: int) -
 
 @kernel(python_entry=False, inline=True)
 def store(board: SolverBoard, entries: Any, log: int, key: int, target: int, answer: int, work: int) -> None:
-    """Write an entry: over its older self, else in the first place if it took as much work, else in the second."""
+    """Write an entry: over an older one of the position, else first if it took as much work, else second."""
     shift = board.bits - log + 1
     place = low_word(key >> shift) << 1
     rest = low_word(key & ((1 << shift) - 1)) + 1
@@ -500,8 +500,8 @@ def store(board: SolverBoard, entries: Any, log: int, key: int, target: int, ans
 
 @kernel(python_entry=False)
 def double(board: SolverBoard, entries: Any, log: int) -> None:
-    """Spread the entries over twice as many places, the last pair first: a pair moves to places that are read."""
-    shift = board.bits - log  # of the bits that a key keeps in its entry from now on
+    """Double the table in place. The last pair goes first, so that no entry is overwritten before it is read."""
+    shift = board.bits - log  # number of key bits stored in an entry from now on
     for pair in range((1 << (log - 1)) - 1, -1, -1):
         first, second = entries[2 * pair], entries[2 * pair + 1]
         entries[4 * pair : 4 * pair + 4] = 0
@@ -517,7 +517,7 @@ def double(board: SolverBoard, entries: Any, log: int) -> None:
 
 @kernel(python_entry=False, inline=True)
 def in_book(board: SolverBoard, book: Book, own: int, mask: int) -> int:
-    """The score that the book has for this position, or NO_SCORE."""
+    """The score of this position in the book, or NO_SCORE."""
     key = mixed_key(board, own, mask, True)
     bucket = low_word(key >> 8 * book.width)
     rest = low_word(key & ((1 << 8 * book.width) - 1))
@@ -539,9 +539,9 @@ def in_book(board: SolverBoard, book: Book, own: int, mask: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def least_by_parents(board: SolverBoard, book: Book, own: int, mask: int) -> int:
-    """What the book says of the positions before the last move: the score is at least this.
+    """A lower bound of the score, from the positions before the last move that are in the book.
 
-    No parent is worth less than the move that leads here: score of the parent >= -score.
+    A parent is worth at least as much as the move that leads here: score of the parent >= -score.
     """
     least = -board.cells
     other = own ^ mask
@@ -570,7 +570,7 @@ def score_between(
     stack: Any,
     control: Any,
 ) -> int:
-    """The score of an open position, or the end of the range from low to high that it lies beyond.
+    """The score of an open position, clamped to the range from low to high.
 
     NO_SCORE if stopped. For a finished search with the true score s, low < high:
         result = low    s <= low
@@ -607,12 +607,12 @@ def score_between(
 
 @kernel(python_entry=False, inline=True)
 def next_target(asked: int, low: int, high: int, least: int, most: int) -> int:
-    """The next question to ask, low < target <= high, after so many others."""
-    if asked == 0:  # is it won soon, or lost soon? Cheap to ask, and often the answer where it is
+    """The target of the next question, low < target <= high; `asked` questions have been answered."""
+    if asked == 0:  # an early win, or an early loss? Cheap questions, which often decide easy positions
         target = (most >> 1) + 1
     elif asked == 1:
         target = least >> 1
-    elif low <= 0 < high:  # who wins, then how soon, the later ends of the range first
+    elif low <= 0 < high:  # who wins; then how soon, late ends first
         target = 1
     elif low <= -1 < high:
         target = 0
@@ -625,7 +625,7 @@ def next_target(asked: int, low: int, high: int, least: int, most: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def node_capacity(entries: Any, log: int) -> int:
-    """After how many nodes the table doubles: one per entry, while there is room."""
+    """The number of nodes after which the table doubles: one per entry, until it has its largest size."""
     return 1 << log if 1 << log < entries.size else UNLIMITED
 
 
@@ -657,7 +657,7 @@ def ask(
     entries, log = table.entries, int(table.log[0])
     most_nodes = node_capacity(entries, log)
     reverse_below = control[REVERSE_ORDER_BELOW]
-    # Frame 0 is the position before the last move, and the question turned round.
+    # Frame 0 stands for the position before the last move, with the inverted question.
     nothing = mask ^ mask
     node = Node(own ^ mask, mask, stones - 1, 1 - target, nothing, nothing, nothing)
     ply = 0
@@ -673,7 +673,7 @@ def ask(
             most_nodes = node_capacity(entries, log)
         answer = enter(board, node, book, entries, log, stack, ply, control[NODES], reverse_below)
         is_entered = False
-        while not is_entered:  # go back to the first node that has a child left to search, and enter that
+        while not is_entered:  # go back to the last node with an unsearched child, and enter this child
             if answer != UNKNOWN:
                 if ply == 0:
                     return NO if answer == YES else YES
@@ -684,7 +684,7 @@ def ask(
                 answer = NO
             else:
                 node = next_child(board, stack, ply)
-                # Its siblings may have answered it.
+                # The search of its siblings may have answered it.
                 known = look_up(board, entries, log, node.key, node.target)
                 if known == UNKNOWN:
                     ply += 1
@@ -705,7 +705,7 @@ def enter(
     nodes: int,
     reverse_below: int,
 ) -> int:
-    """Answer the question without searching, or leave the children to search in the frame, and UNKNOWN."""
+    """Answer the question without searching, or write the children to search into the frame and return UNKNOWN."""
     write_cells(stack, ply, KEY, node.key)
     stack[ply, TARGET] = node.target
     stack[ply, NODES_BEFORE] = nodes
@@ -737,7 +737,7 @@ def enter(
 
 @kernel(python_entry=False, inline=True)
 def next_child(board: SolverBoard, stack: Any, ply: int) -> Node:
-    """The question about the next child."""
+    """Take the next child of the frame."""
     turn = stack[ply, NEXT_CHILD]
     stack[ply, NEXT_CHILD] = turn + 1
     child = stack[ply, ORDER + turn] & PLACE_MASK
@@ -755,7 +755,7 @@ def next_child(board: SolverBoard, stack: Any, ply: int) -> Node:
 
 @kernel(python_entry=False, inline=True)
 def answer_of_child(answer: int, turned: int) -> int:
-    """What the answer to a child's question is to its parent's: YES, or UNKNOWN while other children may say so."""
+    """What the answer about a child means for its parent: YES, or UNKNOWN since another child may still be YES."""
     return YES if answer ^ turned == NO else UNKNOWN
 
 
@@ -763,7 +763,7 @@ def answer_of_child(answer: int, turned: int) -> int:
 def store_answer(
     board: SolverBoard, entries: Any, log: int, stack: Any, ply: int, answer: int, nodes: int
 ) -> None:
-    """Keep the answer to the question of a frame, with the nodes that it took."""
+    """Store the answer to the question of a frame, with the nodes that it took."""
     work = min(highest(nodes - stack[ply, NODES_BEFORE] + 1) >> 1, MOST_WORK)
     store(board, entries, log, read_cells(board, stack, ply, KEY), stack[ply, TARGET], answer, work)
 
@@ -772,9 +772,9 @@ def store_answer(
 def list_moves(
     board: SolverBoard, own: int, mask: int, candidates: int, stack: Any, ply: int
 ) -> tuple[int, int]:
-    """Write the moves, the middle first, with the threats that each makes.
+    """Write the moves into the frame, middle columns first, with the threats after each.
 
-    Return YES if one of them decides the game, else UNKNOWN; and how many there are.
+    Return YES if one of them wins by force, else UNKNOWN; and the number of moves.
     """
     answer = UNKNOWN
     count = 0
@@ -789,7 +789,7 @@ def list_moves(
                 if direct & (direct - 1) or (direct << 1) & mine:
                     answer = YES  # two threats at once, or one above the other
             elif ready & ~(mine >> 1) == 0:
-                answer = YES  # whatever they play, it is below one of our threats
+                answer = YES  # every reply is below one of our threats
             write_cells(stack, ply, CHILDREN + CHILD_WORDS * count + MOVE, move)
             write_cells(stack, ply, CHILDREN + CHILD_WORDS * count + THREATS, mine)
             count += 1
@@ -800,9 +800,9 @@ def list_moves(
 def judge_children(
     board: SolverBoard, node: Node, entries: Any, log: int, stack: Any, ply: int, moves: int
 ) -> tuple[int, int]:
-    """Judge the position after each move and sort those that are left open, the move with most useful threats first.
+    """Judge the position after each move, and sort the undecided ones: the move with most useful threats first.
 
-    Return YES if one of them answers the question, else UNKNOWN; and how many are open.
+    Return YES if one of them answers the question, else UNKNOWN; and the number of undecided ones.
     """
     count = 0
     for i in range(moves):
@@ -816,7 +816,7 @@ def judge_children(
             continue
         key = mixed_key(board, after.own, after.mask, after.stones <= board.mirrored)
         prefetch(entries, low_word(key >> (board.bits - log + 1)) << 1)
-        # Useful threats: not above one of the opponent's, not above two of one's own in a pile.
+        # A threat is useless above a threat of the opponent, or above two own threats on top of each other.
         useless = ((node.opponent & ~move) << 1) | ((mine & (mine << 1)) << 1)
         useless |= useless << 1
         useless |= useless << 2
@@ -844,9 +844,9 @@ def judge_children(
 def look_up_children(
     board: SolverBoard, entries: Any, log: int, stack: Any, ply: int, children: int
 ) -> tuple[int, int]:
-    """Drop the children that the table answers.
+    """Remove the children that the table answers.
 
-    Return YES if one of these answers the question, NO if no child is left, else UNKNOWN; and how many are left.
+    Return YES if one of these answers the question, NO if no child is left, else UNKNOWN; and the number that is left.
     """
     count = 0
     for i in range(children):
@@ -885,10 +885,10 @@ def best_line(
     control: Any,
     line: Any,
 ) -> int:
-    """Write a line of best moves from an open position with this score; return how many.
+    """Write a line of best moves from an open position with this score; return its length.
 
-    The line is cut where the search is stopped, or when its moves after the first cost half the nodes spent
-    before and `spare_nodes` more.
+    The line ends early if the search is stopped, or if the moves after the first cost more than half the nodes spent
+    before plus `spare_nodes`.
     """
     board = dimensions(shape)
     stones = popcount(mask)
@@ -923,13 +923,21 @@ def best_column(
 ) -> int:
     """The first column, from the middle, that keeps the score of this open position; -1 if stopped.
 
-    With `is_weak` any column keeps a loss: then the first after which the opponent does not win at once, if any.
+    Columns whose score is in the book come first. With `is_weak` every column keeps a loss: then it is the first column
+    after which the opponent does not win at once, if there is one.
     """
     board = dimensions(shape)
     ready = (mask + board.bottom) & board.full
     wins = threats(board, own, mask) & ready
     other = own ^ mask
-    any_column = -1  # the first, where all lose
+    if popcount(mask) < book.plies and not wins and not (is_weak and score < 0):
+        for i in range(board.columns):
+            column = column_at(board, i)
+            move = ready & column_cells(board, column)
+            known = in_book(board, book, other, mask | move) if move else NO_SCORE
+            if known != NO_SCORE and min(max(known, -score), 1 - score) == -score:
+                return column
+    any_column = -1  # the first open column, for positions where all lose
     for i in range(board.columns):
         column = column_at(board, i)
         move = ready & (wins if wins else ready) & column_cells(board, column)
@@ -943,7 +951,7 @@ def best_column(
             if threats(board, other, after) & (after + board.bottom) & board.full == 0:
                 return column
         else:
-            # No child is worth less than -score to the opponent: one that is worth no more keeps the score.
+            # Every child is worth at least -score to the opponent; one that is worth exactly that keeps the score.
             value = score_between(shape, other, after, -score, 1 - score, book, table, stack, control)
             if value == NO_SCORE:
                 return -1

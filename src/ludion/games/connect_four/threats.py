@@ -30,9 +30,9 @@ from ludion.kinds.duel import OPEN, play, verdict
 from ludion.kinds.parts import BoardMark, MoveReason, marks_at
 from ludion.messages import joined, message
 
-NODES = 2_000_000  # that the lines which show why columns lose may cost in all: half a second
+NODES = 2_000_000  # node limit of the searches that show why columns lose: half a second
 REASON_NODES = 300_000  # the same for a single column
-SHOWN = 12  # plies of a line
+SHOWN = 12  # plies shown of a line
 # Messages by whether the threat that decides is odd, and whether it is already there.
 ZUGZWANG = {
     (True, True): "connect_four.loses_by_zugzwang_odd_present",
@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What is to be said of a column."""
+    """A remark on a column."""
 
     text: str
     wins: bool = False  # whether it says that the column wins, or loses
@@ -108,11 +108,11 @@ def threats_by_parity(rules: DropGame, position: Stones) -> dict[str, list[Cell]
     return threats
 
 
-# ------------------------------------------------------------------ what is seen at a glance
+# ------------------------------------------------------------------ without searching
 
 
 def column_notes(rules: DropGame, position: Stones) -> dict[int, Note]:
-    """What is to be said of each column (counted from 0) at a glance, where there is something."""
+    """Remarks on columns (counted from 0) that need no search."""
     if int(verdict(rules, position)) != OPEN:
         return {}
     notes = {column: _note_of(rules, position, column) for column in sorted(open_columns(rules, position))}
@@ -120,7 +120,7 @@ def column_notes(rules: DropGame, position: Stones) -> dict[int, Note]:
 
 
 def _note_of(rules: DropGame, position: Stones, column: int) -> Note | None:
-    """The first thing that holds of this column."""
+    """The first remark that applies to this column."""
     own, mask = position.own, position.mask
     other = own ^ mask
     ready = ready_cells(rules, mask)
@@ -178,8 +178,8 @@ def _two_threats(rules: DropGame, own: int, other: int, mask: int) -> int:
 def losses(
     rules: DropGame, position: Stones, nodes: int = NODES, columns: Iterable[int] | None = None
 ) -> dict[int, Note]:
-    """Why columns (all, if none are named) lose that `column_notes` says nothing of; for lines of four, as far as the
-    nodes go."""
+    """Why columns (all by default) lose, except those that `column_notes` explains; for lines of four, within the node
+    limit."""
     notes: dict[int, Note] = {}
     if rules.align != 4 or int(verdict(rules, position)) != OPEN:
         return notes
@@ -228,7 +228,7 @@ def _zugzwang_by_counting(rules: DropGame, position: Stones) -> Note | None:
 
 
 def _seen_in_line(rules: DropGame, child: Stones, line: list[int], plies: int | None) -> Note:
-    """Why a column loses, by the best line after it."""
+    """Why a column loses, from the best line after it."""
     shown = " ".join(str(column + 1) for column in line[:SHOWN]) + (" ..." if len(line) > SHOWN else "")
     plain = note("connect_four.loses_in_plies", plies=plies, line=shown)
     if len(line) != plies or len(line) < 3:

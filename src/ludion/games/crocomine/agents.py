@@ -1,7 +1,7 @@
 """The agents: layers of reasoning, each of which can be left out to see what it brings.
 
 rules       the report's local rules; otherwise a random cell
-sat-random  rules, then proof by SAT ; otherwise a random cell: the report's plan
+sat-random  rules, then proof by SAT; otherwise a random cell: the report's plan
 counting    rules, then exact counting with all totals; otherwise the action most likely to succeed
 best        rules and counting; then, when nothing is certain (see `choice`):
             endgame      few completions left: search all ways to play

@@ -13,6 +13,7 @@ import numpy as np
 from ludion.games.delirium.mine import MOST_ROWS
 from ludion.games.delirium.physics import (
     AHEAD,
+    AMOEBA,
     AWAKE,
     BLAST,
     BORDER,
@@ -82,6 +83,7 @@ class Belief:
         self.guesses: set[int] = set()  # cells that are known only because a monster has left the view there
         self.quiet_ticks = 0  # in which all monsters in view were where they were expected
         self.surprises = 0
+        self.only_amoeba_differs = False  # whether the last surprise was only how an amoeba grew
 
     def _unknown_mine(self, rows: int) -> MineState:
         state = empty_state(STRIDE - 1, rows)
@@ -157,6 +159,8 @@ class Belief:
         wrong = (cells != seen) & ~in_blast
         wrong_details = (details != seen_details) & ~in_blast & (seen >= DIAMOND)
         changed = bool(wrong.any()) or place != state.info[MINER_CELL]
+        is_amoeba = (cells == AMOEBA) | (seen == AMOEBA)
+        self.only_amoeba_differs = place == state.info[MINER_CELL] and not bool((wrong & ~is_amoeba).any())
         if not first and bool((wrong & (cells != UNKNOWN)).any()):
             self.surprises += 1
         if changed or bool(wrong_details.any()):

@@ -93,7 +93,7 @@ GAME = Quest(
             (
                 SEED,
                 Setting("budget", "seconds of thinking per decision, on average", 0.2, float),
-                Setting("patience", "maximum ticks of waiting for a better moment", 100, int),
+                Setting("patience", "maximum ticks of waiting for a better moment", 300, int),
             ),
         ),
         "still": AgentMaker(simple.still, "never moves"),

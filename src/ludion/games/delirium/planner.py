@@ -31,6 +31,7 @@ from ludion.errors import LudionError
 from ludion.games.delirium.actions import action_name
 from ludion.games.delirium.belief import Belief
 from ludion.games.delirium.physics import (
+    AMOEBA_PHASE,
     BORDER,
     DELIRIUM,
     DIAMOND,
@@ -38,6 +39,7 @@ from ludion.games.delirium.physics import (
     DOWN,
     EXIT,
     GATHERED,
+    GROWING,
     HEADING_STEPS,
     KILLS,
     MINER,
@@ -64,11 +66,13 @@ from ludion.games.delirium.world import WHOLE_VIEW, Briefing, MineWorld, Percept
 from ludion.messages import joined, message
 
 CLOCK = time.perf_counter  # a benchmark on a busy machine may count its own time only
-NODES_PER_SECOND = 250_000  # that count as a second of thinking
+NODES_PER_SECOND = 400_000  # that count as a second of thinking
 MOST_SAVED = 2  # budgets that can be saved up for one decision
 LONGEST_DECISION = 5  # budgets that a decision may take by the clock
 MOST_SECONDS = 3600  # that a budget may be
-THINKING_WAITS = (20, 80)  # ticks of waiting and thinking, one after the other
+THINKING_WAITS = (20, 80, 100, 100)  # ticks of waiting and thinking, one after the other
+LONGEST_WAIT = 20  # ticks of a planned wait before it is planned anew: an amoeba grows by chance
+MOST_OUTDATED = 20  # ticks of thinking about a mine whose amoeba has grown otherwise since
 LIMIT_SHARE = 6  # at most a sixth of the time limit is spent on waiting and thinking
 
 # Decisions in a row without a plan.
@@ -134,6 +138,7 @@ class Planner:
         self._plans: PlanSearch | None = None
         self.thinking: Iterator[None] | None = None  # under way, from the end of the route on
         self.exhausted = False  # whether nothing is left to think about there
+        self.outdated = 0  # ticks in which an amoeba grew otherwise than the thinking assumes
         self.hopeless_cells: Bytes | None = None  # a mine in which all searching failed
         self.decisions_left = DECISIONS_BEFORE_STUCK
         self.stuck_wait = 1  # ticks
@@ -175,7 +180,7 @@ class Planner:
         reason, action = self._next_action()
         unused = self.saved + self.allowance - (self.plans.effort - effort_before)
         self.saved = min(unused, MOST_SAVED * self.allowance)
-        planned = [action for leg in self.route for action in leg.actions][self.actions_done :]
+        planned = _actions_of(self.route)[self.actions_done :]
         end = self.route[-1].state if self.route else self.belief.state
         self.thought = PlannerThought(
             reason,
@@ -231,7 +236,6 @@ class Planner:
         """
         state = copied(self.belief.state)
         working: list[Waypoint] = []
-        self.thinking = None
         for number, leg in enumerate(self.route):
             if leg.purpose == Purpose.LOOK or (number and not self.plans.mine_known):
                 break
@@ -241,6 +245,13 @@ class Planner:
             working.append(Waypoint(None, leg.actions, copied(state), leg.purpose, leg.score, leg.exit_open))
         if not working:
             self.actions_done = 0
+        self.outdated += 1
+        if (
+            not self.belief.only_amoeba_differs
+            or len(working) < len(self.route)
+            or self.outdated > MOST_OUTDATED
+        ):
+            self.thinking = None
         self.route = working
 
     def _still_works(self, leg: Waypoint, actions: Bytes, state: MineState) -> bool:
@@ -260,6 +271,10 @@ class Planner:
             and self._survives(state)
         )
 
+    def _works_now(self, leg: Waypoint) -> bool:
+        """Whether the leg, carried out now, leads to what it is for."""
+        return self._still_works(leg, np.array(leg.actions, np.int8), copied(self.belief.state))
+
     def _survives(self, state: MineState) -> bool:
         return survives(self.rules, state, self.plans.memory, SURVIVAL_DEPTH)
 
@@ -275,6 +290,7 @@ class Planner:
                 return
             plans.start(self.route[-1].state if self.route else self.belief.state)
             self.thinking, self.exhausted, self.hopeless_cells = plans.search(), False, None
+            self.outdated = 0
         while not self.exhausted and plans.effort < most_effort and CLOCK() < deadline:
             self.exhausted = next(self.thinking, self) is self
         if plans.best_ignoring_exit is plans.root:
@@ -282,8 +298,13 @@ class Planner:
             self.exhausted = self.exhausted or self.decisions_left <= 0
         if plans.best.won:
             rest = plans.best.route_from(plans.root)
-            if self.route and self.route[0].purpose == Purpose.THINK and self._wins_now(rest):
+            if self.route and self.route[0].purpose == Purpose.THINK and self._wins_now(_actions_of(rest)):
                 self._drop_route()
+            elif self.outdated and not self._wins_now(
+                _actions_of(self.route)[self.actions_done :] + _actions_of(rest)
+            ):
+                self.thinking = None
+                return
             self.route += rest
 
     def _is_hopeless(self) -> bool:
@@ -292,11 +313,10 @@ class Planner:
             self.belief.state.cells, self.hopeless_cells
         )
 
-    def _wins_now(self, route: list[Waypoint]) -> bool:
-        """Whether the route also leads out without further waiting."""
-        actions = np.array([action for leg in route for action in leg.actions], np.int8)
+    def _wins_now(self, actions: list[int]) -> bool:
+        """Whether these actions lead out from here."""
         trial = copied(self.belief.state)
-        play_all(self.rules, trial, actions)
+        play_all(self.rules, trial, np.array(actions, np.int8))
         return int(trial.info[STATUS]) == WON
 
     def _extend_route(self) -> None:
@@ -309,7 +329,9 @@ class Planner:
         tired = self.decisions_left < DECISIONS_BEFORE_STUCK - DECISIONS_BEFORE_IGNORING_EXIT
         if not route and (self.exhausted or tired):
             route = plans.best_ignoring_exit.route_from(plans.root)
-        if route and self._should_watch_first(route[0]) and self._stay(1, Purpose.WATCH):
+        if route and self.outdated and not self._works_now(route[0]):
+            self.thinking = None
+        elif route and self._should_watch_first(route[0]) and self._stay(1, Purpose.WATCH):
             self.watching_left -= 1
             self.thinking = None
         elif route:
@@ -321,8 +343,11 @@ class Planner:
             self._try_something()
 
     def _wait_and_think(self) -> bool:
-        """Wait for a while, if the mine is known and there is patience left; return whether the miner waits."""
-        if not self.plans.mine_known or self.exhausted:
+        """Wait for a while, if the mine is known and there is patience left; return whether the miner waits.
+
+        An amoeba that grows does not wait for him.
+        """
+        if not self.plans.mine_known or self.exhausted or self.belief.state.info[AMOEBA_PHASE] == GROWING:
             return False
         if self.waits_done >= len(THINKING_WAITS) or not self.patience:
             return False
@@ -332,7 +357,9 @@ class Planner:
         return self._stay(ticks, Purpose.THINK)
 
     def _take(self, leg: Waypoint) -> None:
-        """Go this leg next."""
+        """Go this leg next; if it begins with a long wait, only wait for a while and plan again."""
+        if not any(leg.actions[: LONGEST_WAIT + 1]) and self._stay(LONGEST_WAIT, Purpose.WAIT):
+            return
         self.route = [leg]
         if leg.purpose == Purpose.LOOK:
             self.thinking = None
@@ -408,6 +435,10 @@ class Planner:
         return best_action
 
 
+def _actions_of(route: list[Waypoint]) -> list[int]:
+    return [action for leg in route for action in leg.actions]
+
+
 def _warm_up() -> None:
     """Load the machine code before the first decision is timed, by solving a tiny mine."""
     state = empty_state(5, 5)
@@ -427,7 +458,7 @@ def _warm_up() -> None:
     tick(DELIRIUM, state, STAY)
 
 
-def make(briefing: Briefing, budget: float = 0.2, patience: int = 100, seed: int = 0) -> Planner:
+def make(briefing: Briefing, budget: float = 0.2, patience: int = 300, seed: int = 0) -> Planner:
     """The planner: `budget` seconds per decision on average (five times that at most), and up to `patience` ticks of
     waiting while he thinks about a mine that he sees as a whole.
     """
@@ -452,4 +483,4 @@ def find_solution(world: MineWorld, nodes: int) -> tuple[int, ...] | None:
             break
     if not plans.best.won:
         return None
-    return tuple(action for leg in plans.best.route_from(root) for action in leg.actions)
+    return tuple(_actions_of(plans.best.route_from(root)))

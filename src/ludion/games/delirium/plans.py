@@ -26,10 +26,12 @@ from numpy.typing import NDArray
 
 from ludion.games.delirium.physics import (
     AMOEBA,
+    AMOEBA_COUNT,
     BLAST,
     BLUE,
     BORDER,
     DIAMOND,
+    DIAMONDS_MADE,
     DIG_DOWN,
     DIG_LEFT,
     DIG_RIGHT,
@@ -124,6 +126,9 @@ SHAFT_WAITS, SHAFT_SURVIVAL, MOST_SHAFTS = 8, 6, 4
 LONGEST_DROP, LONGEST_PUSH = 12, 5  # cells
 TRACK_TICKS = 80  # for which the paths of monsters are followed
 WAITS = (8, 20, 40, 60)  # ticks until diamonds may have come out of amoeba or blasts
+MADE_AT_ONCE = 4  # legs that make a diamond, of one search
+MOST_RUNS = 4  # of cells under magic walls that are tried
+AMOEBA_MARGIN = 1.15  # cells that an amoeba must have for each missing diamond: some will be out of reach
 SETTLING_TICKS = 12  # after which what was falling lies
 MOST_WAYPOINTS = 25_000  # in the tree
 MOST_AIMLESS_PUSHES = 3  # only at the start of a plan
@@ -142,6 +147,7 @@ GATHER_TICKS = 10  # for each missing diamond
 FREE_TICKS = 14  # for each missing diamond that is not reachable
 LOST_DIAMOND = 3  # for each diamond that is not reachable
 SHUT_EXIT = 1000
+OPEN_WALL = -4  # for each magic wall with an empty cell below, before the first stone falls into one
 MOVED_STONE, UNDERMINED_STONE = 5, 20
 TICK_WEIGHTS = 1.0, 0.3  # of passed ticks, alternating from pass to pass: haste leaves more stones in the way
 OPEN_EXIT_DIAMONDS = 15  # an open path to the exit is worth this many diamonds
@@ -158,6 +164,7 @@ class Purpose(StrEnum):
     LOOK = "look"  # see more of the mine
     KILL = "kill"
     MAKE = "make"  # diamonds, with a magic wall
+    CLEAR = "clear"  # the dirt under a magic wall
     WAIT = "wait"
     PUSH = "push"  # a stone, to no purpose
     DIG = "dig"  # somewhere, to no purpose
@@ -171,6 +178,7 @@ class Waypoint:
 
     __slots__ = (
         "actions",
+        "diamonds",
         "effort",
         "exit_open",
         "gathered",
@@ -205,6 +213,7 @@ class Waypoint:
         self.key = int(info[MINER_CELL]), int(info[OBJECT_HASH])
         self.successors: list[Waypoint] | None = None  # once they were looked for
         self.effort = -1  # with which level of effort that was
+        self.diamonds = 0  # gathered and lying about, after the last stones have fallen
         self.harm = 0  # penalty for what a leg to look did to stones and dens of monsters
 
     def value(self, exit_diamonds: int = OPEN_EXIT_DIAMONDS) -> Value:
@@ -384,7 +393,7 @@ class PlanSearch:
         count = len(actions)
         self.actions[:count] = actions
         self.legs_tried += 1
-        settling_ticks = 0 if self.mine_known else SETTLING_TICKS
+        settling_ticks = 0 if self.mine_known and purpose != Purpose.MAKE else SETTLING_TICKS
         if not play_leg(
             self.rules,
             end,
@@ -400,6 +409,8 @@ class PlanSearch:
         waypoint = Waypoint(parent, actions, end, purpose)
         if not waypoint.won and not self._judge(waypoint):
             return False
+        if purpose == Purpose.MAKE and waypoint.diamonds <= parent.diamonds:
+            return False  # the diamond has become a stone again, in another magic wall
         if any(other.key == waypoint.key for other in parent.successors):
             return False
         parent.successors.append(waypoint)
@@ -426,12 +437,16 @@ class PlanSearch:
             if not outlook[POSSIBLE_EXITS] or possible < missing:
                 return False
         reachable = outlook[REACHABLE_DIAMONDS]
+        waypoint.diamonds = outlook[ALL_DIAMONDS] + int(info[GATHERED])
         waypoint.exit_open = outlook[REACHABLE_EXITS] > 0
         waypoint.score = waypoint.ticks
         waypoint.score += GATHER_TICKS * missing + FREE_TICKS * max(0, missing - reachable)
         waypoint.score += LOST_DIAMOND * (outlook[ALL_DIAMONDS] - reachable)
         if not waypoint.exit_open:
             waypoint.score += SHUT_EXIT
+        if missing > reachable and info[MAGIC_TICKS_LEFT] < 0 and outlook[MAGIC_WALLS]:
+            open_walls = int(_open_walls(waypoint.state.cells).sum())
+            waypoint.score += OPEN_WALL * min(missing - reachable, open_walls)
         return True
 
     # ---------------------------------------------------------------- legs
@@ -446,8 +461,13 @@ class PlanSearch:
         if missing <= 0:
             self._aim(state, state.cells == EXIT)
             yield from self._add_legs(waypoint, LEAVE, 2, Purpose.EXIT, effort)
+        elif not (yield from self._wait_for_amoeba(waypoint, missing, effort)):
+            if state.info[MAGIC_TICKS_LEFT] > 0 and self._survey(state)[REACHABLE_DIAMONDS] < missing:
+                yield from self._make(waypoint, effort)  # diamonds can be gathered later
+            if not waypoint.successors:
+                yield from self._gather(waypoint, effort)
         else:
-            yield from self._gather(waypoint, effort)
+            return
         if not waypoint.successors:
             yield from self._explore(waypoint, effort)
         outlook = self._survey(state)
@@ -521,15 +541,16 @@ class PlanSearch:
         return targets
 
     def _add_legs(
-        self, waypoint: Waypoint, kind: int, goals: int, purpose: Purpose, effort: int
+        self, waypoint: Waypoint, kind: int, goals: int, purpose: Purpose, effort: int, on_the_way: int = 0
     ) -> Iterator[None]:
         """Add up to this many legs to goals of this kind."""
         state = waypoint.state
         if self.guide[int(state.info[MINER_CELL])] >= NO_PATH:
             return
-        query = Query(kind, goals, EFFORT_NODES[effort], EFFORT_WEIGHTS[effort], near=NEAR_WALKING)
+        nodes, weight = EFFORT_NODES[effort], EFFORT_WEIGHTS[effort]
+        query = Query(kind, goals, nodes, weight, near=NEAR_WALKING, on_the_way=on_the_way)
         for actions in self._find_paths(state, query):
-            self._add(waypoint, actions, purpose)
+            self._add(waypoint, _without_last_waits(actions) if kind == MAKE else actions, purpose)
         yield
 
     def _find_paths(self, state: MineState, query: Query) -> list[Actions]:
@@ -554,6 +575,29 @@ class PlanSearch:
             if int((trial.cells == DIAMOND).sum()) > diamonds:
                 self._add(waypoint, (STAY,) * ticks, Purpose.WAIT)
                 return
+
+    def _wait_for_amoeba(self, waypoint: Waypoint, missing: int, effort: int) -> Generator[None, None, bool]:
+        """Add legs that wait until the amoeba is large enough and then turn it into diamonds with a magic wall; return
+        whether there is such a wall and the amoeba must grow."""
+        state = waypoint.state
+        assert waypoint.successors is not None
+        if not self._wall_ends_amoeba(state) or not bool((state.cells == MAGIC).any()):
+            return False
+        size = AMOEBA_MARGIN * (missing - self._survey(state)[POSSIBLE_DIAMONDS])
+        later = copied(state)
+        while int(later.info[AMOEBA_COUNT]) < size:
+            if tick(self.rules, later, STAY) != RUNNING or not later.info[AMOEBA_COUNT]:
+                return False
+        ticks = int(later.info[TICK] - state.info[TICK])
+        if not ticks or not self._add(waypoint, (STAY,) * ticks, Purpose.WAIT):
+            return False
+        waiting = waypoint.successors[-1]
+        waiting.successors, waiting.effort = [], effort
+        yield from self._make(waiting, effort)
+        for leg in waiting.successors:  # it takes its time: begin earlier
+            wait = max(0, ticks - len(leg.actions))
+            self._add(waypoint, (STAY,) * wait + leg.actions, Purpose.MAKE)
+        return True
 
     # ---------------------------------------------------------------- parts of the mine that were not seen
 
@@ -592,23 +636,58 @@ class PlanSearch:
 
     def _hunt(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
         """Legs at whose end a stone has been dropped on a monster or through a magic wall."""
-        state = waypoint.state
-        cells = state.cells
         assert waypoint.successors is not None
-        self.legs_tried += HUNT_EFFORT
         before = len(waypoint.successors)
-        missing = int(state.info[GATHERED]) < int(state.info[NEEDED])
-        if missing and state.info[MAGIC_TICKS_LEFT] and bool((cells == MAGIC).any()):
-            above_walls = np.flatnonzero(cells == MAGIC) - STRIDE
-            open_below = {cell for cell in above_walls.tolist() if cells[cell + 2 * STRIDE] == EMPTY}
-            yield from self._drop_stones(waypoint, open_below, MAKE, effort)
+        yield from self._make(waypoint, effort)
         if len(waypoint.successors) == before:
-            yield from self._drop_stones(waypoint, self._monster_track(state), KILL, effort)
+            yield from self._drop_stones(waypoint, self._monster_track(waypoint.state), KILL, effort)
+
+    def _make(self, waypoint: Waypoint, effort: int) -> Iterator[None]:
+        """Legs at whose end a stone falls into a magic wall, if the wall works and diamonds are missing."""
+        state = waypoint.state
+        assert waypoint.successors is not None
+        if state.info[GATHERED] >= state.info[NEEDED] or not state.info[MAGIC_TICKS_LEFT]:
+            return
+        ends_amoeba = self._wall_ends_amoeba(state)
+        walls = state.cells == MAGIC if ends_amoeba else _open_walls(state.cells)
+        above_walls = set((np.flatnonzero(walls) - STRIDE).tolist())
+        before = len(waypoint.successors)
+        drops = _possible_drops(state, above_walls)
+        self._aim(state, self._target_cells(*(drop.stone + STRIDE for drop in drops)))
+        yield from self._add_legs(waypoint, MAKE, MADE_AT_ONCE, Purpose.MAKE, effort, self._on_the_way(state))
+        if len(waypoint.successors) == before:
+            yield from self._drop_stones(waypoint, above_walls, MAKE, effort)
+        if state.info[MAGIC_TICKS_LEFT] < 0 and not ends_amoeba:  # the time of the wall has not begun
+            yield from self._clear_under_walls(waypoint)
+
+    def _on_the_way(self, state: MineState) -> int:
+        """The diamonds that magic walls will make of stones that already fall."""
+        later = copied(state)
+        play_all(self.rules, later, _waiting(SETTLING_TICKS))
+        return int(later.info[DIAMONDS_MADE] - state.info[DIAMONDS_MADE])
+
+    def _wall_ends_amoeba(self, state: MineState) -> bool:
+        """Whether the first stone that falls into a magic wall will turn the amoeba into diamonds."""
+        info = state.info
+        return bool(self.rules.magic_ends_amoeba and info[MAGIC_TICKS_LEFT] < 0 and info[AMOEBA_COUNT] > 0)
+
+    def _clear_under_walls(self, waypoint: Waypoint) -> Iterator[None]:
+        """Legs along the dirt under magic walls: what comes out of a wall needs an empty cell below it."""
+        state = waypoint.state
+        place = int(state.info[MINER_CELL])
+        runs = sorted(_undug_runs(state.cells), key=lambda run: _distance(run[0], place))
+        for first, last in runs[:MOST_RUNS]:
+            ends = sorted((first, last), key=lambda cell: _distance(cell, place))
+            leg = self._go_through(state, tuple(ends))
+            if leg is not None:
+                self._add(waypoint, leg[0], Purpose.CLEAR)
+            yield
 
     def _drop_stones(self, waypoint: Waypoint, track: set[int], kind: int, effort: int) -> Iterator[None]:
         """Add up to two legs at whose end a stone falls onto these cells, first those that open walled-in parts."""
         assert waypoint.successors is not None
         state = waypoint.state
+        self.legs_tried += HUNT_EFFORT
         before = len(waypoint.successors)
         drops = _possible_drops(state, track) + _possible_pushes(state, track)
         if kind == KILL:
@@ -678,11 +757,12 @@ class PlanSearch:
             longest=distance + HUNT_TICKS,
             support=drop.stone + STRIDE if drop.stand < 0 else -1,
             near=NEAR_HUNTING,
+            on_the_way=self._on_the_way(state) if kind == MAKE else 0,
         )
         for actions in self._find_paths(state, query):
             ending = self._ending(state, actions, kind)
             if ending is not None:
-                return actions + ending
+                return actions + ending if kind == KILL else _without_last_waits(actions)
         return None
 
     def _wait_for_moment(self, state: MineState, action: int, drop: Drop) -> Actions | None:
@@ -715,7 +795,7 @@ class PlanSearch:
             kind == KILL and int(_prey(end).sum()) >= int(_prey(state).sum())
         ):
             return None
-        for wait in (self.rules.blast_ticks + 1, 0):
+        for wait in (self.rules.blast_ticks + 1, 0) if kind == KILL else (0,):
             trial = copied(end)
             play_all(self.rules, trial, _waiting(wait))
             if int(trial.info[STATUS]) == RUNNING and survives(
@@ -780,6 +860,34 @@ class PlanSearch:
 
 
 # ------------------------------------------------------------------ questions about a state
+
+
+def _without_last_waits(actions: Actions) -> Actions:
+    """The actions before the waiting at their end: a stone that falls needs no miner who watches it."""
+    count = len(actions)
+    while count and actions[count - 1] == STAY:
+        count -= 1
+    return actions[:count]
+
+
+def _open_walls(cells: Bytes) -> Cells:
+    """The magic walls with an empty cell below."""
+    walls: Cells = cells == MAGIC
+    walls[:-STRIDE] &= cells[STRIDE:] == EMPTY
+    return walls
+
+
+def _undug_runs(cells: Bytes) -> list[tuple[int, int]]:
+    """The runs of cells under magic walls that can be walked and have dirt in them: first and last cell of each."""
+    under = np.flatnonzero(cells == MAGIC) + STRIDE
+    walkable = [cell for cell in under.tolist() if cells[cell] in (EMPTY, DIRT, DIAMOND, MINER)]
+    runs: list[tuple[int, int]] = []
+    for cell in walkable:
+        if runs and runs[-1][1] == cell - 1:
+            runs[-1] = runs[-1][0], cell
+        else:
+            runs.append((cell, cell))
+    return [(first, last) for first, last in runs if (cells[first : last + 1] == DIRT).any()]
 
 
 def _waiting(ticks: int) -> Bytes:
@@ -859,9 +967,11 @@ def _first_below(cells: Bytes, cell: int, track: set[int], through: tuple[int, .
 
 
 def _rank_of_drop(state: MineState, stone: int, target: int) -> int:
-    place = int(state.info[MINER_CELL])
-    distance = abs(column_of(stone) - column_of(place)) + abs(row_of(stone) - row_of(place))
-    return distance + 3 * row_of(target - stone)
+    return _distance(stone, int(state.info[MINER_CELL])) + 3 * row_of(target - stone)
+
+
+def _distance(cell: int, other: int) -> int:
+    return abs(column_of(cell) - column_of(other)) + abs(row_of(cell) - row_of(other))
 
 
 def _blast_around(cell: int) -> list[int]:

@@ -23,6 +23,7 @@ from ludion.core.words import lowest, mix, pick, signed
 from ludion.games.delirium.physics import (
     ACTION_STEPS,
     AMOEBA,
+    AMOEBA_COUNT,
     ANIMATED,
     BLAST,
     BLUE,
@@ -48,6 +49,7 @@ from ludion.games.delirium.physics import (
     KILLS,
     LEFT,
     MAGIC,
+    MAGIC_TICKS_LEFT,
     MASK_KINDS,
     MINER,
     MINER_CELL,
@@ -145,6 +147,7 @@ class Query(NamedTuple):
     longest: int = 400  # actions
     support: int = -1  # KILL and MAKE: the cell of the dirt under the stone that is to fall
     near: int = 6  # monsters this near to the miner make states different
+    on_the_way: int = 0  # MAKE: diamonds that will be made anyway, of stones that already fall
 
 
 class Moment(NamedTuple):
@@ -291,7 +294,7 @@ def find_goals(rules: RuleSet, root: MineState, memory: SearchMemory, guide: Any
         LEAVE   the exit
         GO      a cell whose guide is 0
         KILL    a monster killed
-        MAKE    a diamond from a magic wall
+        MAKE    a diamond from a magic wall, or the wall begins to work and turns the amoeba into diamonds
         PUSH    a stone moved
 
     For KILL and MAKE the miner digs away the dirt at `query.support`; after that he need not go anywhere. With a small
@@ -416,7 +419,10 @@ def check_goal(
     elif kind == KILL:
         goal = child.info[KILLS] > root.info[KILLS]
     elif kind == MAKE:
-        goal = child.info[DIAMONDS_MADE] > root.info[DIAMONDS_MADE]
+        started = child.info[MAGIC_TICKS_LEFT] >= 0 and root.info[MAGIC_TICKS_LEFT] < 0
+        goal = child.info[DIAMONDS_MADE] > root.info[DIAMONDS_MADE] + query.on_the_way or (
+            started and child.info[AMOEBA_COUNT] > 0
+        )
     elif kind == PUSH:
         objects = child.info[OBJECT_HASH]
         goal = objects != root.info[OBJECT_HASH] and not met_before(memory, mix(objects, PUSHED_SALT))

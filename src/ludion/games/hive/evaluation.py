@@ -21,6 +21,7 @@ the player to move minus the sum for the other.
     SLIDE_IN                a free cell beside one's queen that can be slid into
     TO_MOVE                 being the player to move
     ATTACKER + n            a piece that can move and is not yet beside the enemy queen, which has n occupied neighbours
+    MOVABLE_SHARE           the player's share of all pieces that can move (queens apart) beyond the other's, in 32nds
 """
 
 from __future__ import annotations
@@ -80,11 +81,18 @@ from ludion.kinds.duel import HIGHEST, evaluate, forcing, moves, promise
 MOVABLE, BLOCKED, CLIMBED, IN_HAND, QUEEN_NEIGHBOURS = 0, 8, 16, 24, 32
 COVERED, OWN_BESIDE, BLOCKED_BESIDE, ENEMY_BESIDE, ENEMY_ON_QUEEN, THROWER_BESIDE = range(39, 45)
 PLACEMENT_BESIDE, CLIMBER_NEAR, DISTANCE, SLIDE_IN, TO_MOVE = range(45, 50)
-ATTACKER = 50
-WEIGHTS = 57
+ATTACKER, MOVABLE_SHARE = 50, 57
+WEIGHTS = 58
 
 SLIDERS = 1 << QUEEN | 1 << SPIDER | 1 << ANT | 1 << PILLBUG  # bugs that need room to slide
 FAR = 4  # steps from the enemy queen from which a climber is no threat
+
+
+# By the numbers of pieces that the two players can move: the share of the first minus that of the second, in 32nds. A
+# piece more counts much for a player who is nearly shut out, and little for one who has many.
+SHARES = np.array(
+    [[round(32 * (own - other) / (own + other + 2)) for other in range(14)] for own in range(14)]
+)
 
 
 class Mobility(NamedTuple):
@@ -101,7 +109,8 @@ TUNED = np.array(
     + [0, -14, -6, 10, 13, -12, -12, 10]  # IN_HAND
     + [0, -6, -22, -42, -105, -286, -500]  # QUEEN_NEIGHBOURS
     + [24, -12, -20, -53, -22, 39, 79, 28, -2, -7, 31]  # COVERED ... TO_MOVE
-    + [0, 13, 10, 8, 3, -14, 0],  # ATTACKER
+    + [0, 13, 10, 8, 3, -14, 0]  # ATTACKER
+    + [5],  # MOVABLE_SHARE
     np.int64,
 )
 
@@ -118,19 +127,23 @@ def make(rules: HiveRules) -> Mobility:
 def _(evaluation: Mobility, rules: HiveRules, position: Hive) -> int:
     weights, board, colour = evaluation.weights, position.board, colour_at(position.ply)
     pins = possible_pins(board, position.placed, position.holes)
-    own = player_points(weights, board, position.hand, position.placed, colour, pins)
-    other = player_points(weights, board, position.hand, position.placed, 1 - colour, pins)
-    value = own + weights[TO_MOVE] - other
+    own, own_movable = player_points(weights, board, position.hand, position.placed, colour, pins)
+    other, other_movable = player_points(weights, board, position.hand, position.placed, 1 - colour, pins)
+    value = own - other + weights[TO_MOVE] + weights[MOVABLE_SHARE] * SHARES[own_movable, other_movable]
     return int(min(max(value, -HIGHEST), HIGHEST))
 
 
 @kernel(count_references=False)
-def player_points(weights: Any, board: Any, hand: int, placed: int, colour: int, pins: int) -> int:
-    """The weighted sum for one player."""
+def player_points(
+    weights: Any, board: Any, hand: int, placed: int, colour: int, pins: int
+) -> tuple[int, int]:
+    """The weighted sum for one player, and how many of the player's pieces can move, the queen apart."""
     side = side_hand(hand, colour)
     own_queen = cell_of(board, queen_of(colour))
     enemy_queen = cell_of(board, queen_of(1 - colour))
-    total, attackers = piece_points(weights, board, pieces_of(placed, colour), own_queen, enemy_queen, pins)
+    total, attackers, movable = piece_points(
+        weights, board, pieces_of(placed, colour), own_queen, enemy_queen, pins
+    )
     total += hand_points(weights, side)
     if exists(own_queen):
         total += queen_points(weights, board, colour, own_queen, pins)
@@ -138,7 +151,7 @@ def player_points(weights: Any, board: Any, hand: int, placed: int, colour: int,
         total += weights[ATTACKER + popcount(neighbours(board, enemy_queen))] * attackers
         if side and can_place_beside(board, colour, enemy_queen):
             total += weights[PLACEMENT_BESIDE]
-    return total
+    return total, movable
 
 
 @kernel(count_references=False, inline=True)
@@ -153,9 +166,9 @@ def hand_points(weights: Any, side: int) -> int:
 @kernel(count_references=False, inline=True)
 def piece_points(
     weights: Any, board: Any, pieces: int, own_queen: int, enemy_queen: int, pins: int
-) -> tuple[int, int]:
-    """The points of one player's pieces in play, and how many of them can reach the enemy queen."""
-    total, attackers = 0, 0
+) -> tuple[int, int, int]:
+    """The points of one player's pieces in play, how many of them can reach the enemy queen, and how many can move."""
+    total, attackers, movable = 0, 0, 0
     while pieces:
         piece = lowest(pieces)
         pieces &= pieces - 1
@@ -168,6 +181,7 @@ def piece_points(
         if height_of(board, cell) > 1:
             total += weights[CLIMBED + bug]
             attackers += steps > 1
+            movable += 1
         elif is_pinned(board, piece, cell, pins) or (
             has(SLIDERS, bug) and SLIDES[neighbours(board, cell)] == 0
         ):
@@ -177,9 +191,10 @@ def piece_points(
         else:
             total += weights[MOVABLE + bug]
             attackers += steps > 1 and bug != QUEEN
+            movable += bug != QUEEN
         if bug in (BEETLE, MOSQUITO) and steps < FAR:
             total += weights[CLIMBER_NEAR] * (FAR - steps)
-    return total, attackers
+    return total, attackers, movable
 
 
 @kernel(count_references=False, inline=True)

@@ -6,7 +6,9 @@ from ludion.answers import HIGHEST
 from ludion.core.words import popcount
 from ludion.games.hive.evaluation import (
     ATTACKER,
+    MOVABLE_SHARE,
     PLACEMENT_BESIDE,
+    SHARES,
     TO_MOVE,
     Mobility,
     can_place_beside,
@@ -38,11 +40,15 @@ from ludion.messages import message
 
 def mobility(evaluation: Mobility, rules: HiveRules, position: Hive) -> list[ValuePart]:
     """The points of each side, those of the opponent negative."""
-    to_move = colour_at(position.ply)
-    parts = [ValuePart(message("hive.part.to_move"), int(evaluation.weights[TO_MOVE]))]
+    weights, to_move = evaluation.weights, colour_at(position.ply)
+    parts, movable = [ValuePart(message("hive.part.to_move"), int(weights[TO_MOVE]))], []
     for colour in (to_move, BLACK + WHITE - to_move):
         sign = 1 if colour == to_move else -1
-        parts += [part._replace(value=sign * part.value) for part in side(evaluation, position, colour)]
+        points, count = side(evaluation, position, colour)
+        parts += [part._replace(value=sign * part.value) for part in points]
+        movable.append(count)
+    share = int(weights[MOVABLE_SHARE] * SHARES[movable[0], movable[1]])
+    parts.append(ValuePart(message("hive.part.share", own=movable[0], other=movable[1]), share))
     total = sum(part.value for part in parts)
     limited = min(max(total, -HIGHEST), HIGHEST)
     if limited != total:
@@ -50,17 +56,18 @@ def mobility(evaluation: Mobility, rules: HiveRules, position: Hive) -> list[Val
     return parts
 
 
-def side(evaluation: Mobility, position: Hive, colour: int) -> list[ValuePart]:
-    """The points of one side."""
+def side(evaluation: Mobility, position: Hive, colour: int) -> tuple[list[ValuePart], int]:
+    """The points of one side, and how many of its pieces can move, the queen apart."""
     weights, board = evaluation.weights, position.board
     pins = possible_pins(board, position.placed, position.holes)
     own_queen, enemy_queen = cell_of(board, queen_of(colour)), cell_of(board, queen_of(1 - colour))
     in_hand = side_hand(position.hand, colour)
     player = message("hive.part.white" if colour == WHITE else "hive.part.black")
-    parts = []
+    parts, movable = [], 0
     for piece in range(PIECES):
         if has(pieces_of(position.placed, colour), piece):
-            points, attackers = piece_points(weights, board, 1 << piece, own_queen, enemy_queen, pins)
+            points, attackers, count = piece_points(weights, board, 1 << piece, own_queen, enemy_queen, pins)
+            movable += count
             note = ""
             if exists(enemy_queen) and attackers:
                 points += weights[ATTACKER + popcount(neighbours(board, enemy_queen))]
@@ -74,4 +81,4 @@ def side(evaluation: Mobility, position: Hive, colour: int) -> list[ValuePart]:
     if exists(enemy_queen) and in_hand and can_place_beside(board, colour, enemy_queen):
         name = message("hive.part.placement", player=player)
         parts.append(ValuePart(name, int(weights[PLACEMENT_BESIDE])))
-    return parts
+    return parts, movable

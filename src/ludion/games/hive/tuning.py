@@ -5,6 +5,9 @@ vector (the evaluation is linear in the weights), with the result of its game fo
 regression then fits the weights that predict the results best, with a small ridge penalty towards the present
 ones, and a match of new against old weights at equal nodes shows the gain. Repeat with the new weights until
 there is none.
+
+With `--scale` nothing is tuned: the games give `Evaluation.scale`, the points at which a player is expected to score
+73 %, from the search's own scores and the results.
 """
 
 from __future__ import annotations
@@ -21,8 +24,17 @@ from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget
 from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
 from ludion.games.hive.notation import legal_moves, played
-from ludion.games.hive.rules import Hive, HiveRules, colour_at, empty_hive, hive_rules, piece_of, queen_of
-from ludion.kinds.duel import DRAWN, OPEN, WON, copy, evaluate, verdict
+from ludion.games.hive.rules import (
+    WHITE,
+    Hive,
+    HiveRules,
+    colour_at,
+    empty_hive,
+    hive_rules,
+    piece_of,
+    queen_of,
+)
+from ludion.kinds.duel import DRAWN, HIGHEST, OPEN, WON, copy, evaluate, verdict
 
 EXPANSIONS = ("MLP", "", "MLP", "M", "MLP", "LP", "", "MP")  # of the games, in turn
 LONGEST = 140  # plies; a longer game is a draw
@@ -118,6 +130,34 @@ def fit(vectors: np.ndarray, results: np.ndarray, weights: np.ndarray, ridge: fl
     return np.where(rare, weights, fitted.round()).astype(np.int64)
 
 
+def fit_scale(scores: np.ndarray, results: np.ndarray) -> float:
+    """The scale with which 1 / (1 + e^(-score / scale)) predicts the results best."""
+    vectors, one = scores.reshape(-1, 1), np.ones(1)
+    return float(min(np.geomspace(20, 2000, 200), key=lambda scale: loss(vectors, results, one, 1 / scale)))
+
+
+def scored_play(games: int, nodes: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """The scores of the searches for the player to move, without proved ones, and the results for that player."""
+    generator = random.Random(seed)
+    scores: list[int] = []
+    results: list[float] = []
+    for number in range(games):
+        rules = hive_rules(EXPANSIONS[number % len(EXPANSIONS)])
+        position = opening(rules, generator, generator.choice((2, 3, 4)))
+        here: list[tuple[int, int]] = []  # the player to move and its score
+        while verdict(rules, position) == OPEN and position.ply < LONGEST:
+            budget = Budget(nodes=nodes, memory=MEMORY)
+            answer = alpha_beta.solve(rules, position, Mobility(TUNED), budget)
+            assert answer.score is not None
+            if abs(answer.score.value) <= HIGHEST:
+                here.append((colour_at(position.ply), answer.score.value))
+            position = played(rules, position, answer.moves[0])
+        white = result(rules, position)
+        scores += [score for _, score in here]
+        results += [white if colour == WHITE else 1 - white for colour, _ in here]
+    return np.array(scores, float), np.array(results)
+
+
 def match(new: np.ndarray, old: np.ndarray, games: int, nodes: int, seed: int) -> tuple[int, int, int]:
     """Wins, draws and losses of the new weights; each opening is played with both colours."""
     generator = random.Random(seed)
@@ -148,9 +188,14 @@ def main() -> None:
         "--check", type=int, default=200, help="games of the match of new against old weights"
     )
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scale", action="store_true", help="fit the scale of the scores only")
     parser.add_argument("--start", type=Path, help="file with the weights to begin with, a JSON list")
     parser.add_argument("--out", type=Path, help="file to write the new weights to")
     arguments = parser.parse_args()
+    if arguments.scale:
+        scores, results = scored_play(arguments.games, arguments.nodes, arguments.seed)
+        print(f"{arguments.games} games, {len(results)} positions: scale {fit_scale(scores, results):.0f}")
+        return
     weights = np.array(json.loads(arguments.start.read_text()), np.int64) if arguments.start else TUNED
     vectors, results = self_play(weights, arguments.games, arguments.nodes, arguments.seed)
     fitted = fit(vectors, results, weights)

@@ -21,7 +21,7 @@ from ludion.answers import Answer
 from ludion.core import clock
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer, Progress
-from ludion.engines.limits import STOPPED
+from ludion.engines.limits import POLL, STOPPED
 from ludion.engines.perft import counted
 from ludion.errors import IllegalMoveError, LudionError, NotationError
 from ludion.games.hive import evaluation, players
@@ -31,19 +31,19 @@ from ludion.games.hive.notation import (
     play_text,
     played,
     read,
-    read_move,
     shortened,
     write,
     write_move,
 )
 from ludion.games.hive.rules import Hive, HiveRules, empty_hive, move_at
+from ludion.games.hive.uhp_client import is_earlier
 from ludion.kinds.duel import OPEN, copy, verdict
 from ludion.kinds.games import DUEL
 
 SHORTEST = 0.01  # seconds of a search
 DEFAULT_PERFT = 4  # plies
 AWAY = 0.5  # seconds of silence after which the end of the input means that the viewer has disconnected
-HARMLESS = ("info", "help", "validmoves", "pv")  # commands during which it goes on pondering
+WHILE_PONDERING = ("info", "help", "validmoves", "pv", "play", "pass", "bestmove")  # others end it
 LONGEST_LINE = 1 << 20  # characters; a longer line is refused
 OVER = "The game is over. Try 'newgame' to start a new game."
 NO_GAME = "No game in progress. Try 'newgame' to start a new game."
@@ -139,9 +139,8 @@ class UhpServer:
     ended: bool = False
     generator: np.random.Generator = field(default_factory=np.random.default_rng)
     stop: threading.Event = field(default_factory=threading.Event)
-    line: tuple[str, ...] = ()  # the best line of the last search, if the position is still that one
+    line: tuple[int, ...] = ()  # the best line of the last search, if the position is still that one
     report: Callable[[str], None] = lambda text: None  # where the lines of a running search go
-    table: alpha_beta.KeptTable = field(default_factory=alpha_beta.KeptTable)  # of the game's searches
     pondering: Pondering | None = None
 
     def answer(self, line: str) -> Iterator[str]:
@@ -156,7 +155,7 @@ class UhpServer:
                 return
             if not (name.isalpha() and name.isascii() and hasattr(self, f"do_{name.lower()}")):
                 raise ProtocolError("Invalid command. Try 'help' to see a list of valid commands.")
-            if name.lower() not in HARMLESS:
+            if name.lower() not in WHILE_PONDERING:
                 self.end_pondering()
             yield from getattr(self, f"do_{name.lower()}")(arguments.strip())
         except ProtocolError as error:
@@ -177,7 +176,7 @@ class UhpServer:
         yield from HELP.splitlines()
 
     def do_newgame(self, arguments: str) -> Iterator[str]:
-        self.line, self.table = (), alpha_beta.KeptTable()
+        self.line = ()
         queen = "first" if self.options["queenfirst"].is_on else "later"
         repetition = "draw" if self.options["drawbyrepetition"].is_on else "play-on"
         try:
@@ -188,10 +187,12 @@ class UhpServer:
 
     def do_play(self, arguments: str) -> Iterator[str]:
         rules, position = self.open_game()
-        own_move = read_move(rules, position, self.line[0]) if self.line else None
-        self.position, self.line = play_text(rules, position, arguments), ()
-        if own_move == move_at(self.position.board, position.ply):
-            self.ponder()
+        line, self.line = self.line, ()
+        self.position = play_text(rules, position, arguments)
+        if self.pondering is not None and not is_earlier(self.position, self.pondering.position):
+            self.end_pondering()
+        if len(line) > 1 and line[0] == move_at(self.position.board, position.ply):
+            self.ponder(line[1])
         yield self.game_string()
 
     def do_pass(self, arguments: str) -> Iterator[str]:
@@ -226,7 +227,6 @@ class UhpServer:
             raise ProtocolError(f'The option "{shortened(words[1])}" is not valid.')
         if action == "set":
             option.set(words[2])
-            self.table = alpha_beta.KeptTable()
             if option.name == "DrawByRepetition" and self.rules is not None:
                 self.rules = self.rules._replace(repetition=3 if option.is_on else 0)
         yield str(option)
@@ -235,15 +235,14 @@ class UhpServer:
         rules, position = self.open_game()
         limit = read_limit(arguments)
         with clock.cpu_limits(self.options["cputime"].is_on):
-            line = self.choose(rules, position, limit)
-        self.line = line_names(rules, position, line)
-        yield self.line[0]
+            self.line = self.choose(rules, position, limit)
+        yield write_move(rules, position, self.line[0])
 
     def do_pv(self, arguments: str) -> Iterator[str]:
-        self.game()
+        rules, position = self.game()
         if not self.line:
             raise ProtocolError("There is no best line of this position. Try 'bestmove'.")
-        yield from self.line
+        yield from line_names(rules, position, self.line)
 
     def do_perft(self, arguments: str) -> Iterator[str]:
         rules, position = self.game()
@@ -290,30 +289,45 @@ class UhpServer:
         if player in players.LEVELS:
             depth = players.LEVELS[player]
             budget = replace(budget, depth=min(depth, budget.depth or depth))
-        answer = self.search(rules, position, budget, SearchReport(self, rules, position))
-        return answer.moves or (moves[0],)
+        line = self.pondered_line(position, budget)
+        if not line:
+            line = self.search(rules, position, budget, SearchReport(self, rules, position)).moves
+        return line or (moves[0],)
 
     def search(self, rules: HiveRules, position: Hive, budget: Budget, observer: Observer) -> Answer:
-        """Alpha-beta with the options and with what earlier searches of the game left in the table."""
+        """Alpha-beta with the options."""
         weights, threads = evaluation.make(rules), self.number("threads")
-        return alpha_beta.solve(rules, position, weights, budget, observer, threads=threads, kept=self.table)
+        return alpha_beta.solve(rules, position, weights, budget, observer, threads=threads)
 
     def with_table(self, budget: Budget) -> Budget:
         """The budget with the memory that the options allow: the engine uses half of it for its table."""
         return replace(budget, memory=2 * self.number("tablemegabytes") << 20)
 
-    def ponder(self) -> None:
-        """Begin to think on the opponent's time, if the options say so; the next search finds it in the table."""
+    def ponder(self, reply: int) -> None:
+        """Begin to think on the opponent's time, if the options say so: about the position after the expected reply."""
         rules, position = self.game()
+        expected = played(rules, copy(rules, position), reply)
         is_best = self.options["player"].current == "Best"
-        if self.options["ponder"].is_on and is_best and verdict(rules, position) == OPEN:
-            start, budget = copy(rules, position), self.with_table(Budget())
-            self.pondering = Pondering(functools.partial(self.search, rules, start, budget))
+        if self.options["ponder"].is_on and is_best and verdict(rules, expected) == OPEN:
+            search = functools.partial(self.search, rules, expected, self.with_table(Budget()))
+            self.pondering = Pondering(expected, search)
+
+    def pondered_line(self, position: Hive, budget: Budget) -> tuple[int, ...]:
+        """The best line of the position after the time of the budget, if it was pondered; pondering ends."""
+        is_usable = budget.seconds is not None and not clock.are_limits_cpu()
+        pondering, self.pondering = self.pondering, None
+        if pondering is None:
+            return ()
+        if not is_usable or pondering.position.ply != position.ply:
+            pondering.end()
+            return ()
+        answer = pondering.end(budget.seconds or 0.0, self.stop)
+        return answer.moves if answer is not None else ()
 
     def end_pondering(self) -> None:
         if self.pondering is not None:
             self.pondering.end()
-            self.pondering = None
+        self.pondering = None
 
     def number(self, option: str) -> int:
         """The value of an option that is a number."""
@@ -321,17 +335,28 @@ class UhpServer:
 
 
 class Pondering:
-    """A search without a limit, in a thread of its own."""
+    """A search of the position that is expected next, without a limit, in a thread of its own."""
 
-    def __init__(self, search: Callable[[Observer], object]) -> None:
+    def __init__(self, position: Hive, search: Callable[[Observer], Answer]) -> None:
+        self.position = position
         self.stop = threading.Event()
-        self.thread = threading.Thread(target=search, args=(Observer(stop=self.stop),), daemon=True)
+        self.answer: Answer | None = None
+        self.thread = threading.Thread(target=self._work, args=(search,), daemon=True)
         self.thread.start()
 
-    def end(self) -> None:
-        """Stop the search and wait for its end."""
+    def _work(self, search: Callable[[Observer], Answer]) -> None:
+        self.answer = search(Observer(stop=self.stop))
+
+    def end(self, seconds: float = 0.0, stop: threading.Event | None = None) -> Answer | None:
+        """Let the search go on for these seconds, or until `stop` is set; then end it and return its answer."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0 and not (stop is not None and stop.is_set()):
+            self.thread.join(min(left, POLL))
+            if not self.thread.is_alive():
+                break
         self.stop.set()
         self.thread.join()
+        return self.answer
 
 
 class SearchReport(Observer):

@@ -78,7 +78,7 @@ class Component:
     complete: bool  # False if a limit was met: then only the number of positions seen so far is known
     words: np.ndarray  # words[n]: position n, packed
     distances: np.ndarray  # distances[n]: of position n from the nearest solved one; FAR if there is none
-    ways: np.ndarray  # ways[n]: how many shortest solutions it has (MOST_WAYS: at least so many)
+    ways: np.ndarray  # ways[n]: how many shortest solutions it has (MOST_WAYS: at least that many)
     detours: np.ndarray  # detours[n]: the fewest detours of any of them
     limit: str = ""  # which limit was met
 
@@ -162,7 +162,7 @@ def component_of_keys(
     head = 0
     while head < count:
         if count + most > keys.size or edges + most > neighbours.size:
-            # The old tables and the new ones, and later what is known of each position.
+            # The old and the new tables, and later the numbers of each position.
             needed = (keys.size * 3 + neighbours.size // NEIGHBOURS) * BYTES_PER_POSITION
             if needed > control[MEMORY_LIMIT] or neighbours.size >= 1 << 30:
                 control[NODES] = count

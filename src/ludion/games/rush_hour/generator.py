@@ -4,9 +4,10 @@ A board is made in three steps. Vehicles are placed at random, and some of them 
 longer solutions; then the farthest position of the board's component is taken (or, if its solution is too long, one at
 a distance that fits); then vehicles that make no difference are taken away, until every one is needed.
 
-Random boards seldom get beyond forty moves. Longer ones begin with a level that is about as hard as what is asked for,
-and some of its vehicles are replaced at random as long as the solution stays long enough. All limits are counts, so a
-seed gives the same board on any machine.
+Boards of 36 moves and more are searched for by simulated annealing: shorter boards are accepted now and then, and each
+change begins from another far position of the component. Boards of 43 moves and more are rare: half of those searches
+begin with a hard level that was changed at random, and a board with the vehicles of a level is never the result. All
+limits are counts, so a seed gives the same board on any machine.
 """
 
 from __future__ import annotations
@@ -30,7 +31,14 @@ from ludion.games.rush_hour.analysis import (
     without,
 )
 from ludion.games.rush_hour.notation import NAMES, RED, read, write
-from ludion.games.rush_hour.rules import LONGEST_SIDE, SHORTEST_SIDE
+from ludion.games.rush_hour.rules import (
+    FIRST,
+    LENGTH,
+    LONGEST_SIDE,
+    SHORTEST_SIDE,
+    STRIDE,
+    offset_of,
+)
 from ludion.messages import message
 
 DIFFICULTIES = {"easy": "5..10", "medium": "11..17", "hard": "18..26", "expert": "27..50"}
@@ -38,9 +46,20 @@ LONGEST = 200  # the end of an open range of moves or steps
 LARGEST = 60_000  # positions of a component; larger ones are passed over
 TRIES = 1500  # boards that are looked at before giving up
 PATIENCE = 40  # changes of a board without progress before a fresh start
-LONG = {"moves": 36, "steps": 65}  # from these lengths on, boards are variations of levels
-NEARLY = 10  # how much shorter than the request a level may be
-VARIATIONS = 3  # changes before a variation counts as new
+
+# Long solutions are searched for by simulated annealing.
+LONG = {"moves": 36, "steps": 65}  # from these lengths on
+RARE = {"moves": 43, "steps": 78}  # from these on, some searches begin with a changed level
+LONG_TRIES = 60_000
+FAR_PATIENCE, NEAR_PATIENCE = (
+    200,
+    1500,
+)  # tries without a longer board before a fresh start: far from the goal, near it
+NEAR = 0.85  # of the length that is asked for
+WORSE = {"moves": 3, "steps": 2}  # a board that is shorter by n is accepted with probability 1 / WORSE ** n
+SLACK = 3  # how much nearer than the farthest a position may be
+LEVEL_SHARE = 0.5  # of the searches begin with a changed level
+MOST_CHANGES = 3  # of such a level
 
 
 class GeneratorError(LudionError):
@@ -108,10 +127,9 @@ def generate(
     chance = random.Random(f"{seed} {width}x{height}")
     attempts = Attempts(stop)
     try:
-        board = None
         if request.length.low >= LONG[metric] and (width, height) == (6, 6):
-            board = _vary_levels(chance, walls, request, attempts)
-        if board is None:
+            board = _anneal(chance, walls, request, attempts)
+        else:
             board = _search(chance, width, height, walls, request, attempts)
     except KeyboardInterrupt as interrupt:
         if attempts.longest is None:
@@ -126,7 +144,9 @@ def generate(
     wishes += [f"detours {detours}"] if detours else []
     wishes += [f"chain {chain}"] if chain else []
     wishes += [message("rush_hour.one_solution")] if unique else []
-    raise GeneratorError(message("rush_hour.none_found", size=size, wishes=", ".join(wishes), tries=TRIES))
+    raise GeneratorError(
+        message("rush_hour.none_found", size=size, wishes=", ".join(wishes), tries=attempts.count)
+    )
 
 
 class Attempts:
@@ -154,31 +174,61 @@ class Attempts:
         return rename(write(self.longest.rules, self.longest.position(self.longest.hardest())))
 
 
-def _vary_levels(chance: random.Random, walls: int, request: Request, attempts: Attempts) -> str | None:
-    """Replace vehicles of a hard level as long as the board stays long enough; the first one that fits the request."""
-    levels = [
+def _anneal(chance: random.Random, walls: int, request: Request, attempts: Attempts) -> str | None:
+    """Change 6x6 boards at random, now and then for the worse; the first one that fits the request.
+
+    After each change the search goes on from another position of the component, one of the farthest: there the next
+    change finds free cells that it would not find on the same position.
+    """
+    levels = [level for level in GAME.all_levels() if len(level.position) == 36]
+    known = {vehicle_lines(level.position) for level in levels}
+    low, metric = request.length.low, request.metric
+    hardest = [
         level.position
-        for level in GAME.all_levels()
-        if len(level.position) == 36
+        for level in levels
+        if low >= RARE[metric]
         and level.position.count("x") == walls
-        and int(str(level.known.get(request.metric, 0))) >= request.length.low - NEARLY
+        and int(str(level.known.get(metric, 0))) >= low
     ]
-    known = {level.position for level in GAME.all_levels()}
-    while levels and attempts.count < TRIES:
-        cells, changes, without_progress = list(chance.choice(levels)), 0, 0
-        longest = attempts.look_at("".join(cells), request.metric)[1]
-        while attempts.count < TRIES and without_progress < PATIENCE:
-            candidate = mutate(chance, cells, 6, 6)
-            component, length = attempts.look_at("".join(candidate), request.metric)
-            if component is None or length < min(longest, request.length.low):
-                without_progress += 1
+    while attempts.count < LONG_TRIES:
+        cells = random_board(chance, 6, 6, walls, request.vehicles)
+        if hardest and chance.random() < LEVEL_SHARE:
+            cells = list(chance.choice(hardest))
+            for _ in range(chance.randint(1, MOST_CHANGES)):
+                cells = mutate(chance, cells, 6, 6)
+        length = longest = -1
+        without_progress = 0
+        while attempts.count < LONG_TRIES:
+            candidate = cells if length < 0 else mutate(chance, cells, 6, 6)
+            component, new_length = attempts.look_at("".join(candidate), metric)
+            without_progress = 0 if new_length > longest else without_progress + 1
+            longest = max(longest, new_length)
+            if length < 0 and component is None:
+                break
+            if without_progress > (NEAR_PATIENCE if longest >= NEAR * low else FAR_PATIENCE):
+                break
+            drop = max(0, length - new_length)
+            if component is None or chance.random() * WORSE[metric] ** drop >= 1:
                 continue
-            cells, longest, changes, without_progress = candidate, length, changes + 1, 0
-            if changes >= VARIATIONS and length >= request.length.low:
+            length = new_length
+            if length >= low:
                 board = minimise(chance, component, request)
-                if board is not None and board not in known and accepts(request, board):
+                if board is not None and vehicle_lines(board) not in known and accepts(request, board):
                     return board
+            far = np.flatnonzero(component.distances >= length - SLACK)
+            number = int(far[chance.randrange(len(far))])
+            cells = list(write(component.rules, component.position(number)))
     return None
+
+
+def vehicle_lines(text: str) -> tuple[tuple[int, int, int], ...]:
+    """The line and the length of each vehicle, in order: the same for all positions of a component."""
+    rules, position = read(text)
+    vehicles = [
+        (*map(int, row[[FIRST, STRIDE]]), int(offset_of(rules, position.offsets, number)), int(row[LENGTH]))
+        for number, row in enumerate(rules.vehicles)
+    ]
+    return tuple((first, stride, length) for first, stride, _, length in sorted(vehicles))
 
 
 def _search(
@@ -191,11 +241,10 @@ def _search(
 ) -> str | None:
     """Change random boards as long as that leads to longer solutions; the first one that fits the request."""
     prefix = "" if (width, height) == (6, 6) else f"{width}x{height}:"
-    end = attempts.count + TRIES
-    while attempts.count < end:
+    while attempts.count < TRIES:
         cells = random_board(chance, width, height, walls, request.vehicles)
         longest, without_progress = -1, 0
-        while attempts.count < end and without_progress < PATIENCE:
+        while attempts.count < TRIES and without_progress < PATIENCE:
             candidate = cells if longest < 0 else mutate(chance, cells, width, height)
             component, length = attempts.look_at(prefix + "".join(candidate), request.metric)
             if length < longest:

@@ -47,9 +47,9 @@ MOST_FOLLOWED = 63  # vehicles in a mask; others are left out of chains, which l
 
 # The columns of the work space of `chains`. A task is a vehicle that must leave a cell; the tasks stand in a queue, and
 # the search for the best choices is at one of them.
-# Of a task: who, which cell of its line, for whose sake it moves.
+# Of a task: the vehicle, the cell of its line, and the vehicles that need it to move.
 TASK_VEHICLE, TASK_CELL, ANCESTORS = range(3)
-# Before its choice: sides tried, number of tasks, masks of those that move and that move twice, cost so far.
+# Before its choice: sides tried, number of tasks, masks of the vehicles that move and that move twice, cost so far.
 NEXT_SIDE, TASKS, MOVING, TWICE, TOTAL = range(3, 8)
 TASK_COLUMNS = 8
 
@@ -101,7 +101,7 @@ def cells_to_exit(rules: RushHour, position: Traffic) -> int:
 
 @kernel(python_entry=False)
 def red_cost(rules: RushHour, cells: int) -> int:
-    """The least cost of so many cells for the red car."""
+    """The least cost for the red car to move this many cells."""
     return cells if rules.by_step else min(cells, 1)
 
 
@@ -161,7 +161,7 @@ def least_to_clear(rules: RushHour, position: Traffic, vehicle: int) -> tuple[in
     here = offset_of(rules, position.offsets, vehicle)
     length = rules.vehicles[vehicle, LENGTH]
     cheapest = NEVER  # its own moves
-    least = NEVER  # with those that must make room for it
+    least = NEVER  # including the vehicles that must make room for it
     up = here + length - row  # how far it must go to be above the row
     if up <= here:
         obstacles = vehicles_between(rules, position, vehicle, here - up, here)
@@ -279,8 +279,8 @@ def follow(
 ) -> int:
     """The cost so far if the vehicle of a task leaves its cell to this side (0 back, 1 ahead); NEVER if it cannot.
 
-    Those that it sweeps become tasks, written behind the others; the masks and the number of tasks are written into the
-    next row. The vehicles of its own line are pushed on, and sweep further cells.
+    The vehicles that it sweeps become tasks, appended to the others; the masks and the number of tasks are written into
+    the next row. The vehicles of its own line are pushed on, and sweep further cells.
     """
     vehicle = tasks[task, TASK_VEHICLE]
     stride = rules.vehicles[vehicle, STRIDE]

@@ -113,7 +113,7 @@ def distance_of(move: Moves) -> Moves:
 
 @kernel(python_entry=False, inline=True)
 def bitboard_at(offset: int, kind: int, words: int) -> int:
-    """The column of the table of vehicles where a bitboard (COVERED, BEHIND, AHEAD) of so many words begins."""
+    """The column of the table of vehicles where a bitboard (COVERED, BEHIND, AHEAD) of this many words begins."""
     return BITBOARDS + (offset * KINDS + kind) * words
 
 
@@ -196,7 +196,7 @@ def lay_out(surveyed: Survey, codes: Any, width: int, height: int, vehicles: Any
 
 @kernel(python_entry=False)
 def room_beside(surveyed: Survey, codes: Any, vehicle: int, direction: int, cells: int) -> int:
-    """How far a vehicle could ever go in a direction, at most so many cells.
+    """How far a vehicle could ever go in a direction, up to `cells`.
 
     That is up to a wall, less what the vehicles of its own line cover, which it cannot pass.
     """

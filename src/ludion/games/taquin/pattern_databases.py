@@ -115,7 +115,7 @@ def _layout(width: int, height: int, blank: int, groups: tuple[Group, ...]) -> T
 
     view = min(maps, key=lambda cell_map: [seen_by(cell_map, number) for number in range(len(groups))])
     direct = all(cells ** len(group) <= LOOSEST * math.perm(cells, len(group)) for group in groups)
-    # Ranked tables are used from two views at most: each view costs a board that is kept along with the search.
+    # Ranked tables are used from two views at most: each view needs a board that the search updates.
     mirror = reflection(width, height, blank)
     views = [view, *maps] if direct else [view, *([tuple(view[cell] for cell in mirror)] if mirror else [])]
     tables: list[GroupTable] = []
@@ -150,7 +150,7 @@ def _region(width: int, height: int, empty: set[int], cell: int) -> set[int]:
     return region
 
 
-# ------------------------------------------------------------------ kept in memory and on disk
+# ------------------------------------------------------------------ in memory and on disk
 
 _held: dict[Path, np.ndarray] = {}  # tables in memory
 

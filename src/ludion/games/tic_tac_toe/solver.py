@@ -58,8 +58,8 @@ SMALL = 16  # cells; on boards up to this size every line of play is searched
 # The words of a frame, and of a child in it.
 ATTACK, DEFEND, TURN, NEXT, COUNT, CHILDREN = range(6)
 CHILD_ATTACK, CHILD_DEFEND, CHILD_TURN, CHILD_RANK, CHILD_WORDS = range(5)
-# The rows of a matching: the wish that has each cell, and the wish that asked for it; the cell of each wish; a queue of
-# wishes.
+# The rows of a matching; each line requests two cells. The request that owns each cell, and the last one to ask for it;
+# the cell of each request; a queue of requests.
 OWNER, ASKED_BY, GIVEN, QUEUE = range(4)
 # The words of a step of a chain of threats: the stones before it, and the moves that are left to try.
 CHAIN_ATTACK, CHAIN_DEFEND, CHAIN_MOVES, CHAIN_WORDS = range(4)
@@ -131,17 +131,17 @@ def judge(rules: AlignmentGame, attack: int, defend: int, turn: int, pairing: An
 def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) -> bool:
     """Whether each line open to the attacker can be given two empty cells of its own.
 
-    A bipartite matching of wishes and cells; wishes 2 i and 2 i + 1 belong to line i. A wish gets a free cell, or one
-    whose owner can take another (an augmenting path). The rows of `pairing` are named above.
+    A bipartite matching of requests and cells; requests 2 i and 2 i + 1 belong to line i. A request gets a free cell,
+    or one whose owner can take another (an augmenting path). The rows of `pairing` are named above.
     """
     lines = rules.alignments
     for cell in range(rules.columns * rules.rows):
         pairing[OWNER, cell] = -1
-    for wish in range(2 * lines.size):
-        pairing[GIVEN, wish] = -1
-        if lines[wish >> 1] & defend != 0:
+    for request in range(2 * lines.size):
+        pairing[GIVEN, request] = -1
+        if lines[request >> 1] & defend != 0:
             continue
-        pairing[QUEUE, 0] = wish
+        pairing[QUEUE, 0] = request
         begin, end, seen, free_cell = 0, 1, 0, -1
         while begin < end and free_cell < 0:
             asking = pairing[QUEUE, begin]
@@ -159,7 +159,7 @@ def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) 
                     end += 1
         if free_cell < 0:
             return False
-        while free_cell >= 0:  # each wish gives its cell to the one that asked for it
+        while free_cell >= 0:  # each request passes its cell to the one that asked for it
             asking = pairing[ASKED_BY, free_cell]
             given_up = pairing[GIVEN, asking]
             pairing[OWNER, free_cell] = asking
@@ -172,7 +172,7 @@ def can_be_paired(rules: AlignmentGame, attack: int, defend: int, pairing: Any) 
 
 
 class LineCells(NamedTuple):
-    """The empty cells of lines that few stones are lacking on."""
+    """The empty cells of lines that lack one or two stones."""
 
     winning: int  # the attacker completes a line there
     threatening: int  # the attacker's lines that lack two stones
@@ -368,7 +368,7 @@ def can_force(
 
 @kernel(python_entry=False)
 def goal_of(turn: int) -> int:
-    """The answer that the player to move wants."""
+    """The answer that is good for the player to move."""
     return YES if turn != 0 else NO
 
 
@@ -387,7 +387,7 @@ def judge_children(
     stack: Any,
     ply: int,
 ) -> int:
-    """Judge the position after each move, and write undecided ones into the frame.
+    """Judge the position after each move, and write the undecided ones into the frame.
 
     Return the answer to this position if its children decide it: one has the answer that the player to move wants, or
     all have the other answer.
