@@ -179,7 +179,7 @@ def digest(value: object) -> str:
 
 
 def save(file: str, text: str) -> None:
-    """Write a text to a file that the user named (- for standard output), whole or not at all."""
+    """Write a text to a file that the user named, whole or not at all."""
     try:
         with click.open_file(file, "w", encoding="utf-8", atomic=True) as out:
             out.write(text)

@@ -24,10 +24,11 @@ def command(game: str, position: str, svg_file: str | None, as_json: bool, **giv
     """Draw a position, in text or as a picture."""
     description = registry.find(game)
     start = read_position(description, whole_text(description, position), **rule_options(description, given))
-    if svg_file:
-        save(svg_file, start.svg(with_goal=True) + "\n")
     if svg_file == "-":
+        click.echo(start.svg(with_goal=True))
         return
+    if svg_file:
+        save(svg_file, start.svg(with_goal=True))
     if as_json:
         fields = {"game": description.name, "position": start.text, "options": start.options}
         show_json({**fields, "status": start.status, "moves": start.moves(), "board": str(start)})
