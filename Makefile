@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-JOBS ?= 2
+JOBS ?= 3
 # Tests start hundreds of processes: with bytecode on disk none of them reads sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
