@@ -116,13 +116,13 @@ def pages() -> list[Path]:
 def with_tables(text: str, folder: Path | None = None) -> str:
     """A page with the tables of the stored runs between its marks; a part that was never run leaves a line."""
 
-    def made(match: re.Match[str]) -> str:
+    def filled(match: re.Match[str]) -> str:
         head, name, part, _, end = match.groups()
         run = read(name, folder).get(part)
         body = table(name, part, run) if run else f"*Not measured yet: `python -m benchmarks {name}/{part}`.*"
         return f"{head}\n{body}\n\n{end}"
 
-    return MARKED.sub(made, text)
+    return MARKED.sub(filled, text)
 
 
 def update_docs() -> list[Path]:

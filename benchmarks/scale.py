@@ -102,8 +102,8 @@ def overhead(tasks: int) -> dict[str, float]:
 
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
-    ) as made:
-        with distributed.Client(made, set_as_default=False) as client:
+    ) as workers:
+        with distributed.Client(workers, set_as_default=False) as client:
             client.gather([client.submit(nothing, i, pure=False) for i in range(20)])
             begin = time.perf_counter()
             client.gather([client.submit(nothing, i, pure=False) for i in range(tasks)])
@@ -113,10 +113,10 @@ def overhead(tasks: int) -> dict[str, float]:
             "1 2 3/4 5 6/0 7 8",
         )
         list(
-            ours.run_on_cluster(solving, [board] * 50, made.scheduler_address)
+            ours.run_on_cluster(solving, [board] * 50, workers.scheduler_address)
         )  # both workers load their kernels
         begin = time.perf_counter()
-        count = sum(1 for _ in ours.run_on_cluster(solving, [board] * 20 * tasks, made.scheduler_address))
+        count = sum(1 for _ in ours.run_on_cluster(solving, [board] * 20 * tasks, workers.scheduler_address))
         through = count / (time.perf_counter() - begin)
     return {"ms_per_task": 1000 * each, "results_per_second": through}
 

@@ -33,25 +33,25 @@ def problems_of_wheel(file: Path) -> list[str]:
         names = set(wheel.namelist())
         about = next(name for name in names if name.endswith(".dist-info/METADATA"))
         metadata = Parser().parsestr(wheel.read(about).decode())
-    found = [f"missing: {name}" for name in sorted(package_files() - names)]
-    found += [
+    problems = [f"missing: {name}" for name in sorted(package_files() - names)]
+    problems += [
         f"not of the package: {name}" for name in sorted(names) if not name.startswith(("ludion/", "ludion-"))
     ]
     if metadata["Description-Content-Type"] != "text/markdown":
-        found.append("the README is not said to be Markdown")
+        problems.append("the README is not said to be Markdown")
     description = str(metadata.get_payload())
     if not description.lstrip().startswith("# ludion"):
-        found.append("the README is not the description")
-    found += [
+        problems.append("the README is not the description")
+    problems += [
         f"leads nowhere in a package index: {link}"
         for link in re.findall(r"\]\((?!https:)[^)]*\)", description)
     ]
-    found += [
+    problems += [
         f"no {field}"
         for field in ("Requires-Python", "License-Expression", "License-File")
         if not metadata[field]
     ]
-    return found
+    return problems
 
 
 def problems_of_sdist(file: Path) -> list[str]:
@@ -59,13 +59,13 @@ def problems_of_sdist(file: Path) -> list[str]:
     with tarfile.open(file) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     wanted = {name.replace("ludion/", "src/ludion/", 1) for name in package_files()} | set(IN_SDIST)
-    found = [f"missing: {name}" for name in sorted(wanted - names)]
+    problems = [f"missing: {name}" for name in sorted(wanted - names)]
     stray = [
         name
         for name in names
         if "__pycache__" in name or name.startswith((".venv", "node_modules", "docs/_build"))
     ]
-    return found + [f"not for others: {name}" for name in sorted(stray)]
+    return problems + [f"not for others: {name}" for name in sorted(stray)]
 
 
 def main(files: list[str]) -> int:

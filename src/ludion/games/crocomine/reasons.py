@@ -155,11 +155,11 @@ class Explainer:
     def needs(self, clue: int) -> tuple[int, int, int]:
         """How many tigers, sharks and crocodiles are among the hidden cells around a clue."""
         view = self.view
-        found = [0, 0, 0]
+        known = [0, 0, 0]
         for other in neighbours(view.rows, view.columns, clue):
             if other not in self.hidden and view.seen[other] > EMPTY:
-                found[view.seen[other] - 1] += 1
-        tigers, sharks, crocodiles = (int(view.clues[clue, i]) - found[i] for i in range(3))
+                known[view.seen[other] - 1] += 1
+        tigers, sharks, crocodiles = (int(view.clues[clue, i]) - known[i] for i in range(3))
         return tigers, sharks, crocodiles
 
     def _may_hold(self, cell: int) -> list[int]:

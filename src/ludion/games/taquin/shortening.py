@@ -154,14 +154,14 @@ def pass_along(
         window = min(length, path.size - at)
         target[:] = board
         play_all(target, beside, blank, path, at, window)
-        found = window
+        new_length = window
         if control[STOP] == 0 and control[NODES] < control[NODE_LIMIT]:
-            found = find_shorter(
+            new_length = find_shorter(
                 board, target, cell_at_end, beside, width, blank, window, node_limit, line, control
             )
-        if found < window:
-            at += window - found
-            for i in range(found):
+        if new_length < window:
+            at += window - new_length
+            for i in range(new_length):
                 path[at + i] = line[i]
             continue
         step = max(1, window // 4)
