@@ -117,3 +117,12 @@ def test_what_a_magic_wall_needs_is_prepared_first(name: str) -> None:
         act(world, action)
     assert world.fate == "won"
     assert world.state.info[MAGIC_TICKS_LEFT] > 0
+
+
+def test_an_amoeba_that_sleeps_is_not_waited_for() -> None:
+    rows = ("P  r    X", "   .     ", "   M     ", "      www", "      waw", "      www")
+    text = cave(*rows, need=10, engine="BD1").replace(
+        "[map]", "MagicWallProperties.stopsamoeba=true\nDiamondValue=10 15\n[map]"
+    )
+    _, world = read(text)
+    assert find_solution(world, 2_000) is None

@@ -27,6 +27,8 @@ from numpy.typing import NDArray
 from ludion.games.delirium.physics import (
     AMOEBA,
     AMOEBA_COUNT,
+    AMOEBA_PHASE,
+    ASLEEP,
     BLAST,
     BLUE,
     BORDER,
@@ -128,6 +130,7 @@ TRACK_TICKS = 80  # for which the paths of monsters are followed
 WAITS = (8, 20, 40, 60)  # ticks until diamonds may have come out of amoeba or blasts
 MADE_AT_ONCE = 4  # legs that make a diamond, of one search
 MOST_RUNS = 4  # of cells under magic walls that are tried
+LONGEST_GROWTH = 2_000  # ticks that an amoeba is waited for
 AMOEBA_MARGIN = 1.15  # cells that an amoeba must have for each missing diamond: some will be out of reach
 SETTLING_TICKS = 12  # after which what was falling lies
 MOST_WAYPOINTS = 25_000  # in the tree
@@ -584,11 +587,13 @@ class PlanSearch:
         if not self._wall_ends_amoeba(state) or not bool((state.cells == MAGIC).any()):
             return False
         size = AMOEBA_MARGIN * (missing - self._survey(state)[POSSIBLE_DIAMONDS])
-        later = copied(state)
+        later, ticks = copied(state), 0
         while int(later.info[AMOEBA_COUNT]) < size:
+            ticks += 1
             if tick(self.rules, later, STAY) != RUNNING or not later.info[AMOEBA_COUNT]:
                 return False
-        ticks = int(later.info[TICK] - state.info[TICK])
+            if later.info[AMOEBA_PHASE] == ASLEEP or ticks > LONGEST_GROWTH:
+                return False
         if not ticks or not self._add(waypoint, (STAY,) * ticks, Purpose.WAIT):
             return False
         waiting = waypoint.successors[-1]
