@@ -373,6 +373,7 @@ class PlanSearch:
             for waypoint in level:
                 if waypoint.successors is None or (not waypoint.successors and waypoint.effort < effort):
                     yield from self._expand(waypoint, effort)
+                    yield  # it may have found nothing to pause at
                 following += waypoint.successors or ()
                 if self.best.won:
                     return True
