@@ -70,6 +70,26 @@ def triangle(numbers, length):
     return total
 
 
+@pytest.mark.parametrize("cause", [KeyboardInterrupt(), ValueError()])
+def test_an_interrupt_inside_numba_is_an_interrupt(monkeypatch, cause):
+    """Numba drops an exception that is raised while it makes Python objects; the interpreter then wraps it."""
+
+    class Interrupted:
+        def __call__(self, *arguments):
+            raise SystemError("returned a result with an exception set") from cause
+
+        def see_types(self, arguments):
+            pass
+
+    monkeypatch.setattr(triangle, "dispatcher", Interrupted())
+    monkeypatch.setattr(triangle, "dispatched", set())
+    wanted = KeyboardInterrupt if isinstance(cause, KeyboardInterrupt) else SystemError
+    with tiers.use(tiers.COMPILED):
+        for _ in range(2):  # the first call of a class, and a later one
+            with pytest.raises(wanted):
+                triangle(np.arange(3), 3)
+
+
 def test_types_are_described_without_the_compiler():
     position = ludion.position("taquin", "1 2 3/4 5 6/7 0 8")
     for value in (

@@ -114,7 +114,15 @@ def _dispatch(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
         with preparing():
             kernel.dispatcher.see_types(arguments)
             kernel.dispatched.add(first)
-    return kernel.dispatcher(*arguments)
+    try:
+        return kernel.dispatcher(*arguments)
+    except SystemError as error:
+        raise without_wrapping(error) from None
+
+
+def without_wrapping(error: SystemError) -> BaseException:
+    """Ctrl-C while Numba turns a result into Python objects arrives as a SystemError: the interrupt itself."""
+    return error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else error
 
 
 listeners: list[

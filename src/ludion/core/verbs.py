@@ -153,7 +153,10 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         if tiers.state.tier == tiers.COMPILED and type(arguments and arguments[0]) in self.dispatched:
-            return self.dispatcher(*arguments)
+            try:
+                return self.dispatcher(*arguments)
+            except SystemError as error:
+                raise tiers.without_wrapping(error) from None
         return tiers.call(self, arguments)
 
     def __reduce__(self) -> str:
