@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Workers of the tests: one more than two cores, since some wait for a browser.
 JOBS ?= 3
 # Tests start hundreds of processes: with bytecode on disk none of them reads sources again.
 unexport PYTHONDONTWRITEBYTECODE
