@@ -271,7 +271,7 @@ LAYOUTS = {
 PEERS = {"peer": ("jsminesweeper",)}
 PARTS = {
     "rates": played(rates, 10_000, 100),
-    "ablation": played(ablation, 1000, 50),
+    "ablation": played(ablation, 300, 50),
     "times": times,
     "reasons": reasons,
     "peer": beside_the_peer,
