@@ -20,7 +20,14 @@ from typing import Any
 
 from benchmarks import peers
 from benchmarks.measure import Row, child_cpu, claim, cpu
-from ludion.games.crocomine.agents import CountingAgent, make_best, make_counting, make_rules, make_sat_random
+from ludion.games.crocomine.agents import (
+    CountingAgent,
+    StuckError,
+    make_best,
+    make_counting,
+    make_rules,
+    make_sat_random,
+)
 from ludion.games.crocomine.generator import from_name
 from ludion.games.crocomine.inference import hidden_cells, probabilities
 from ludion.games.crocomine.reasons import Explainer
@@ -56,7 +63,11 @@ def play(job: tuple[str, int, str]) -> dict[str, Any]:
     begun = time.process_time()
     risks, wrong = [], 0
     while world.view.status == RUNNING:
-        act_on(world, agent.decide(percept(world)))
+        try:
+            action = agent.decide(percept(world))
+        except StuckError:  # a layer that only discovers, when only animals are left
+            break
+        act_on(world, action)
         survived = world.view.status != LOST
         if agent.sure:
             wrong += not survived
