@@ -17,7 +17,7 @@ from ludion.games.delirium.search import (
     mark_frozen_stones,
     survey,
 )
-from ludion.games.delirium.world import act, read
+from ludion.games.delirium.world import MineWorld, act, read
 from tests.games.delirium.test_physics import cave
 
 
@@ -88,14 +88,20 @@ CHAINS = {
 }
 
 
-@pytest.mark.parametrize("name", CHAINS)
-def test_stones_hit_monsters_at_the_right_moment(name: str) -> None:
-    _, world = read(CHAINS[name])
+def check_solved(text: str) -> MineWorld:
+    """The mine after the solution that is found for it, which must win."""
+    _, world = read(text)
     solution = find_solution(world, 100_000)
     assert solution is not None
     for action in solution:
         act(world, action)
     assert world.fate == "won"
+    return world
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_stones_hit_monsters_at_the_right_moment(name: str) -> None:
+    check_solved(CHAINS[name])
 
 
 # A stone makes a diamond only if the cell under the wall is empty; the amoeba becomes as many diamonds as it has cells
@@ -110,19 +116,12 @@ WITH_MAGIC_WALLS = {
 
 @pytest.mark.parametrize("name", WITH_MAGIC_WALLS)
 def test_what_a_magic_wall_needs_is_prepared_first(name: str) -> None:
-    _, world = read(WITH_MAGIC_WALLS[name])
-    solution = find_solution(world, 100_000)
-    assert solution is not None
-    for action in solution:
-        act(world, action)
-    assert world.fate == "won"
+    world = check_solved(WITH_MAGIC_WALLS[name])
     assert world.state.info[MAGIC_TICKS_LEFT] > 0
 
 
 def test_an_amoeba_that_sleeps_is_not_waited_for() -> None:
     rows = ("P  r    X", "   .     ", "   M     ", "      www", "      waw", "      www")
-    text = cave(*rows, need=10, engine="BD1").replace(
-        "[map]", "MagicWallProperties.stopsamoeba=true\nDiamondValue=10 15\n[map]"
-    )
+    text = cave(*rows, need=10, engine="BD1").replace("[map]", "MagicWallProperties.stopsamoeba=true\n[map]")
     _, world = read(text)
     assert find_solution(world, 2_000) is None
