@@ -18,6 +18,7 @@ from ludion.games.crocomine.inference import (
     known_board,
 )
 from ludion.games.crocomine.rules import GUESS, Action, CrocoWorld, Grid, View, act_on, begin, neighbours
+from ludion.games.crocomine.unavoidable import dead_cells, unavoidable_guesses
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
 
 AGENTS = [RulesAgent, SatRandomAgent, CountingAgent, BestAgent]
@@ -258,12 +259,12 @@ def test_unavoidable_guesses_and_dead_cells_are_found() -> None:
     agent = BestAgent()
     agent.decide(view)  # which has no start: no hidden cell is promised to be safe
     assert (agent.layer, agent.risk) == ("endgame", pytest.approx(0.5))
-    found = [(sorted(cells.tolist()), len(ways)) for cells, ways in agent.unavoidable(view, view.seen)]
+    found = [(sorted(cells.tolist()), len(ways)) for cells, ways in unavoidable_guesses(agent, view)]
     assert found == [([0, 5], 2), ([4, 9], 2)]
-    assert agent.dead_cells(view, view.seen) == [0, 4, 5, 9]
+    assert dead_cells(agent, view) == [0, 4, 5, 9]
     linked = notation.read_view("view 2 5 3 0 0 0 flags;? .2 ? .2 ?;? .2 ? .2 ?")
     agent.decide(linked)
-    assert list(agent.unavoidable(linked, linked.seen)) == []
+    assert list(unavoidable_guesses(agent, linked)) == []
 
 
 def test_a_huge_board_is_played() -> None:
