@@ -107,7 +107,7 @@ class ProvingAgent:
     """Plays everything that its layers prove; then calls `choose`. Subclasses add layers."""
 
     proof = "rules"  # the layer of `prove_more`
-    proves_before_discovering = False  # whether `prove_more` is fast enough for that
+    proves_before_opening = False  # whether `prove_more` is fast enough for that
 
     def __init__(self, seed: int = 0) -> None:
         self.random = np.random.default_rng(seed)
@@ -149,8 +149,8 @@ class ProvingAgent:
         self.layer = "rules"
         certain_by_rules(view, self.certain)
         self.certain_by_rules = self.certain.copy()
-        # Discovering a single cell can wait: after more proofs a chord may open it together with others.
-        patient = self.proves_before_discovering and not view.flags
+        # Opening cells can wait: after more proofs and guesses, a chord may open more of them.
+        patient = self.proves_before_opening and not view.flags
         action = self._certain_action(view, at_once=not patient)
         if action is None:
             self.layer = self.proof
@@ -162,7 +162,7 @@ class ProvingAgent:
         return self.choose(view)
 
     def _certain_action(self, view: View, at_once: bool) -> Action | None:
-        """The certain action that opens most; unless `at_once`, none that opens only a single cell."""
+        """The certain action that saves most others; unless `at_once`, only a guess."""
         verb, cell = pick_certain(known_board(view), self.certain, at_once)
         if verb == PICK_NOTHING:
             return None
@@ -230,7 +230,7 @@ class CountingAgent(ProvingAgent):
     """Exact probabilities with all totals; otherwise the action most likely to succeed."""
 
     proof = "counting"
-    proves_before_discovering = True
+    proves_before_opening = True
 
     def __init__(self, seed: int = 0, guesses: bool = True, kinds: bool = True) -> None:
         super().__init__(seed)
