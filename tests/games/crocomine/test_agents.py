@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import json
 import sys
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from benchmarks.crocomine import every_board
 
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import BestAgent, CountingAgent, ProvingAgent, RulesAgent, SatRandomAgent
@@ -18,18 +18,7 @@ from ludion.games.crocomine.inference import (
     counts,
     known_board,
 )
-from ludion.games.crocomine.rules import (
-    ANIMALS,
-    GUESS,
-    SEA,
-    Action,
-    CrocoWorld,
-    Grid,
-    View,
-    act_on,
-    begin,
-    neighbours,
-)
+from ludion.games.crocomine.rules import GUESS, Action, CrocoWorld, Grid, View, act_on, begin, neighbours
 from ludion.games.crocomine.unavoidable import dead_cells, unavoidable_guesses
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
 
@@ -74,20 +63,6 @@ def test_certain_moves_and_risks_over_many_boards() -> None:
                 observed += survived
     assert uncertain >= 5000
     assert abs(predicted - observed) <= 3 * variance**0.5
-
-
-def every_board(rows: int, columns: int, totals: tuple[int, int, int], sea: int) -> Iterator[Grid]:
-    """All boards with these numbers of animals and sea cells whose first cell, on land, is empty."""
-    cells, flags = set(range(rows * columns)), sea == 0
-    for water in map(set, itertools.combinations(cells - {0}, sea)):
-        for tigers in itertools.combinations(cells - water - {0}, totals[0]):
-            for sharks in itertools.combinations(water, totals[1]):
-                for crocodiles in itertools.combinations(cells - {0, *tigers, *sharks}, totals[2]):
-                    terrain, animals = np.zeros((2, len(cells)), np.int8)
-                    terrain[list(water)] = SEA
-                    for animal, places in zip(ANIMALS, (tigers, sharks, crocodiles), strict=True):
-                        animals[list(places)] = animal
-                    yield Grid("", rows, columns, 0, terrain, animals, flags)
 
 
 @pytest.mark.parametrize("agent", [CountingAgent(), BestAgent(), BestAgent(endgame=False)])
