@@ -331,7 +331,7 @@ class Search(Question):
     name: ClassVar[str] = "search"
     verb: ClassVar[str] = "solve"
     fields_as_text: ClassVar[tuple[Setting, ...]] = (
-        Setting("engine", "the engine that searches (see `ludion games`)", BEST),
+        Setting("engine", "the engine that searches (see `ludion games GAME`)", BEST),
         Setting("heuristic", "the heuristic that guides it (puzzles)", ""),
         Setting("evaluation", "the evaluation that guides it (duels)", ""),
         *BUDGET_SETTINGS.values(),
