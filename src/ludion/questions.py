@@ -672,10 +672,11 @@ def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
     from ludion.kinds import puzzle
 
     score = answer.score.before() if answer.score is not None else None
-    length = None
+    length = moves = None
     if answer.length is not None:
         length = answer.length + int(puzzle.cost(start.rules, start.state, move))
-    return MoveScore(move, start.write_move(move), score, length, answer.status, answer.nodes)
+        moves = 1 + len(answer.moves)
+    return MoveScore(move, start.write_move(move), score, length, answer.status, answer.nodes, moves=moves)
 
 
 def ranked(scores: Iterator[MoveScore]) -> Analysis:
