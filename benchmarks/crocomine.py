@@ -331,7 +331,7 @@ LAYOUTS = {
         ("wrong certain moves", "{wrong_certain_moves}"),
         ("risks: deviation, sd", "{standard_deviations}"),
     ],
-    "all-boards": [
+    "all_boards": [
         ("board", "{board}"),
         ("agent", "{agent}"),
         ("boards", "{boards}"),
@@ -369,7 +369,7 @@ PEERS = {"peer": ("jsminesweeper",)}
 PARTS = {
     "rates": played(rates, 10_000, 100),
     "ablation": played(ablation, 300, 50),
-    "all-boards": all_boards,
+    "all_boards": all_boards,
     "actions": actions,
     "times": times,
     "reasons": reasons,

@@ -101,8 +101,10 @@ class View:
         return self.sea != NO_TOTAL
 
     def copy(self) -> View:
-        arrays = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
-        return replace(self, **arrays)
+        totals, terrain, seen, clues = (
+            each.copy() for each in (self.totals, self.terrain, self.seen, self.clues)
+        )
+        return replace(self, totals=totals, terrain=terrain, seen=seen, clues=clues)
 
     def cell(self, row: int, column: int) -> int:
         return row * self.columns + column
