@@ -51,11 +51,8 @@ RATES = {  # board: (best published win rate in percent, by whom)
     "15x15:22/22/24": (49.2, "a study before this project, 400 boards"),
 }
 ACTION_BOARDS = ("9x9:3/3/4", "15x15:12/11/11", "15x15:22/22/24", "30x16:33/33/33", "31x31:48/48/48")
-EVERY_BOARD = [
-    (2, 4, (1, 1, 1), 4),
-    (4, 4, (4, 0, 0), 0),
-    (3, 3, (1, 1, 1), 4),
-]  # rows, columns, animals, sea
+# Rows, columns, animals, sea.
+SMALL_SIZES = ((2, 4, (1, 1, 1), 4), (3, 3, (1, 1, 0), 4), (4, 4, (4, 0, 0), 0))
 RISK_TAKERS: dict[str, Any] = {
     "best": lambda: make_best(None),
     "best, look-ahead only": lambda: make_best(None, endgame=False),
@@ -179,7 +176,7 @@ def every_board(rows: int, columns: int, totals: tuple[int, int, int], sea: int)
 def all_boards(quick: bool = False) -> list[Row]:
     """All boards of a size, each played once: without chance, survivals have to equal what the risks add up to."""
     rows: list[Row] = []
-    for size in EVERY_BOARD[: 1 if quick else None]:
+    for size in SMALL_SIZES[: 1 if quick else None]:
         height, width, totals, _ = size
         for name, make in RISK_TAKERS.items():
             games = [play_grid(grid, make()) for grid in every_board(*size)]
