@@ -34,6 +34,7 @@ from ludion.games.crocomine.agents import (
 )
 from ludion.games.crocomine.generator import from_name
 from ludion.games.crocomine.inference import hidden_cells, probabilities
+from ludion.games.crocomine.notation import read_view
 from ludion.games.crocomine.reasons import Explainer
 from ludion.games.crocomine.rules import ANIMALS, EMPTY, OPEN, SEA, Grid, View, act_on, begin, three_bv
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
@@ -51,6 +52,7 @@ RATES = {  # board: (best published win rate in percent, by whom)
     "15x15:22/22/24": (49.2, "a study before this project, 400 boards"),
 }
 ACTION_BOARDS = ("9x9:3/3/4", "15x15:12/11/11", "15x15:22/22/24", "30x16:33/33/33", "31x31:48/48/48")
+TWO_CLUES_EACH = "view 2 4 2 0 0 0 flags;.1 .1 .1 .1;? ? ? ?"  # the reason of each cell
 # Rows, columns, animals, sea.
 SMALL_SIZES = ((2, 4, (1, 1, 1), 4), (3, 3, (1, 1, 0), 4), (4, 4, (4, 0, 0), 0))
 RISK_TAKERS: dict[str, Any] = {
@@ -235,8 +237,9 @@ def times(quick: bool = False) -> list[Row]:
 
 
 def reasons(quick: bool = False) -> list[Row]:
-    """The reasons of all certain cells of positions in the middle of games."""
+    """The reasons of all certain cells of positions in the middle of games, once the SAT solver is loaded."""
     rows = []
+    explain_all(read_view(TWO_CLUES_EACH))
     for name, opened, games in (
         ("30x16:99:zero", 230, 40),
         ("30x16:33/33/33", 230, 20),
