@@ -22,7 +22,7 @@ from ludion.games.crocomine.inference import KnownBoard
 from ludion.games.crocomine.rules import EMPTY, END, HIDDEN, OPEN
 
 PICK_NOTHING, PICK_CONTENT, PICK_CHORD = 0, 1, 2  # play nothing, a cell's certain content, a chord
-SAFE_AROUND, WAITING, ANIMALS_AROUND = 0, 1, 2  # columns of what is around a cell: see `count_neighbours`
+SAFE_AROUND, WAITING, ANIMALS_AROUND = 0, 1, 2  # columns of `count_neighbours`
 
 
 @kernel
@@ -33,9 +33,9 @@ def pick_certain(board: KnownBoard, certain: np.ndarray, at_once: bool) -> tuple
         for cell in range(seen.shape[0]):
             if seen[cell] == HIDDEN and certain[cell] > EMPTY:
                 return PICK_CONTENT, cell
-    best_verb, best_cell, most = PICK_NOTHING, -1, 0.0
     if not at_once:
-        return best_verb, best_cell
+        return PICK_NOTHING, -1
+    best_verb, best_cell, most = PICK_NOTHING, -1, 0.0
     numbers = count_neighbours(board, certain)
     savings = np.zeros(seen.shape[0])
     for cell in range(seen.shape[0]):
@@ -58,7 +58,8 @@ def pick_certain(board: KnownBoard, certain: np.ndarray, at_once: bool) -> tuple
 
 @kernel
 def count_neighbours(board: KnownBoard, certain: np.ndarray) -> np.ndarray:
-    """For each cell, its neighbours that are hidden and certainly empty, hidden and not, and guessed animals."""
+    """For each cell, how many of its neighbours are hidden and certainly empty (SAFE_AROUND), hidden and not certainly
+    empty (WAITING), and guessed animals (ANIMALS_AROUND)."""
     around, seen = board.around, board.seen
     numbers = np.zeros((seen.shape[0], ANIMALS_AROUND + 1), np.int64)
     for cell in range(seen.shape[0]):
@@ -73,7 +74,7 @@ def count_neighbours(board: KnownBoard, certain: np.ndarray) -> np.ndarray:
 
 @kernel(python_entry=False, inline=True)
 def count_centres(board: KnownBoard, certain: np.ndarray, numbers: np.ndarray, cell: int) -> int:
-    """How many cells around a cell may be chorded later, and not yet."""
+    """How many cells around a cell may be chorded later, but not yet."""
     centres = 0
     for i in range(1, board.around[cell, END]):
         other = board.around[cell, i]

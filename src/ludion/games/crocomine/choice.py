@@ -60,9 +60,7 @@ FRONTIER = 2  # the sum of the entropies of the cells next to an open one
 PAIRS = 3  # the expected number of 50/50 guesses that no clue can decide, roughly (Minesweeper)
 SAFE_CELLS = 4  # the logarithm of 1 + the number of cells known to be safe
 NO_SAFE_CELL = 5  # 1 if the next action is a risk, else 0
-SECOND_CHANCE = (
-    6  # if the next action is a risk, the logarithm of the second-best chance to survive it; else 0
-)
+SECOND_CHANCE = 6  # before a risk, the logarithm of the second-best chance to survive it; else 0
 FREE_CELLS = 7  # the chance that a cell next to no open one is empty; 0 if there is none
 FRONTIER_BY_BOARDS = 8  # the product of both: an undecided frontier costs most near the end
 FEATURES = 9

@@ -101,10 +101,13 @@ class View:
         return self.sea != NO_TOTAL
 
     def copy(self) -> View:
-        totals, terrain, seen, clues = (
-            each.copy() for each in (self.totals, self.terrain, self.seen, self.clues)
+        return replace(
+            self,
+            totals=self.totals.copy(),
+            terrain=self.terrain.copy(),
+            seen=self.seen.copy(),
+            clues=self.clues.copy(),
         )
-        return replace(self, totals=totals, terrain=terrain, seen=seen, clues=clues)
 
     def cell(self, row: int, column: int) -> int:
         return row * self.columns + column
