@@ -107,10 +107,8 @@ DEPTH_SHIFT, BOUND_SHIFT, MOVE_SHIFT = 16, 24, 26
 
 # The rank of a move: how promising the game finds it, then how often it cut elsewhere (below 1 << PROMISE_SHIFT).
 PROMISE_SHIFT = 20
-KILLER_RANK, REMEMBERED_RANK = (
-    1 << 40,
-    1 << 50,
-)  # added for a move that cut at this ply, and for that of the table
+# A move that cut at this ply and that of the table come before all others.
+KILLER_RANK, REMEMBERED_RANK = 1 << 40, 1 << 50
 HISTORIES, MOST_HISTORY = 1 << 15, 1 << 19
 FORCING_PLIES = 4  # plies of forcing moves beyond the depth
 LEAST_REDUCED = 3  # plies left from which a position or a move is searched less deeply
@@ -335,8 +333,8 @@ def iterate(
 
 # ------------------------------------------------------------------ entering a position
 #
-# Its frame has the window and the plies left. The functions below give it a value, or moves to try. They return EXHAUSTED,
-# or in what the game or the evaluation breaks its contract.
+# Its frame has the window and the plies left. These functions give it a value or moves to try. They return EXHAUSTED,
+# or how the game or the evaluation breaks its contract.
 
 
 @kernel(python_entry=False, inline=True)
@@ -350,7 +348,7 @@ def enter(
     excluded: np.ndarray,
     ply: int,
 ) -> int:
-    """Enter a position: if the game is over there, or the table knows enough, or it looks too good, it has its value."""
+    """Enter a position. It has its value at once if the game is over, the table knows enough, or it looks too good."""
     frames = stack.frames
     frames[ply, LINE_LENGTH] = frames[ply, NEXT_MOVE] = frames[ply, MOVE_COUNT] = 0
     result = verdict(rules, position)
@@ -361,7 +359,7 @@ def enter(
         frames[ply, BEST_VALUE] = result * (WIN - ply)
         return EXHAUSTED
     if frames[ply, DEPTH_LEFT] <= 0:
-        return enter_leaf(rules, position, evaluation, settings, stack, ply)  # type: ignore[no-any-return]
+        return enter_leaf(rules, position, evaluation, settings, stack, ply)
     remembered = -1
     if settings.table != 0:
         frames[ply, KEY], frames[ply, SYMMETRY] = canonical(rules, position, settings.symmetry)
@@ -379,7 +377,7 @@ def enter(
                 return EXHAUSTED
         if remembered < 0 and frames[ply, DEPTH_LEFT] >= LEAST_REDUCED:
             frames[ply, DEPTH_LEFT] -= 1  # no earlier search knows a good move: not worth the whole depth yet
-    return enter_inner(rules, position, evaluation, settings, stack, excluded, ply, remembered)  # type: ignore[no-any-return]
+    return enter_inner(rules, position, evaluation, settings, stack, excluded, ply, remembered)
 
 
 @kernel(python_entry=False, inline=True)

@@ -25,6 +25,7 @@ from ludion.engines.limits import POLL, STOPPED
 from ludion.engines.perft import counted
 from ludion.errors import IllegalMoveError, LudionError, NotationError
 from ludion.games.hive import evaluation, players
+from ludion.games.hive.board import move_at
 from ludion.games.hive.notation import (
     legal_moves,
     line_names,
@@ -35,7 +36,7 @@ from ludion.games.hive.notation import (
     write,
     write_move,
 )
-from ludion.games.hive.rules import Hive, HiveRules, empty_hive, move_at
+from ludion.games.hive.rules import Hive, HiveRules, empty_hive
 from ludion.games.hive.uhp_client import is_earlier
 from ludion.kinds.duel import OPEN, copy, verdict
 from ludion.kinds.games import DUEL
