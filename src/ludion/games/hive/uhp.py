@@ -394,7 +394,7 @@ def read_limit(text: str) -> Budget:
     if kind == "time" and match:
         hours, minutes, seconds = (float(part) for part in match.groups())
         return Budget(seconds=max(SHORTEST, 3600 * hours + 60 * minutes + seconds))
-    raise ProtocolError("Say 'bestmove time HH:MM:SS', 'bestmove depth N' or 'bestmove nodes N'.")
+    raise ProtocolError("Say 'bestmove' with 'time HH:MM:SS', 'seconds S', 'depth N' or 'nodes N'.")
 
 
 def serve(lines: Iterator[str], say: Callable[[str], None]) -> None:
