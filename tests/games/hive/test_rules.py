@@ -23,6 +23,7 @@ from ludion.games.hive.board import (
     source_of,
     target_of,
 )
+from ludion.games.hive.movement import articulation_points
 from ludion.games.hive.notation import (
     NAMES,
     TYPES,
@@ -35,7 +36,6 @@ from ludion.games.hive.notation import (
     write_move,
 )
 from ludion.games.hive.rules import empty_hive, hive_rules
-from ludion.games.hive.walks import articulation_points
 from ludion.kinds.duel import DRAWN, LOST, OPEN, WON, copy, how_many, key, play, undo, verdict
 from ludion.kinds.games import DUEL
 from ludion.registry import find

@@ -70,8 +70,8 @@ from ludion.games.hive.board import (
     tops_around,
     wrap,
 )
+from ludion.games.hive.movement import is_gate, is_pinned, possible_pins, thrower_cell
 from ludion.games.hive.rules import Hive, HiveRules
-from ludion.games.hive.walks import is_gate, is_pinned, possible_pins, thrower_cell
 from ludion.kinds.duel import HIGHEST, evaluate, forcing, moves, promise
 
 MOVABLE, BLOCKED, CLIMBED, IN_HAND, QUEEN_NEIGHBOURS = 0, 8, 16, 24, 32

@@ -29,9 +29,9 @@ from ludion.games.hive.evaluation import (
     piece_points,
     queen_points,
 )
+from ludion.games.hive.movement import possible_pins
 from ludion.games.hive.notation import NAMES
 from ludion.games.hive.rules import Hive, HiveRules
-from ludion.games.hive.walks import possible_pins
 from ludion.games.hive.words import piece_words
 from ludion.kinds.parts import ValuePart
 from ludion.messages import message

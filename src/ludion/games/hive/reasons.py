@@ -15,9 +15,9 @@ from ludion.games.hive.board import (
     piece_of,
     queen_of,
 )
+from ludion.games.hive.movement import is_pinned, possible_pins
 from ludion.games.hive.notation import NAMES
 from ludion.games.hive.rules import Hive, HiveRules
-from ludion.games.hive.walks import is_pinned, possible_pins
 from ludion.games.hive.words import piece_words
 from ludion.kinds.duel import copy, play
 from ludion.kinds.parts import BoardMark, MoveReason, marks_at

@@ -1,7 +1,7 @@
 """The rules of Hive: the base game, and the Mosquito, the Ladybug and the Pillbug in every combination.
 
 A position is a few ints and one array, the board, that `play` changes in place and `undo` restores. How cells, pieces
-and moves are packed into ints is in `board`, how each bug moves in `walks`.
+and moves are packed into ints is in `board`, how each bug moves in `movement`.
 
 `Hive.holes` counts the empty regions that the hive encloses: by Euler's formula a new piece adds the number of arcs
 that its neighbours form, minus one.
@@ -66,7 +66,7 @@ from ludion.games.hive.board import (
     target_of,
     tops_around,
 )
-from ludion.games.hive.walks import (
+from ludion.games.hive.movement import (
     add_climbs,
     add_throws,
     add_walks,

@@ -78,8 +78,8 @@ def is_pinned(board: Any, piece: int, cell: int, pins: int) -> bool:
 def articulation_points(board: Any, placed: int) -> int:
     """The tops of the cells without which the hive is not connected: a set of pieces.
 
-    One walk around each empty region, along the pieces beside it: a piece that it passes twice is one. A walk
-    goes from a piece to its first neighbour clockwise after the gap that faces the region.
+    They are found by one walk around each empty region, along the pieces beside it. MARK has the gaps that a walk has
+    passed, each by the direction clockwise after it.
     """
     points, rest = 0, placed
     while rest:
@@ -87,30 +87,38 @@ def articulation_points(board: Any, placed: int) -> int:
         rest &= rest - 1
         if not is_top(board, piece):
             continue
-        start = cell_of(board, piece)
-        near = neighbours(board, start)
-        if ARCS[near] < 2:
-            continue
-        while True:
-            # The gaps of this piece that no walk has passed yet, each by the direction clockwise after it.
-            gaps = arc_starts(near) & ~board[MARK + start]
-            if gaps == 0:
-                break
-            first = lowest(gaps)
-            cell, way, passed = start, first, 0
-            while True:
-                board[MARK + cell] |= 1 << way
-                bit = 1 << top_of(board, cell)
-                points |= passed & bit
-                passed |= bit
-                cell = step(cell, way)
-                way = NEXT_ON_WALK[neighbours(board, cell), way]
-                if cell == start and way == first:
-                    break
+        cell = cell_of(board, piece)
+        near = neighbours(board, cell)
+        if ARCS[near] > 1:
+            gaps = arc_starts(near)
+            while gaps:
+                direction = lowest(gaps)
+                gaps &= gaps - 1
+                if not has(board[MARK + cell], direction):
+                    points |= passed_twice(board, cell, direction)
     while placed:
         board[MARK + cell_of(board, lowest(placed))] = 0
         placed &= placed - 1
     return points
+
+
+@kernel(count_references=False, inline=True)
+def passed_twice(board: Any, start: int, first: int) -> int:
+    """The pieces that a walk around an empty region passes twice: a set.
+
+    It leaves the start in the direction `first`, and goes from a piece to its first neighbour clockwise after the gap
+    that faces the region.
+    """
+    cell, direction, passed, twice = start, first, 0, 0
+    while True:
+        board[MARK + cell] |= 1 << direction
+        piece = 1 << top_of(board, cell)
+        twice |= passed & piece
+        passed |= piece
+        cell = step(cell, direction)
+        direction = NEXT_ON_WALK[neighbours(board, cell), direction]
+        if cell == start and direction == first:
+            return twice
 
 
 # ------------------------------------------------------------------ where a piece can go
