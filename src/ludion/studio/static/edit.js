@@ -102,7 +102,7 @@ export function editPanel(page) {
     const notation = text.value.trim();
     const { start, moves } = module.unfold?.(notation) ?? { start: notation, moves: [] };
     await page.begin(start, page.panels.chosenOptions(), moves);
-    page.panels.show("play");
+    page.panels.choose("play");
   });
   page.on("tab", async (name) => {
     if (name !== "edit" || !page.session.state) return;

@@ -1,8 +1,9 @@
 // The levels as pictures, with how hard they are, which are solved and in how many moves.
 
-import { get, post } from "./api.js";
-import { fill, h, picture, rowsOf } from "./dom.js";
+import { get } from "./api.js";
+import { fill, h } from "./dom.js";
 import { capital, t } from "./strings.js";
+import { drawBoard } from "./thumbs.js";
 
 const ALONE = "-";
 const AT_ONCE = 12; // pictures drawn when the sheet opens; the others when they come into view
@@ -16,8 +17,12 @@ function titleOf(name, levels) {
   return titles.size === 1 ? [...titles][0] : name;
 }
 
-export async function openGallery(page) {
+// The gallery has an address of its own, /play/GAME/levels: Back closes it, and leads back to it from a level chosen
+// there. `push` is whether the browser's history gets an entry for it.
+export async function openGallery(page, push = true) {
   const { game, sheet } = page;
+  let chosen = false;
+  if (push) history.pushState({ ...page.session.entry, levels: true }, "", `/play/${game.name}/levels`);
   const bests = await get(`/api/games/${game.name}/bests`).catch(() => ({}));
   const watcher = new IntersectionObserver(
     (entries) => {
@@ -40,6 +45,7 @@ export async function openGallery(page) {
         class: "level",
         "data-level": level.name,
         onclick: () => {
+          chosen = true;
           sheet.close();
           page.begin(`level:${level.name}`);
         },
@@ -68,6 +74,7 @@ export async function openGallery(page) {
       h("div", { class: "gallery" }, levels.map(card)),
     ]),
   );
+  sheet.addEventListener("close", () => !chosen && history.state?.levels && history.back(), { once: true });
   sheet.showModal();
   for (const [index, each] of sheet.querySelectorAll(".thumb").entries()) {
     if (index < AT_ONCE) draw(game, each);
@@ -75,11 +82,4 @@ export async function openGallery(page) {
   }
 }
 
-async function draw(game, thumb) {
-  try {
-    const state = await post(`/api/games/${game.name}/state`, { start: `level:${thumb.dataset.level}`, moves: [] });
-    fill(thumb, state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board)));
-  } catch {
-    thumb.textContent = "·";
-  }
-}
+const draw = (game, thumb) => drawBoard(thumb, game.name, `level:${thumb.dataset.level}`);

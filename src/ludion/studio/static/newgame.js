@@ -67,10 +67,13 @@ const chosenOf = (choices) => Object.fromEntries(choices.map((each) => [each.nam
 
 // Begin a game as chosen.
 export async function startGame(page, chosen) {
-  remember(`choices.${page.game.name}`, chosen);
+  if (Object.keys(chosen).length) remember(`choices.${page.game.name}`, chosen);
   const { start, options, moves } = (await page.module.newGame?.(chosen, page)) || {};
   return page.begin(start, options, moves, page.duel ? sidesOf(chosen) : undefined);
 }
+
+// Another game of the kind that was chosen last, at once.
+export const anotherGame = (page) => startGame(page, chosenOf(choicesOf(page)));
 
 // The board of a day (as 2026-11-16): the same for all who ask on that day.
 export async function dailyBoard(page, date) {
@@ -135,7 +138,7 @@ export function openNewGame(page) {
             id: "more-options",
             onclick: () => {
               dialog.close();
-              page.panels.showMore();
+              page.panels.choose("options");
             },
           },
           t("more_options"),
