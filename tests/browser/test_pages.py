@@ -195,12 +195,17 @@ def test_stop_ends_a_long_search(visitor):
     page.select_option("#panel-engine .engine", "ida-star")
     page.select_option("#panel-engine .heuristic", "manhattan")
     page.fill("#panel-engine .seconds", "60")
+    board = page.locator("#board").bounding_box()
     page.click("#ask")
     page.wait_for_selector("#live dd")
+    page.wait_for_selector("#stop", state="visible")
+    assert page.locator("#board").bounding_box() == board  # it does not move when buttons come and go
     page.keyboard.press("Escape")
     page.wait_for_selector("#result .verdict")
     assert "stopped" in text(page, "#result")
     assert page.is_hidden("#stop")
+    page.keyboard.press("Escape")
+    assert page.is_visible("#panel-play")
 
 
 def test_an_engine_plays_the_other_side(visitor):

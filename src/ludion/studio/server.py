@@ -1,6 +1,7 @@
 """The studio's web server: its routes.
 
-    GET  /                            the page (also /play/GAME, /play/GAME/levels, /watch/GAME, /lab, /lab/GAME, /learn, /learn/LESSON)
+    GET  /                            the page (also /play/GAME, /play/GAME/levels, /watch/GAME, /lab, /lab/GAME,
+                                      /learn, /learn/LESSON)
     GET  /static/...                  the page's modules and messages, the games' page modules, and nothing else
     GET  /api/games                   all games
     GET  /api/games/GAME              one of them, with all that can be chosen

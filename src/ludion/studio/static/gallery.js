@@ -17,6 +17,16 @@ function titleOf(name, levels) {
   return titles.size === 1 ? [...titles][0] : name;
 }
 
+const fewest = ({ known }) => known.moves ?? known.ticks;
+
+// The group with the shortest levels first; those of which nothing is known, and those that are alone, last.
+function byLength([name, levels], [other, others]) {
+  const mean = (list) => list.reduce((sum, each) => sum + (fewest(each) ?? Infinity), 0) / list.length;
+  if ((name === ALONE) !== (other === ALONE)) return name === ALONE ? 1 : -1;
+  const [one, two] = [mean(levels), mean(others)];
+  return one === two ? 0 : one - two;
+}
+
 // The gallery has an address of its own, /play/GAME/levels: Back closes it, and leads back to it from a level chosen
 // there. `push` is whether the browser's history gets an entry for it.
 export async function openGallery(page, push = true) {
@@ -35,7 +45,7 @@ export async function openGallery(page, push = true) {
     { root: sheet },
   );
   const card = (level) => {
-    const known = level.known.moves ?? level.known.ticks;
+    const known = fewest(level);
     const thumb = h("div", { class: "thumb", "data-level": level.name, "aria-hidden": "true" });
     const own = bests[level.name];
     return h(
@@ -56,7 +66,7 @@ export async function openGallery(page, push = true) {
     );
   };
   const isAlone = ({ name }) => game.levels.filter((each) => groupOf(each.name) === groupOf(name)).length === 1;
-  const groups = new Map(); // in the order of the levels; those that are alone in theirs make one together
+  const groups = new Map(); // those that are alone in theirs make one together
   for (const level of game.levels) {
     const name = isAlone(level) ? ALONE : groupOf(level.name);
     groups.set(name, [...(groups.get(name) || []), level]);
@@ -69,10 +79,12 @@ export async function openGallery(page, push = true) {
       h("h2", {}, t("levels")),
       h("button", { type: "button", onclick: () => sheet.close() }, t("close")),
     ),
-    [...groups].flatMap(([name, levels]) => [
-      h("h3", {}, name === ALONE ? t("levels_other") : capital(titleOf(name, levels)) || t("levels_numbered")),
-      h("div", { class: "gallery" }, levels.map(card)),
-    ]),
+    [...groups]
+      .sort(byLength)
+      .flatMap(([name, levels]) => [
+        h("h3", {}, name === ALONE ? t("levels_other") : capital(titleOf(name, levels)) || t("levels_numbered")),
+        h("div", { class: "gallery" }, levels.map(card)),
+      ]),
   );
   sheet.addEventListener("close", () => !chosen && history.state?.levels && history.back(), { once: true });
   sheet.showModal();
