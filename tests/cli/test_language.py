@@ -36,8 +36,10 @@ WORDS = """
 
 ENGLISH = set(WORDS.split())
 # Words that are French, too; and what is typed as it is in every language: commands, moves, actions, values.
-SAME_WORDS = "option options points optimal position positions note notes second agent agents lines possible crocodile file"
-TYPED_WORDS = "up down left right wait discover yes no safe none games levels show"
+SAME_WORDS = (
+    "file option options points optimal position positions note notes second agent agents lines possible"
+)
+TYPED_WORDS = "crocodile up down left right wait discover yes no safe none games levels show"
 SAME = {*SAME_WORDS.split(), *TYPED_WORDS.split()}
 
 # `code`, [one|of|these], --flags, settings with values, levels, addresses, files
