@@ -19,20 +19,22 @@ function titleOf(name, levels) {
 
 const fewest = ({ known }) => known.moves ?? known.ticks;
 
-// The group with the shortest levels first; those of which nothing is known, and those that are alone, last.
-function byLength([name, levels], [other, others]) {
-  const mean = (list) => list.reduce((sum, each) => sum + (fewest(each) ?? Infinity), 0) / list.length;
-  if ((name === ALONE) !== (other === ALONE)) return name === ALONE ? 1 : -1;
-  const [one, two] = [mean(levels), mean(others)];
-  return one === two ? 0 : one - two;
+// How long the levels of a group are on average; beyond every length where nothing is known.
+function meanLength(levels) {
+  const lengths = levels.map(fewest).filter((each) => each !== undefined);
+  return lengths.length ? lengths.reduce((sum, each) => sum + each, 0) / lengths.length : Number.MAX_VALUE;
 }
+
+// The group with the shortest levels first, those that are alone in theirs last.
+const byLength = ([name, levels], [other, others]) =>
+  (name === ALONE) - (other === ALONE) || meanLength(levels) - meanLength(others);
 
 // The gallery has an address of its own, /play/GAME/levels: Back closes it, and leads back to it from a level chosen
 // there. `push` is whether the browser's history gets an entry for it.
 export async function openGallery(page, push = true) {
   const { game, sheet } = page;
   let chosen = false;
-  if (push) history.pushState({ ...page.session.entry, levels: true }, "", `/play/${game.name}/levels`);
+  if (push) history.pushState({ ...page.session.entry, levels: true }, "", `${page.session.path}/levels`);
   const bests = await get(`/api/games/${game.name}/bests`).catch(() => ({}));
   const watcher = new IntersectionObserver(
     (entries) => {

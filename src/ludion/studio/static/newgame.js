@@ -67,7 +67,7 @@ const chosenOf = (choices) => Object.fromEntries(choices.map((each) => [each.nam
 
 // Begin a game as chosen.
 export async function startGame(page, chosen) {
-  if (Object.keys(chosen).length) remember(`choices.${page.game.name}`, chosen);
+  remember(`choices.${page.game.name}`, chosen);
   const { start, options, moves } = (await page.module.newGame?.(chosen, page)) || {};
   return page.begin(start, options, moves, page.duel ? sidesOf(chosen) : undefined);
 }

@@ -193,6 +193,10 @@ export class Session extends EventTarget {
     return this.set({ moves: [...this.moves.slice(0, this.cursor), ...line] });
   }
 
+  get path() {
+    return `/play/${encodeURIComponent(this.game.name)}`;
+  }
+
   get place() {
     return { start: this.start, options: this.options, moves: this.moves.slice(0, this.cursor) };
   }
@@ -218,7 +222,6 @@ export class Session extends EventTarget {
   // Keep the place in the address, as long as it fits, and in the browser's history.
   showAddress(push = false) {
     const { tab = "play" } = this.notes;
-    const path = `/play/${this.game.name}`;
     const text = writePlace(this, {
       ...(this.cursor === this.moves.length ? {} : { c: this.cursor }),
       ...(tab === "play" ? {} : { tab }),
@@ -226,7 +229,7 @@ export class Session extends EventTarget {
     history[push ? "pushState" : "replaceState"](
       this.entry,
       "",
-      text.length > LONGEST_ADDRESS ? path : `${path}?${text}`,
+      text.length > LONGEST_ADDRESS ? this.path : `${this.path}?${text}`,
     );
   }
 

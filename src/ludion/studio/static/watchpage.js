@@ -69,6 +69,6 @@ export async function openWatch(main, name) {
   );
   showAddress();
   const asked = query.has("engine");
-  watch.record().then(() => asked || quiet() || watch.toggle()); // who asks for no search is shown one
+  watch.record().then(() => asked || quiet() || !watch.steps.length || watch.toggle()); // who asks for no search is shown one
   return { watch, game, leave: () => watch.job?.leave() };
 }
