@@ -109,13 +109,13 @@ export class Ending {
   #steps() {
     const { page } = this;
     const next = nextLevel(page.session);
-    const again = (text) => ["try-again", t(text), () => page.restart()];
+    const again = (text) => ["try-again", text, () => page.restart()];
     const review = ["end-review", t("tab_review"), () => page.review.open()];
     const other = next
       ? ["next-level", t("next_level"), () => page.begin(`level:${next.name}`)]
       : ["next-game", t("next_board"), () => anotherGame(page)];
-    if (page.duel) return [again("play_again"), ["next-game", t("newgame"), () => openNewGame(page)], review];
-    if (page.session.state.status !== "lost") return [other, again("try_again"), review];
-    return [["end-undo", t("undo"), () => page.undo()], again("try_again"), other, review];
+    if (page.duel) return [again(t("play_again")), ["next-game", t("newgame"), () => openNewGame(page)], review];
+    if (page.session.state.status !== "lost") return [other, again(t("try_again")), review];
+    return [["end-undo", t("undo"), () => page.undo()], again(t("try_again")), other, review];
   }
 }

@@ -20,13 +20,12 @@ export class More {
   #groups() {
     const { page } = this;
     const { session, game } = page;
-    const panel = (name, note = `more_${name}`) => [
+    const panel = (name, note = t(`more_${name}`)) => [
       `tab-${name}`,
       t(`tab_${name}`),
-      t(note),
+      note,
       () => page.panels.choose(name),
     ];
-    const solve = page.quest ? "agent_run" : page.duel ? "analyse" : "show_me";
     return [
       [
         t("more_game"),
@@ -46,18 +45,23 @@ export class More {
             true,
           ],
           ["more-restart", t("try_again"), t("more_restart"), () => page.restart(), true],
-          ["solve", t(solve), t(`more_${solve}`), () => page.solve()],
+          [
+            "solve",
+            t(page.quest ? "agent_run" : page.duel ? "analyse" : "show_me"),
+            t(page.quest ? "more_agent_run" : page.duel ? "more_analyse" : "more_show_me"),
+            () => page.solve(),
+          ],
           game.levels.length && ["more-levels", t("levels"), t("more_levels"), () => openGallery(page), true],
           page.intro.steps.length && ["learn", t("learn"), t("more_learn"), () => page.intro.begin()],
           ["saved", t("saved_games"), t("more_saved"), () => openSaved(page)],
-          panel("options", `more_options_${game.kind}`),
+          panel("options", t(`more_options_${game.kind}`)),
         ],
       ],
       [
         t("more_insight"),
         [
           ["tab-review", t("tab_review"), t("more_review"), () => page.review.open(), true],
-          panel("watch", page.quest ? "more_watch_quest" : "more_watch"),
+          panel("watch", t(page.quest ? "more_watch_quest" : "more_watch")),
           panel(page.quest ? "agent" : "engine"),
           panel("compare"),
         ],

@@ -171,7 +171,7 @@ export class Panels {
         "select",
         { id: `side-${side}`, onchange: () => page.opponents.set(this.sideSelects.map((each) => each.value)) },
         ["human", ...OPPONENTS, "own"].map((each) =>
-          h("option", { value: each }, t(each === "human" ? "player_here" : `opponent_${each}`)),
+          h("option", { value: each }, each === "human" ? t("player_here") : t(`opponent_${each}`)),
         ),
       ),
     );
