@@ -55,9 +55,7 @@ export class Ending {
     const { place, cursor } = page.session;
     const answer = await page.quietly("study", { ...place, moves: place.moves.slice(0, -1) });
     if (!answer?.proved || page.session.cursor !== cursor || this.view.hidden) return;
-    this.view
-      .querySelector(".result-words")
-      .after(h("p", {}, t("end_missed", { move: answer.spoken ?? answer.action })));
+    this.view.append(h("p", {}, t("end_missed", { move: answer.spoken ?? answer.action }))); // no button moves
     page.insight.mark([{ name: answer.action, tone: "hint" }], "hints");
   }
 
