@@ -133,6 +133,8 @@ _STAGE_DETAILS = {
 _STAGE_OF = {detail: name for name, detail in _STAGE_DETAILS.items()}
 FREE_LETTERS = "!\"#$%&'()*+,-/012789"  # for stages, when a cave is written
 
+NO_ELEMENT = "NONE"  # leaves a cell as it is
+
 # By name: a letter, or the element itself if it has none.
 ELEMENTS = {
     "SPACE": " ",
@@ -166,6 +168,7 @@ ELEMENTS = {
     **dict(zip(("FIREFLYr", "FIREFLYu", "FIREFLYl", "FIREFLYd"), "OoQq", strict=True)),
     **dict(zip(("BUTTERFLYr", "BUTTERFLYu", "BUTTERFLYl", "BUTTERFLYd"), "BbCc", strict=True)),
     **{name: name for name in _STAGE_DETAILS},
+    NO_ELEMENT: NO_ELEMENT,
 }
 _SIGNS = (
     {letter: (code, 0) for letter, code in LETTERS.items()}
@@ -530,23 +533,32 @@ def _fill(cave: Cave, width: int, height: int) -> tuple[Letters, int]:
     words = cave.text("RandomFill", "").split()
     if len(words) % 2:
         raise MapError(message("delirium.bad_random_fill", name=cave.name, fill=shortened(" ".join(words))))
-    label = cave.label("RandomFill")
-    limits = [
-        (_element(element, cave), read_number(limit, label, 0, -MOST_COORDINATE, MOST_COORDINATE))
-        for element, limit in zip(words[::2], words[1::2], strict=True)
-    ]
+    limits = _read_limits(words, cave.label("RandomFill"), cave)
     state = cave.number("RandSeed", 0, -MOST_SEED, MOST_SEED) & 0xFF
     letters = [[border] * width for _ in range(height)]
     for row in letters[1:-1]:
         for column in range(width):  # the C64 took a number for the border cells too
             state = int(next_c64_random(state))
-            letter = initial
-            for element, limit in limits:
-                if state >> 8 < limit:
-                    letter = element
             if 0 < column < width - 1:
-                row[column] = letter
+                row[column] = _choose_letter(state >> 8, initial, limits)
     return letters, state
+
+
+def _read_limits(words: list[str], label: str, cave: Cave) -> list[tuple[str, int]]:
+    """Pairs of an element and its limit: it is drawn where the random number is smaller."""
+    return [
+        (_element(element, cave), read_number(limit, label, 0, -MOST_COORDINATE, MOST_COORDINATE))
+        for element, limit in zip(words[::2], words[1::2], strict=True)
+    ]
+
+
+def _choose_letter(number: int, initial: str, limits: list[tuple[str, int]]) -> str:
+    """The last element with a limit above the random number; the initial one if there is none."""
+    letter = initial
+    for element, limit in limits:
+        if number < limit:
+            letter = element
+    return letter
 
 
 def _element(text: str, cave: Cave) -> str:
@@ -593,26 +605,17 @@ def _draw_random_fill(letters: Letters, words: list[str], label: str, cave: Cave
     count = RANDOM_FILL_NUMBERS
     if len(words) <= count or not all(map(_is_number, words[:count])):
         raise MapError(message("delirium.bad_object", label=label, numbers=count, elements=1))
-    numbers = [read_number(word, label, 0, -MOST_SEED, MOST_SEED) for word in words[:count]]
+    x1, y1, x2, y2 = (read_number(word, label, 0, -MOST_ROWS, MOST_ROWS) for word in words[:4])
+    random_state = read_number(words[4], label, 0, -MOST_SEED, MOST_SEED) & 0xFFFF
     initial, *rest = words[count:]
-    replaced = rest.pop() if len(rest) % 2 else ""
-    limits = [
-        (element, read_number(limit, label, 0, -MOST_COORDINATE, MOST_COORDINATE))
-        for element, limit in zip(rest[::2], rest[1::2], strict=True)
-    ]
-    known = {word: None if word == NO_ELEMENT else _element(word, cave) for word in [initial, *rest[::2]]}
-    only = _element(replaced, cave) if replaced else ""
-    random_state = numbers[4] & 0xFFFF
-    x1, y1, x2, y2 = (max(-MOST_COORDINATE, min(number, MOST_COORDINATE)) for number in numbers[:4])
+    replaced = _element(rest.pop(), cave) if len(rest) % 2 else ""
+    initial, limits = _element(initial, cave), _read_limits(rest, label, cave)
     for y in range(min(y1, y2), max(y1, y2) + 1):
         for x in range(min(x1, x2), max(x1, x2) + 1):
             random_state = int(next_c64_random(random_state))
-            letter = known[initial]
-            for element, limit in limits:
-                if random_state >> 8 < limit:
-                    letter = known[element]
+            letter = _choose_letter(random_state >> 8, initial, limits)
             inside = 0 <= y < len(letters) and 0 <= x < len(letters[0])
-            if letter is not None and inside and (not only or letters[y][x] == only):
+            if letter != NO_ELEMENT and inside and replaced in ("", letters[y][x]):
                 letters[y][x] = letter
 
 
@@ -704,7 +707,6 @@ OBJECTS: dict[str, tuple[int, int, Callable[[Letters, list[int], list[str]], Non
     "AddBackward": (2, 2, _draw_beside_backwards),
 }
 RANDOM_FILL, RANDOM_FILL_NUMBERS = "RandomFillC64", 9  # corners, and a seed for each level of difficulty
-NO_ELEMENT = "NONE"
 
 
 # ------------------------------------------------------------------ writing
