@@ -223,6 +223,7 @@ class ClassicTwin:
         self.phase = "asleep"  # of the amoeba
         self.c64 = divmod(slime_seed, 256)
         self.cursed = False  # a doll was touched
+        self.open_exits = {place for place, code in self.cells.items() if code == EXIT and need <= 0}
 
     def tick(self, action: int) -> str:
         self.ticks += 1
@@ -234,7 +235,7 @@ class ClassicTwin:
         for y in range(self.height):
             for x in range(self.width):
                 if self.cells[x, y] == EXIT and self.got >= self.need:
-                    self.details[x, y] = 1  # open
+                    self.open_exits.add((x, y))
                 if (x, y) in self.moved:
                     self.unready.discard((x, y))
                 else:
@@ -312,7 +313,7 @@ class ClassicTwin:
         if code in (STONE, DIAMOND) and self.details[target]:
             return  # it falls
         if code == EXIT:
-            if not self.details[target]:
+            if target not in self.open_exits:
                 return
             self.fate = "won"
         elif code == STONE:
