@@ -7,14 +7,13 @@ import pytest
 
 from ludion.core import tiers
 from ludion.games.delirium.maps import read_map
-from ludion.games.delirium.physics import DELIRIUM, MAGIC_TICKS_LEFT, STRIDE, WALL, cell_at
+from ludion.games.delirium.physics import MAGIC_TICKS_LEFT, STRIDE, WALL, cell_at
 from ludion.games.delirium.planner import find_solution
-from ludion.games.delirium.plans import PlanSearch, Purpose, Waypoint, _possible_pushes, _walls_of_interest
+from ludion.games.delirium.plans import _possible_pushes, _walls_of_interest
 from ludion.games.delirium.search import (
     FROZEN,
     OUTLOOK_SIZE,
     POSSIBLE_EXITS,
-    UNBLASTED_EXITS,
     mark_frozen_stones,
     survey,
 )
@@ -56,23 +55,6 @@ def test_monsters_may_blast_what_is_frozen() -> None:
     with tiers.use(tiers.INTERPRETED):
         survey(mine.rule_set(), state, marks, queue, outlook)
     assert outlook[POSSIBLE_EXITS] == 1
-    assert outlook[UNBLASTED_EXITS] == 0
-
-
-def test_a_plan_that_encloses_the_exit_is_worth_no_diamonds() -> None:
-    rows = ("P.r. X", "wwwwww", "O     ")
-    start = read_map(cave(*rows)).state()
-    search = PlanSearch(DELIRIUM, len(rows) + 2, 0)
-    with tiers.use(tiers.INTERPRETED):
-        search.start(start)
-        assert not search.root.exit_enclosed
-        blocked = read_map(cave("  P.rX", *rows[1:])).state()  # the stone has been pushed before the exit
-        end = Waypoint(search.root, (), blocked, Purpose.DIAMOND)
-        search._survey(blocked)
-        assert search._judge(end)
-    end.gathered = 5
-    assert end.exit_enclosed
-    assert end.value()[1] <= end.value_ignoring_exit()[1] == 0
 
 
 def test_walls_around_what_is_shut_in_are_of_interest() -> None:

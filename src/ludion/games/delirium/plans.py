@@ -97,8 +97,6 @@ from ludion.games.delirium.search import (
     REACHABLE_EXITS,
     SURVIVAL_DEPTH,
     SURVIVAL_TICKS,
-    UNBLASTED_DIAMONDS,
-    UNBLASTED_EXITS,
     Moment,
     Query,
     fill_guide,
@@ -151,7 +149,6 @@ DIGS_PER_WAYPOINT = 3
 GATHER_TICKS = 10  # for each missing diamond
 FREE_TICKS = 14  # for each missing diamond that is not reachable
 LOST_DIAMOND = 3  # for each diamond that is not reachable
-BLAST_DIAMOND = 30  # for each missing diamond that only a blast could make reachable
 SHUT_EXIT = 1000
 OPEN_WALL = -4  # for each magic wall with an empty cell below, before the first stone falls into one
 MOVED_STONE, UNDERMINED_STONE = 5, 20
@@ -186,7 +183,6 @@ class Waypoint:
         "actions",
         "diamonds",
         "effort",
-        "exit_enclosed",
         "exit_open",
         "gathered",
         "harm",
@@ -212,7 +208,6 @@ class Waypoint:
         self.parent, self.actions, self.state, self.purpose = parent, actions, state, purpose
         self.score = score  # lower is better
         self.exit_open = exit_open  # whether there is a path to the exit as things lie
-        self.exit_enclosed = False  # by stones that can never move, unless a blast opens it
         info = state.info
         self.won = int(info[STATUS]) == WON
         self.ticks = int(info[TICK])
@@ -235,8 +230,6 @@ class Waypoint:
         else:
             progress = 2 if self.purpose == Purpose.KILL else 0
         diamonds = self.gathered - (0 if self.exit_open else exit_diamonds)
-        if self.exit_enclosed:
-            diamonds = min(diamonds, 0)
         return self.won, diamonds, progress, self.exit_open, -self.score
 
     def value_ignoring_exit(self) -> Value:
@@ -283,7 +276,6 @@ class PlanSearch:
         self.passes = 0
         self.round = 0
         self.view = (0, 0)  # half the width and height of what the miner sees at a time
-        self.exit_enclosed_at_root = False
 
     @property
     def nodes(self) -> int:
@@ -451,14 +443,9 @@ class PlanSearch:
         reachable = outlook[REACHABLE_DIAMONDS]
         waypoint.diamonds = outlook[ALL_DIAMONDS] + int(info[GATHERED])
         waypoint.exit_open = outlook[REACHABLE_EXITS] > 0
-        enclosed = not outlook[UNBLASTED_EXITS]
-        if waypoint is self.root:
-            self.exit_enclosed_at_root = enclosed
-        waypoint.exit_enclosed = enclosed and not self.exit_enclosed_at_root
         waypoint.score = waypoint.ticks
         waypoint.score += GATHER_TICKS * missing + FREE_TICKS * max(0, missing - reachable)
         waypoint.score += LOST_DIAMOND * (outlook[ALL_DIAMONDS] - reachable)
-        waypoint.score += BLAST_DIAMOND * max(0, missing - outlook[UNBLASTED_DIAMONDS])
         if not waypoint.exit_open:
             waypoint.score += SHUT_EXIT
         if missing > reachable and info[MAGIC_TICKS_LEFT] < 0 and outlook[MAGIC_WALLS]:

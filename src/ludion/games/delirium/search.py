@@ -577,13 +577,10 @@ def can_be_walked(code: int) -> bool:
 
 # ------------------------------------------------------------------ outlook
 
-# What `survey` counts. Possible: if every stone could be pushed aside and every wall blasted. Unblasted: if every stone
-# that is not frozen could be pushed aside. Reachable: pushing only what can be pushed now.
+# What `survey` counts. Possible: if every stone could be pushed aside. Reachable: pushing only what can be pushed now.
 (
     POSSIBLE_DIAMONDS,
     POSSIBLE_EXITS,
-    UNBLASTED_DIAMONDS,
-    UNBLASTED_EXITS,
     REACHABLE_DIAMONDS,
     REACHABLE_EXITS,
     ALL_DIAMONDS,
@@ -593,8 +590,8 @@ def can_be_walked(code: int) -> bool:
     MAGIC_WALLS,
     AMOEBA_CELLS,
     BLAST_CELLS,
-) = range(13)
-OUTLOOK_SIZE = 13
+) = range(11)
+OUTLOOK_SIZE = 11
 
 
 @kernel(count_references=False)
@@ -622,21 +619,13 @@ def survey(rules: RuleSet, state: MineState, reachable: Any, queue: Any, outlook
                 outlook[AMOEBA_CELLS] += 1
             elif code == BLAST:
                 outlook[BLAST_CELLS] += 1
-    size = info[HEIGHT] << ROW_SHIFT
-    clear(reachable, size)
-    mark_frozen_stones(rules, state, reachable)
-    flood(rules, state, reachable, queue, False, False)
-    count_reached(state, reachable, outlook, UNBLASTED_DIAMONDS, UNBLASTED_EXITS)
-    outlook[POSSIBLE_DIAMONDS], outlook[POSSIBLE_EXITS] = (
-        outlook[UNBLASTED_DIAMONDS],
-        outlook[UNBLASTED_EXITS],
-    )
-    if outlook[ALL_MONSTERS]:
-        clear(reachable, size)
-        flood(rules, state, reachable, queue, False, True)
-        outlook[POSSIBLE_DIAMONDS] = outlook[POSSIBLE_EXITS] = 0
-        count_reached(state, reachable, outlook, POSSIBLE_DIAMONDS, POSSIBLE_EXITS)
-    clear(reachable, size)
+    walls_may_break = outlook[ALL_MONSTERS] > 0
+    clear(reachable, info[HEIGHT] << ROW_SHIFT)
+    if not walls_may_break:
+        mark_frozen_stones(rules, state, reachable)
+    flood(rules, state, reachable, queue, False, walls_may_break)
+    count_reached(state, reachable, outlook, POSSIBLE_DIAMONDS, POSSIBLE_EXITS)
+    clear(reachable, info[HEIGHT] << ROW_SHIFT)
     flood(rules, state, reachable, queue, True, False)
     count_reached(state, reachable, outlook, REACHABLE_DIAMONDS, REACHABLE_EXITS)
 
