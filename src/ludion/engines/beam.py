@@ -203,7 +203,7 @@ def search(
         np.empty(width * most, np.int32),
         np.empty(width * most, np.int32),
         np.empty(width * most, np.int32),
-        new_row(HIGHEST_ESTIMATE + 1),
+        np.zeros(HIGHEST_ESTIMATE + 1, np.int64),
     )
     recent = Recent(np.zeros(slots, np.int64), np.full(slots, LONG_AGO, np.int32))
     buffer = new_row(with_spare(most))
@@ -320,7 +320,7 @@ def expand(
             histogram[nonnegative(estimate)] += 1
             lowest = min(lowest, estimate)
             tried += 1
-        if expanded & 255 == 0 or watched:
+        if expanded & 15 == 0 or watched:
             control[NODES] = nodes
             control[EXPANDED] = expanded
             control[FRONTIER] = tried
