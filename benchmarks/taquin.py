@@ -15,6 +15,8 @@ import numpy as np
 import ludion
 from benchmarks import peers
 from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, median, ratios, sample
+from ludion.answers import Answer
+from ludion.core import clock
 from ludion.core.verbs import kernel
 from ludion.engines import ida_star
 from ludion.engines.budget import Budget
@@ -244,21 +246,31 @@ def twenty_four(quick: bool = False) -> list[Row]:
 
 
 def large(quick: bool = False) -> list[Row]:
-    """Random boards that are too large for a proof, in five seconds each on the clock."""
+    """Random boards that are too large for a proof, in five seconds each.
+
+    Searches count CPU time. The engine for 5x5 to 8x8 also looks at the clock between them, so beside other work its
+    ratios are worse.
+    """
     rows = []
     ratios_of_5x5 = []
     for seed in range(3 if quick else 10):
-        answer = ludion.solve(ludion.position("taquin", generate(seed, size="5x5")), seconds=5)
+        answer = solved_in_cpu_time("5x5", seed)
         ratios_of_5x5.append(answer.length / answer.bound if answer.length else 99.0)
     worst = max(ratios_of_5x5)
     rows.append(
         claim("random 5x5 boards in 5 s, longest length / bound", worst, "", "at most 1.25", worst <= 1.25)
     )
-    for size in ("4x6", "6x6", "8x8"):
-        answer = ludion.solve(ludion.position("taquin", generate(1, size=size)), seconds=5)
+    for size in ("4x6", "6x6", "8x8", "10x10", "12x12", "16x16"):
+        answer = solved_in_cpu_time(size, 1)
         ratio = answer.length / answer.bound if answer.length else 99.0
         rows.append(claim(f"a random {size} board in 5 s, length / bound", ratio, "", "solved", ratio < 99))
     return rows
+
+
+def solved_in_cpu_time(size: str, seed: int) -> Answer:
+    """The answer about a random board; the five seconds of its searches are CPU time."""
+    with clock.cpu_limits():
+        return ludion.solve(ludion.position("taquin", generate(seed, size=size)), seconds=5)
 
 
 PARTS = {

@@ -47,7 +47,6 @@ from ludion.errors import LudionError, QuestionError, UnfitError, in_short, unkn
 from ludion.estimates import check_guide, make_guide, no_guide
 from ludion.fields import TypedFields, check_type
 from ludion.kinds.games import (
-    ADMISSIBLE,
     DUEL,
     NEEDED,
     OPEN,
@@ -547,6 +546,7 @@ def find_engine(game: Searched[Any, Any], name: str) -> tuple[str, Engine]:
 def search(prepared: Prepared, start: Position, budget: Budget, observer: Observer | None = None) -> Answer:
     """Let the engine search the position."""
     from ludion.core.words import array_bytes
+    from ludion.engines.finish import without_proof
 
     game, name, engine, guide_name, settings = prepared
     if isinstance(game, Puzzle) and game.why_unsolvable is not None:
@@ -569,7 +569,7 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
         sizes = {"needed": decimal(tables / MEGABYTE, 1), "allowed": decimal(budget.memory / MEGABYTE, 1)}
         return Answer(LIMIT, engine=name, limit="memory", reason=message("answers.tables_too_large", **sizes))
     answer = engine.solve(start.rules, start.state, guide, budget, observer, **settings)
-    if engine.optimal == ADMISSIBLE and answer.bound is not None and not is_admissible(game, guide_name):
+    if game.kind == PUZZLE and not is_admissible(game, guide_name):
         answer = without_proof(answer)
     return dataclasses.replace(
         answer,
@@ -579,15 +579,6 @@ def search(prepared: Prepared, start: Position, budget: Budget, observer: Observ
         heuristic=answer.heuristic or guide_name if game.kind == PUZZLE else "",
         evaluation=answer.evaluation or guide_name if game.kind == DUEL else "",
     )
-
-
-def without_proof(answer: Answer) -> Answer:
-    """The answer without claims that an inadmissible heuristic does not prove."""
-    if not answer.found:
-        return dataclasses.replace(
-            answer, bound=None, reason=message("answers.positions_seen", n=answer.nodes)
-        )
-    return dataclasses.replace(answer, status=SOLVED, bound=None, reason="")
 
 
 def is_admissible(game: Searched[Any, Any], heuristic: str) -> bool:

@@ -120,6 +120,13 @@ def open_files():
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not list open files")
+def test_frontier_search_in_layers_larger_than_its_first_tables(monkeypatch):
+    """The ancestor of the goal is looked up only where there is a layer of ancestors."""
+    monkeypatch.setattr(frontier, "FIRST_CAPACITY", 2)
+    answer = ludion.solve(ludion.position(game_of("pancakes"), "3 1 4 5 2"), "frontier")
+    assert answer.status == "optimal"
+
+
 def test_external_search_leaves_no_files(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     start = ludion.position("taquin", "level:report-5")

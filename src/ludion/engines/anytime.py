@@ -18,6 +18,7 @@ from ludion.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer
 from ludion.core.clock import Stopwatch
 from ludion.engines import best_first
 from ludion.engines.budget import Budget, Observer
+from ludion.engines.finish import limit_reason
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
@@ -62,8 +63,7 @@ def solve(
         status = OPTIMAL if best.length == bound else SOLVED
     reason = best.reason if status == UNSOLVABLE else ""
     if status == LIMIT:
-        seen = message("answers.positions_seen", n=nodes)
-        reason = message("answers.cheaper_excluded", seen=seen, bound=bound)
+        reason = limit_reason(nodes, bound)
     if status == SOLVED and bound > 0 and best.length is not None:
         reason = message("engines.near_the_optimum", ratio=f"{best.length / bound:.3f}", bound=bound)
     return replace(

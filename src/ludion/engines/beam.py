@@ -118,9 +118,8 @@ class Expansion(NamedTuple):
     ended: int  # EXHAUSTED if the layer was finished
     candidates: int  # how many
     lowest: int  # estimate among them
-    row: int  # if a goal was found: the row of the position before it, the move to it and its cost
+    row: int  # if a goal was found: the row of the position before it, and the move to it
     move: int
-    cost: int
 
 
 def solve(
@@ -148,27 +147,23 @@ def solve(
         observer,
         short=0,
     )
-    ended, path, length = outcome.result
-    seen = message("answers.positions_seen", n=int(outcome.control[NODES]))
-    return path_answer(
-        "beam",
-        outcome,
-        ended,
-        path if ended == FOUND else path[:0],
-        length=int(length),
-        bound=None,
-        proved=False,
-        unsolvable="",
-        unfinished=message("engines.beam_ended", width=width) if ended == OUT_OF_WIDTH else seen,
-    )
+    ended, path = outcome.result
+    unfinished = message("engines.beam_ended", width=width) if ended == OUT_OF_WIDTH else ""
+    return path_answer("beam", rules, start, outcome, ended, path, None, unfinished=unfinished)
 
 
 def way_to_the_nearest(
-    rules: Rules, start: State, heuristic: Guide, budget: Budget, observer: Observer | None, width: int
+    rules: Rules,
+    start: State,
+    heuristic: Guide,
+    budget: Budget,
+    observer: Observer | None,
+    width: int,
+    cheaper_than: int = UNLIMITED,
 ) -> tuple[list[int], int]:
     """The moves to a goal, or else to the position of the beam that looked nearest to one; and the nodes."""
     outcome = run(
-        lambda control, trace: search(rules, start, heuristic, width, UNLIMITED, control, trace),
+        lambda control, trace: search(rules, start, heuristic, width, cheaper_than, control, trace),
         budget,
         Observer(stop=observer.stop) if observer is not None else None,
     )
@@ -185,7 +180,7 @@ def search(
     control: np.ndarray,
     trace: np.ndarray,
 ) -> Any:
-    """Return how it ended, the moves to a goal (or to the position that looked nearest to one), and their cost."""
+    """Return how it ended, and the moves to a goal or to the position that looked nearest to one."""
     no_path = new_row(0)
     origin = begin(heuristic, rules, start)
     most = most_moves(rules)
@@ -197,9 +192,9 @@ def search(
     control[NODES] = 1
     control[BEST] = value(origin)
     if control[MEMORY] > control[MEMORY_LIMIT]:
-        return OUT_OF_MEMORY, no_path, 0
+        return OUT_OF_MEMORY, no_path
     if is_goal(rules, start):
-        return FOUND, no_path, 0
+        return FOUND, no_path
     task = Task(rules, heuristic, start, origin, cheaper_than)
     tree = BeamTree(np.empty(FIRST_NUMBERS, np.int32), np.empty(FIRST_NUMBERS, np.int32))
     layer = new_layer(width, start, origin)
@@ -208,7 +203,7 @@ def search(
         np.empty(width * most, np.int32),
         np.empty(width * most, np.int32),
         np.empty(width * most, np.int32),
-        new_row(HIGHEST_ESTIMATE + 1),
+        np.zeros(HIGHEST_ESTIMATE + 1, np.int64),
     )
     recent = Recent(np.zeros(slots, np.int64), np.full(slots, LONG_AGO, np.int32))
     buffer = new_row(with_spare(most))
@@ -229,9 +224,9 @@ def search(
         control[DEPTH] = depth
         tried = expand(task, tree, layer, first, count, depth, candidates, recent, buffer, control, trace)
         if tried.ended == FOUND:
-            return FOUND, path_to(tree, first + tried.row, depth, tried.move), tried.cost
+            return FOUND, path_to(tree, first + tried.row, depth, tried.move)
         if tried.ended != EXHAUSTED:
-            return tried.ended, path_to_number(tree, nearest, nearest_depth), 0
+            return tried.ended, path_to_number(tree, nearest, nearest_depth)
         stale = 0 if tried.lowest < lowest else stale + 1
         lowest = min(lowest, tried.lowest)
         control[BEST] = lowest
@@ -239,7 +234,7 @@ def search(
         while next_first + min(tried.candidates, width) > tree.parents.size:
             needed = fixed_memory + 8 * 3 * tree.parents.size  # the old tree and the new one
             if needed > control[MEMORY_LIMIT] or tree.parents.size >= 1 << 30:
-                return OUT_OF_MEMORY, path_to_number(tree, nearest, nearest_depth), 0
+                return OUT_OF_MEMORY, path_to_number(tree, nearest, nearest_depth)
             control[MEMORY] = needed
             tree = BeamTree(lengthened(tree.parents), lengthened(tree.moves))
         count = keep_nearest(task, tree, layer, first, candidates, tried.candidates, next_layer, next_first)
@@ -251,7 +246,7 @@ def search(
                 if value(load(layer.traces[row], origin)) == lowest:
                     nearest, nearest_depth = first + row, depth
                     break
-    return OUT_OF_WIDTH, path_to_number(tree, nearest, nearest_depth), 0
+    return OUT_OF_WIDTH, path_to_number(tree, nearest, nearest_depth)
 
 
 @kernel(python_entry=False)
@@ -309,11 +304,11 @@ def expand(
             if is_goal(rules, child) and cost_there < task.cheaper_than:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
-                return Expansion(FOUND, tried, lowest, row, move, cost_there)
+                return Expansion(FOUND, tried, lowest, row, move)
             after = advance(heuristic, rules, here, position, move, child)
             estimate = value(refine(heuristic, rules, after, move, child))
             if estimate < 0:
-                return Expansion(BAD_ESTIMATE, tried, lowest, -1, NO_MOVE, 0)
+                return Expansion(BAD_ESTIMATE, tried, lowest, -1, NO_MOVE)
             if cost_there + estimate >= task.cheaper_than:
                 continue
             if was_met(recent, digest(pack(rules, child)), depth + 1):
@@ -325,7 +320,7 @@ def expand(
             histogram[nonnegative(estimate)] += 1
             lowest = min(lowest, estimate)
             tried += 1
-        if expanded & 255 == 0 or watched:
+        if expanded & 15 == 0 or watched:
             control[NODES] = nodes
             control[EXPANDED] = expanded
             control[FRONTIER] = tried
@@ -337,7 +332,7 @@ def expand(
             break
     control[NODES] = nodes
     control[EXPANDED] = expanded
-    return Expansion(ended, tried, lowest, -1, NO_MOVE, 0)
+    return Expansion(ended, tried, lowest, -1, NO_MOVE)
 
 
 @kernel(python_entry=False)

@@ -164,21 +164,9 @@ def _solve(
         budget,
         observer,
     )
-    ended, path, length, bound = outcome.result
-    nodes = int(outcome.control[NODES])
-    seen = message("answers.positions_seen", n=nodes)
-    return path_answer(
-        engine,
-        outcome,
-        ended,
-        path,
-        length=int(length),
-        bound=int(bound) if bound >= 0 else None,
-        proved=shares[0] == shares[1] or shares[1] == 0,
-        unsolvable=message("answers.no_goal", n=nodes),
-        unfinished=message("answers.cheaper_excluded", seen=seen, bound=bound) if bound >= 0 else seen,
-        frontier=int(outcome.control[FRONTIER]),
-    )
+    ended, path, bound = outcome.result
+    frontier = int(outcome.control[FRONTIER])
+    return path_answer(engine, rules, start, outcome, ended, path, int(bound), frontier=frontier)
 
 
 @kernel
@@ -193,9 +181,11 @@ def search(
     control: np.ndarray,
     trace: np.ndarray,
 ) -> Any:
-    """Return how it ended, the moves to the goal, their cost, and a lower bound of any solution's cost (or -1).
+    """Return how it ended, the moves to the goal, and a lower bound of any solution's cost (of admissible estimates).
 
-    The lower bound is the least cost so far + estimate among the open positions, with an admissible heuristic.
+    The bound of A* and uniform cost is the least cost so far + estimate among the open positions: there always is one
+    on a cheapest path, until a cheaper path to a closed position is passed over (without `reopen`). The other engines
+    know the estimate of the start.
     Equal priorities: the newest entry first, or the oldest.
     """
     none = new_row(0)
@@ -213,7 +203,7 @@ def search(
 
     first_estimate = estimate(heuristic, rules, start)
     if not 0 <= first_estimate <= LARGEST_ESTIMATE:
-        return BAD_ESTIMATE, none, 0, 0
+        return BAD_ESTIMATE, none, 0
     find_or_add(store, words, -1)
     estimates[0] = first_estimate
     bound = signed(estimates[0])
@@ -221,6 +211,7 @@ def search(
     counts = enter_bucket(heads, tails, following, numbers, counts, 0, 0, oldest_first)
     waiting = 1  # positions in the open list: a cheaper path enters a position again
     expanded = 0
+    passed_over = False  # a cheaper path to a closed position
 
     while counts.in_buckets + counts.in_heap > 0:
         priority, number, counts = take_first(heads, tails, following, numbers, far, counts)
@@ -229,14 +220,14 @@ def search(
         closed[number] = 1
         waiting -= 1
         cost_here, estimate_here = signed(costs[number]), signed(estimates[number])
-        if cost_share == estimate_share or estimate_share == 0:
+        if not passed_over and (cost_share == estimate_share or estimate_share == 0):
             bound = max(bound, priority // cost_share)
         position = unpack(rules, words_at(store, number, words), start)
         if is_goal(rules, position):
             write_counts(control, store, expanded, waiting)
             if watched:
                 record_position(rules, start, store, number, buffer, REACH, cost_here, 0, control, trace)
-            return FOUND, path_to(rules, store, number, start), cost_here, bound
+            return FOUND, path_to(rules, store, number, start), bound
         expanded += 1
         if control[EVENTS] < trace.shape[0]:
             record_position(
@@ -246,19 +237,19 @@ def search(
             write_counts(control, store, expanded, waiting)
             control[DEPTH], control[BEST] = cost_here, bound
             if control[STOP] != 0:
-                return STOPPED, none, 0, bound
+                return STOPPED, none, bound
         if store.count[0] >= control[NODE_LIMIT]:
             write_counts(control, store, expanded, waiting)
-            return OUT_OF_NODES, none, 0, bound
+            return OUT_OF_NODES, none, bound
 
         number_of_moves = moves(rules, position, buffer)
         if not 0 <= number_of_moves <= most:
-            return TOO_MANY_MOVES, none, 0, bound
+            return TOO_MANY_MOVES, none, bound
         # Make room here, so that the inner loop stays tight.
         while store.count[0] + number_of_moves > closed.size:
             if not may_double(control, closed.size, per_position, numbers.size * 8 + far.size * 8):
                 write_counts(control, store, expanded, waiting)
-                return OUT_OF_MEMORY, none, 0, bound
+                return OUT_OF_MEMORY, none, bound
             store, costs = grown(store, words), lengthened(costs)
             estimates, closed = lengthened(estimates), lengthened(closed)
         while counts.entries + number_of_moves >= numbers.size:
@@ -266,14 +257,15 @@ def search(
         for k in range(number_of_moves):
             move = buffer[k]
             child = play(rules, position, move)
-            cost_there = cost_here + cost(rules, position, move)
-            if cost_there <= cost_here:
-                return BAD_COST, none, 0, bound
+            step = cost(rules, position, move)
+            if not 1 <= step <= LARGEST_ESTIMATE:
+                return BAD_COST, none, bound
+            cost_there = cost_here + step
             child_number, new = find_or_add(store, pack(rules, child), number)
             if new:
                 child_estimate = estimate_after(heuristic, rules, estimate_here, position, move, child)
                 if not 0 <= child_estimate <= LARGEST_ESTIMATE:
-                    return BAD_ESTIMATE, none, 0, bound
+                    return BAD_ESTIMATE, none, bound
                 estimates[child_number] = child_estimate
                 waiting += 1
             elif (
@@ -283,6 +275,7 @@ def search(
                 waiting += closed[child_number]
                 closed[child_number] = 0
             else:
+                passed_over = passed_over or cost_there < costs[child_number]
                 if watched:
                     there = signed(estimates[child_number])
                     record(control, trace, REPEAT, child_number, number, move, cost_there, there)
@@ -302,7 +295,7 @@ def search(
                 heads, tails, following, numbers, counts, priority, child_number, oldest_first
             )
     write_counts(control, store, expanded, 0)
-    return EXHAUSTED, none, 0, bound
+    return EXHAUSTED, none, bound
 
 
 @kernel(python_entry=False, inline=True)

@@ -16,7 +16,7 @@ from ludion.answers import Answer
 from ludion.core.verbs import class_name, kernel
 from ludion.core.words import load, signed
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.finish import has_unit_costs, path_answer, path_cost
+from ludion.engines.finish import layered_answer
 from ludion.engines.limits import (
     DEPTH,
     EVENTS,
@@ -85,18 +85,8 @@ def solve(
         observer,
     )
     ended, path, finished = outcome.result
-    nodes = int(outcome.control[NODES])
-    return path_answer(
-        "bidirectional",
-        outcome,
-        ended,
-        path,
-        length=path_cost(rules, start, tuple(path.tolist())),
-        bound=int(finished) + 1,
-        proved=has_unit_costs(rules),
-        unsolvable=message("engines.never_meet", n=nodes),
-        unfinished=message("engines.too_short", moves=int(finished), n=nodes),
-        depth=int(finished),
+    return layered_answer(
+        "bidirectional", rules, start, outcome, ended, path, int(finished), unsolvable="engines.never_meet"
     )
 
 

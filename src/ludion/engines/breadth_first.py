@@ -77,7 +77,17 @@ def solve(
         observer,
     )
     ended, path, layers = outcome.result
-    return layered_answer("breadth-first", outcome, ended, rules, start, path, layers.tolist())
+    return layered_answer(
+        "breadth-first",
+        rules,
+        start,
+        outcome,
+        ended,
+        path,
+        len(layers) - 1,
+        frontier=int(outcome.control[FRONTIER]),
+        details={"layers": layers.tolist()},
+    )
 
 
 def sweep(

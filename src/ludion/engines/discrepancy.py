@@ -20,7 +20,7 @@ from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import load
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.finish import path_answer, path_cost
+from ludion.engines.finish import path_answer
 from ludion.engines.limits import (
     DEPTH,
     EXHAUSTED,
@@ -77,18 +77,16 @@ def solve(
         observer,
     )
     ended, path, discrepancies = outcome.result
-    nodes = int(outcome.control[NODES])
-    too_long = message("engines.all_discrepancies", moves=longest)
     return path_answer(
         "limited-discrepancy",
+        rules,
+        start,
         outcome,
         ended,
         path,
-        length=path_cost(rules, start, tuple(path.tolist())),
-        bound=None,
-        proved=False,
-        unsolvable=message("engines.dead_ends"),
-        unfinished=too_long if ended == OUT_OF_DEPTH else message("answers.positions_seen", n=nodes),
+        None,
+        unsolvable="engines.dead_ends",
+        unfinished=message("engines.all_discrepancies", moves=longest) if ended == OUT_OF_DEPTH else "",
         details={"discrepancies": int(discrepancies)},
     )
 

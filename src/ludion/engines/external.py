@@ -85,7 +85,17 @@ def solve(
         short=0,
     )
     ended, path, layers, disk_used = outcome.result
-    return layered_answer("external", outcome, ended, rules, start, path, layers, disk=disk_used)
+    return layered_answer(
+        "external",
+        rules,
+        start,
+        outcome,
+        ended,
+        path,
+        len(layers) - 1,
+        frontier=int(outcome.control[FRONTIER]),
+        details={"layers": layers, "disk": disk_used},
+    )
 
 
 class RowFile:

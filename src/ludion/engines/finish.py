@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ludion.answers import HIGHEST, LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer, Score
-from ludion.engines.limits import DEPTH, EXHAUSTED, EXPANDED, FOUND, FRONTIER, MEMORY, NODES, Outcome
+from ludion.engines.limits import DEPTH, EXHAUSTED, EXPANDED, FOUND, MEMORY, NODES, Outcome
 from ludion.kinds.puzzle import cost, play
 from ludion.kinds.values import Rules, State
 from ludion.messages import message
@@ -48,66 +49,78 @@ def path_cost(rules: Rules, start: State, path: tuple[int, ...]) -> int:
 
 def path_answer(
     engine: str,
+    rules: Rules,
+    start: State,
     outcome: Outcome,
     ended: int,
     path: np.ndarray,
-    *,
-    length: int,
     bound: int | None,
-    proved: bool,
-    unsolvable: str,
-    unfinished: str,
-    **result: Any,
+    *,
+    unsolvable: str = "answers.no_goal",
+    unfinished: str = "",
+    **fields: Any,
 ) -> Answer:
-    """The answer of a search for a path: FOUND is `optimal` if that is proved, EXHAUSTED is `unsolvable`.
+    """The answer of a search for a path, which relies on its heuristic to be admissible (see `without_proof`).
 
-    `bound` is what no solution undercuts, as far as the search got; `unsolvable` and `unfinished` are the reasons.
+    No solution costs less than `bound`, as far as the search proved; None if it proves nothing. So for all engines:
+
+        FOUND       optimal if the path costs no more than the bound, else solved
+        EXHAUSTED   unsolvable, for the reason of this message
+        otherwise   limit; `unfinished` says what is known, by default the bound
     """
-    status = {FOUND: OPTIMAL if proved else SOLVED, EXHAUSTED: UNSOLVABLE}.get(ended, LIMIT)
-    if status == OPTIMAL:
-        bound = length
+    nodes = fields.get("nodes", int(outcome.control[NODES]))
+    moves = tuple(path.tolist()) if ended == FOUND else ()
+    length, reason = None, ""
+    if ended == FOUND:
+        length = path_cost(rules, start, moves)
+        bound = None if bound is None else min(bound, length)
+        status = OPTIMAL if bound == length else SOLVED
+    elif ended == EXHAUSTED:
+        status, bound, reason = UNSOLVABLE, None, message(unsolvable, n=nodes)
+    else:
+        status, reason = LIMIT, unfinished or limit_reason(nodes, bound)
     return finish(
-        engine,
-        outcome,
-        ended,
-        status,
-        moves=tuple(path.tolist()),
-        length=length if ended == FOUND else None,
-        bound=None if status == UNSOLVABLE else bound,
-        reason={UNSOLVABLE: unsolvable, LIMIT: unfinished}.get(status, ""),
-        **result,
+        engine, outcome, ended, status, moves=moves, length=length, bound=bound, reason=reason, **fields
     )
+
+
+def limit_reason(nodes: int, bound: int | None) -> str:
+    """What is known when a search met a limit."""
+    seen = message("answers.positions_seen", n=nodes)
+    return seen if bound is None else message("answers.cheaper_excluded", seen=seen, bound=bound)
 
 
 def layered_answer(
     engine: str,
-    outcome: Outcome,
-    ended: int,
     rules: Rules,
     start: State,
+    outcome: Outcome,
+    ended: int,
     path: np.ndarray,
-    layers: list[int],
-    **details: object,
+    finished: int,
+    **fields: Any,
 ) -> Answer:
-    """The answer of a search layer by layer, with the sizes of the layers that were finished without a goal.
+    """The answer of a search layer by layer that finished so many layers without a goal.
 
-    The path has the fewest moves; it is a cheapest one if every move costs the same.
+    Its path has the fewest moves. No move costs less than 1, so the bound is that number; where every move costs 1
+    the path is a cheapest one.
     """
-    nodes, finished = int(outcome.control[NODES]), len(layers) - 1
-    return path_answer(
-        engine,
-        outcome,
-        ended,
-        path,
-        length=path_cost(rules, start, tuple(path.tolist())),
-        bound=finished + 1,
-        proved=has_unit_costs(rules),
-        unsolvable=message("answers.no_goal", n=nodes),
-        unfinished=message("engines.too_short", moves=finished, n=nodes),
-        depth=finished,
-        frontier=int(outcome.control[FRONTIER]),
-        details={"layers": layers, **details},
-    )
+    nodes = fields.get("nodes", int(outcome.control[NODES]))
+    bound = path.size if ended == FOUND else finished + 1
+    usual: dict[str, Any] = {
+        "unfinished": message("engines.too_short", moves=finished, n=nodes),
+        "depth": finished,
+    }
+    return path_answer(engine, rules, start, outcome, ended, path, bound, **usual | fields)
+
+
+def without_proof(answer: Answer) -> Answer:
+    """The answer without the claims that an inadmissible heuristic does not prove."""
+    if answer.status == UNSOLVABLE:
+        return answer
+    if not answer.found:
+        return replace(answer, bound=None, reason=limit_reason(answer.nodes, None))
+    return replace(answer, status=SOLVED, bound=None, reason="")
 
 
 def score_answer(

@@ -22,7 +22,7 @@ from ludion.core.clock import Stopwatch
 from ludion.core.verbs import class_name, kernel
 from ludion.core.words import load, signed
 from ludion.engines.budget import Budget, Observer
-from ludion.engines.finish import has_unit_costs, path_answer, path_cost
+from ludion.engines.finish import layered_answer
 from ludion.engines.limits import (
     DEPTH,
     EVENTS,
@@ -73,24 +73,21 @@ def solve(
     tracer = Tracer(rules, budget, observer)
     outcome = tracer.run(start, None, NO_RELAY)
     ended, depth, frontier = outcome.result[0], int(outcome.result[2]), int(outcome.control[FRONTIER])
-    path: list[int] = []
-    bound, unfinished = depth + 1, "engines.too_short"
+    path: list[int] | None = []
+    finished, fields = depth, {}
     if ended == FOUND:
-        traced = tracer.trace(start, tuple(outcome.result[1].tolist()), depth)
-        if traced is None:
-            ended, bound, unfinished = tracer.last.result[0], depth, "engines.not_rebuilt"
-        else:
-            path = traced
-    return path_answer(
+        path = tracer.trace(start, tuple(outcome.result[1].tolist()), depth)
+        if path is None:
+            ended, finished = tracer.last.result[0], depth - 1
+            fields["unfinished"] = message("engines.not_rebuilt", moves=depth)
+    return layered_answer(
         "frontier",
+        rules,
+        start,
         tracer.last,
         ended,
-        np.array(path, np.int64),
-        length=path_cost(rules, start, tuple(path)),
-        bound=bound,
-        proved=has_unit_costs(rules),
-        unsolvable=message("answers.no_goal", n=tracer.nodes),
-        unfinished=message(unfinished, moves=depth, n=tracer.nodes),
+        np.array(path or (), np.int64),
+        finished,
         depth=depth,
         frontier=frontier,
         nodes=tracer.nodes,
@@ -98,6 +95,7 @@ def solve(
         memory=tracer.memory,
         seconds=tracer.watch.seconds(),
         cpu_seconds=tracer.watch.cpu_seconds(),
+        **fields,
     )
 
 
@@ -228,7 +226,8 @@ def search(
                         last = new_row(len(words))
                         for i in range(len(words)):
                             last[i] = packed[i]
-                            none[i] = relays[ancestor, i]
+                            if relay != NO_RELAY:
+                                none[i] = relays[ancestor, i]
                         return FOUND, last, depth + 1, none
             expanded += 1
             if expanded & 15 == 0:

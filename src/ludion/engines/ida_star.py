@@ -59,7 +59,7 @@ from ludion.kinds.puzzle import (
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
-NO_BOUND = 1 << 40
+NO_BOUND = 1 << 62
 SPELL = 2048  # nodes between two looks at the budget
 FIRST_DEPTH = 1 << 8  # moves for which there is room at first, where the bound allows as many
 
@@ -80,13 +80,13 @@ def solve(
     ended, path, bound = outcome.result
     return path_answer(
         "ida-star",
+        rules,
+        start,
         outcome,
         ended,
         path,
-        length=int(bound),
-        bound=int(bound),
-        proved=True,
-        unsolvable=message("engines.dead_ends"),
+        int(bound),
+        unsolvable="engines.dead_ends",
         unfinished=message("engines.excluded", bound=bound, n=int(outcome.control[NODES])),
     )
 
@@ -176,7 +176,10 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
                 move = buffer[nonnegative(k)]
                 child = play(rules, position, move)
                 after = advance(heuristic, rules, here, position, move, child)
-                cost_there = cost_here + cost(rules, position, move)
+                step = cost(rules, position, move)
+                if not 1 <= step <= LARGEST_ESTIMATE:
+                    return BAD_COST, none, bound
+                cost_there = cost_here + step
                 total = cost_there + value(after)
                 new = stack[nonnegative(top)]
                 save(new, child)

@@ -18,7 +18,7 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.core.words import load, mix, signed
-from ludion.kinds.puzzle import most_moves, moves, moves_back, pack, play, play_back, unpack
+from ludion.kinds.puzzle import cost, most_moves, moves, moves_back, pack, play, play_back, unpack
 from ludion.kinds.values import Rules, State
 
 FIRST_CAPACITY = 1 << 10
@@ -220,8 +220,12 @@ def move_to(rules: Rules, store: Store, number: int, like: State, buffer: np.nda
 
 @kernel(python_entry=False)
 def move_between(rules: Rules, position: State, target: Any, buffer: np.ndarray) -> int:
-    """The move from the position to the one with these words, or -1."""
+    """The cheapest move from the position to the one with these words, the first of several, or -1."""
+    best, least = -1, 0
     for i in range(moves(rules, position, buffer)):
-        if pack(rules, play(rules, position, buffer[i])) == target:
-            return buffer[i]  # type: ignore[no-any-return]
-    return -1
+        move = buffer[i]
+        if pack(rules, play(rules, position, move)) == target:
+            price = cost(rules, position, move)
+            if best < 0 or price < least:
+                best, least = signed(move), price
+    return best

@@ -12,7 +12,7 @@ from ludion.core import tiers
 from ludion.core.clock import Stopwatch
 from ludion.engines.budget import Budget
 from ludion.engines.limits import STOP, new_control
-from ludion.games.taquin import anytime
+from ludion.games.taquin import anytime, shortening
 from ludion.games.taquin import rules as taquin_rules
 from ludion.games.taquin.heuristics import linear_conflict
 from ludion.games.taquin.line_by_line import first_solution, joined_pushes
@@ -110,6 +110,20 @@ def test_a_beam_begins_and_line_by_line_ends(nodes):
     assert len(solution) <= len(first)
     assert solves(rules, start, solution)
     assert used >= nodes
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("nodes", [None, 700])
+def test_beams_in_windows_shorten_a_solution(nodes):
+    rules, start = random_board(4, 4, seed=5)
+    first = first_solution(rules, start)
+    with tiers.use(tiers.INTERPRETED), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shortening, "REROUTES", ((16, 4), (24, 8)))
+        budget = Budget(seconds=1000.0, nodes=nodes)
+        solution, used = shortening.reroute(rules, start, budget, None, first, Stopwatch(), 0)
+    assert len(solution) < len(first)
+    assert solves(rules, start, solution)
+    assert used > 0
 
 
 @pytest.mark.interpreted

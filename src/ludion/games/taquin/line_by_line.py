@@ -33,6 +33,24 @@ def first_solution(rules: Taquin, start: Tiles) -> list[int]:
     return work.moves
 
 
+def lines_in_order(rules: Taquin, start: Tiles) -> list[list[int]]:
+    """The cells of the lines, in the order in which they are finished; the last four cells are in none."""
+    work, lines = Workbench(rules, start), []
+    while len(work.rows) > 2 or len(work.columns) > 2:
+        lines.append(work.choose_line()[0])
+    return lines
+
+
+def finish_lines(rules: Taquin, start: Tiles, least: int) -> tuple[list[int], int]:
+    """Moves that finish the first lines: `least` of them, and as many more as needed until something moves; and how
+    many lines that are."""
+    work, finished = Workbench(rules, start), 0
+    while (finished < least or not work.moves) and (len(work.rows) > 2 or len(work.columns) > 2):
+        work.finish_line()
+        finished += 1
+    return work.moves, finished
+
+
 def joined_pushes(moves: Iterable[int]) -> list[int]:
     """The same moves in the metric `multi`."""
     pushes: list[int] = []
@@ -102,6 +120,9 @@ class Workbench:
     def finish_line(self) -> None:
         """Put the tiles of one outer line in order and take it out of the free cells."""
         line, inwards = self.choose_line()
+        if all(self.cell_of[self.tile_of[cell]] == cell for cell in line):
+            self.free.difference_update(line)
+            return
         *first, at_a, at_b = line
         for cell in first:
             self.bring(self.tile_of[cell], cell)

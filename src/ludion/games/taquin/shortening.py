@@ -1,7 +1,9 @@
-"""Shortens a solution piece by piece, on a board of any size.
+"""A solution of a board of any size, shortened piece by piece.
 
-A window slides along the solution. The positions at its start and its end are known; IDA* looks for a shorter path
-between them, with the distances of the tiles from their cells at the end of the window:
+Beams and line-by-line construction take turns for the first solution (`beams_and_lines`). It is shortened by beams
+between two of its positions (`reroute`), then by exact searches (`shorten`): a window slides along the
+solution. The positions at its start and its end are known; IDA* looks for a shorter path between them, with the
+distances of the tiles from their cells at the end of the window:
 
     path      | done, in `shorter` | window: `length` moves | not looked at yet |
                                    ^ board                  ^ target
@@ -24,10 +26,10 @@ from ludion.core.words import nonnegative
 from ludion.engines import beam
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import BEST, EXPANDED, NODE_LIMIT, NODES, STOP, run
-from ludion.games.taquin.heuristics import manhattan
-from ludion.games.taquin.line_by_line import first_solution, joined_pushes
+from ludion.games.taquin.heuristics import Manhattan, manhattan
+from ludion.games.taquin.line_by_line import finish_lines, first_solution, joined_pushes, lines_in_order
 from ludion.games.taquin.rules import Taquin, Tiles, contents
-from ludion.kinds.puzzle import estimate, play
+from ludion.kinds.puzzle import estimate, is_goal, play
 from ludion.messages import message
 
 if TYPE_CHECKING:
@@ -37,7 +39,10 @@ FIRST_WINDOW, FIRST_NODES = 24, 2_000  # moves; nodes for each place of the wind
 LONGEST_WINDOW = 120
 SHORTEST_TIME = 0.01  # seconds for making it shorter, at least
 FIRST_BEAM, WIDER = 128, 4  # positions; how many times as many in the next beam
-BEAM_SHARE = 0.5  # of the time that is left, for a beam
+BEAM_SHARE = 0.5  # of the time that is left, for the beams of one width
+FIRST_WEIGHT, LAST_WEIGHT, FINISHED_WEIGHT = 24, 2, 48  # of the distances of tiles, by line
+REROUTES = ((60, 200), (100, 600), (140, 1800))  # lengths of windows, widths of beams
+REROUTE_SHARE = 0.5  # of the time that is left, for these
 LOOK = 256  # nodes between two looks at the budget
 
 
@@ -52,6 +57,8 @@ def solve(
     nodes = 0
     if type(rules) is Taquin:
         solution, nodes = beam_first(rules, start, budget, observer, solution, watch)
+        solution, more_nodes = reroute(rules, start, budget, observer, solution, watch, nodes)
+        nodes += more_nodes
     left = None if budget.seconds is None else max(SHORTEST_TIME, budget.seconds - watch.seconds())
     nodes_left = None if budget.nodes is None else max(1, budget.nodes - nodes)
     outcome = run(
@@ -87,12 +94,9 @@ def beam_first(
     solution: list[int],
     watch: Stopwatch,
 ) -> tuple[list[int], int]:
-    """This solution or a shorter one, and the nodes: a beam goes as far as it gets, the rest is solved line by line.
-
-    A beam moves many tiles nearer to their cells at once, which line by line move one by one; but a narrow one cannot
-    bring the last ones home. Wider beams follow while they take no more than a share of the time that is left.
+    """This solution or a shorter one by beams, and the nodes. Wider beams follow while they take no more than a share
+    of the time that is left.
     """
-    distances = manhattan(rules)
     width, nodes = FIRST_BEAM, 0
     while budget.seconds is not None and (budget.nodes is None or nodes < budget.nodes):
         if observer is not None and observer.stop.is_set():
@@ -103,17 +107,111 @@ def beam_first(
             seconds=max(SHORTEST_TIME, BEAM_SHARE * (budget.seconds - begun)),
             nodes=None if budget.nodes is None else budget.nodes - nodes,
         )
-        moves, beam_nodes = beam.way_to_the_nearest(rules, start, distances, rest, observer, width)
-        nodes += beam_nodes
-        position = start
-        for move in moves:
-            position = play(rules, position, move)
-        solution = min(solution, moves + first_solution(rules, position), key=len)
+        path, path_nodes = beams_and_lines(rules, start, rest, observer, width)
+        nodes += path_nodes
+        solution = min(solution, path, key=len)
         took = watch.seconds() - begun
         if WIDER * took > BEAM_SHARE * (budget.seconds - watch.seconds()):
             break
         width *= WIDER
     return solution, nodes
+
+
+def beams_and_lines(
+    rules: Taquin, start: Tiles, budget: Budget, observer: Observer | None, width: int
+) -> tuple[list[int], int]:
+    """A solution, and the nodes: a beam goes as far as it gets, the next line is finished by construction, and so on.
+
+    A beam moves many tiles nearer to their cells at once, which line by line move one by one; but it cannot bring the
+    last ones home. The distances of outer lines, which are finished first, count more: so what is left to do when a
+    beam is stuck is further inside, where fewer moves do it.
+    """
+    distances = manhattan(rules)[0]  # of a single move per tile: `Manhattan`
+    lines = lines_in_order(rules, start)
+    weights = np.full(rules.home.size, LAST_WEIGHT)
+    tile_at_home = np.argsort(rules.home)
+    for index, line in enumerate(lines):
+        weights[tile_at_home[line]] = round(
+            FIRST_WEIGHT * (LAST_WEIGHT / FIRST_WEIGHT) ** (index / len(lines))
+        )
+    watch, position, path = Stopwatch(), start, list[int]()
+    nodes = finished = 0
+    while True:
+        seconds_left = None if budget.seconds is None else budget.seconds - watch.seconds()
+        nodes_left = None if budget.nodes is None else budget.nodes - nodes
+        stopped = observer is not None and observer.stop.is_set()
+        if (
+            stopped
+            or (seconds_left is not None and seconds_left <= 0)
+            or (nodes_left is not None and nodes_left <= 0)
+        ):
+            return path + first_solution(rules, position), nodes
+        rest = replace(budget, seconds=seconds_left, nodes=nodes_left)
+        guide = Manhattan(distances * weights[:, None])
+        moves, beam_nodes = beam.way_to_the_nearest(rules, position, guide, rest, observer, width)
+        nodes += beam_nodes
+        position, path = play_moves(rules, position, moves), path + moves
+        if is_goal(rules, position):
+            return path, nodes
+        moves, finished = finish_lines(rules, position, finished + 1)
+        position, path = play_moves(rules, position, moves), path + moves
+        if finished == len(lines):
+            return path + first_solution(rules, position), nodes
+        for line in lines[:finished]:
+            weights[tile_at_home[line]] = FINISHED_WEIGHT
+
+
+def reroute(
+    rules: Taquin,
+    start: Tiles,
+    budget: Budget,
+    observer: Observer | None,
+    solution: list[int],
+    watch: Stopwatch,
+    nodes: int,
+) -> tuple[list[int], int]:
+    """The solution with shorter paths, found by beams, in place of windows of it; and the nodes that this took.
+
+    A window ends in a position of the solution: this is the goal, and paths that cannot be shorter are left out.
+    """
+    if budget.seconds is None:
+        return solution, 0
+    end = watch.seconds() + REROUTE_SHARE * (budget.seconds - watch.seconds())
+    nodes_before, path = nodes, list(solution)
+    for length, width in REROUTES:
+        position, at = start, 0
+        while at < len(path):
+            seconds_left = end - watch.seconds()
+            nodes_left = None if budget.nodes is None else budget.nodes - nodes
+            if (
+                seconds_left <= 0
+                or (nodes_left is not None and nodes_left <= 0)
+                or (observer is not None and observer.stop.is_set())
+            ):
+                return path, nodes - nodes_before
+            window = path[at : at + length]
+            target = play_moves(rules, position, window)
+            home = np.argsort(contents(rules, target))  # of each tile, its cell there
+            inner = rules._replace(target=target.words, home=home)
+            rest = replace(budget, seconds=seconds_left, nodes=nodes_left)
+            moves, beam_nodes = beam.way_to_the_nearest(
+                inner, position, manhattan(inner), rest, observer, width, cheaper_than=len(window)
+            )
+            nodes += beam_nodes
+            if len(moves) < len(window) and play_moves(rules, position, moves) == target:
+                path[at : at + len(window)] = moves
+            else:
+                step = max(1, length // 4)
+                position = play_moves(rules, position, path[at : at + step])
+                at += step
+    return path, nodes - nodes_before
+
+
+def play_moves(rules: Taquin, position: Tiles, moves: list[int]) -> Tiles:
+    """The position after these moves."""
+    for move in moves:
+        position = play(rules, position, move)
+    return position
 
 
 def how_near(length: int, bound: int) -> str:
