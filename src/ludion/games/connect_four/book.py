@@ -43,23 +43,18 @@ from ludion.core.words import MIXER, is_wide
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import NODES, run
 from ludion.errors import LudionError
-from ludion.games.connect_four.rules import WORD_BITS, DropGame, Stones, start_of
-from ludion.games.connect_four.solver import (
-    NO_BOOK,
-    NO_SCORE,
-    Book,
-    ScoreTable,
+from ludion.games.connect_four.bitboards import (
     SolverBoard,
     board_of,
     has_four,
     key_of,
     mirror_image,
-    new_stack,
-    new_table,
-    score_between,
     shape_of,
     threats,
 )
+from ludion.games.connect_four.rules import WORD_BITS, DropGame, Stones, start_of
+from ludion.games.connect_four.score_table import NO_BOOK, NO_SCORE, Book, ScoreTable, new_table
+from ludion.games.connect_four.solver import Workspace, new_stack, score_between
 from ludion.messages import message
 
 MAGIC = b"LUDION BOOK 2\n"
@@ -381,11 +376,11 @@ class BookWork:
         )
 
         def in_thread(control: np.ndarray, trace: np.ndarray) -> int:
-            stack = new_stack(board)
+            workspace = Workspace(NO_BOOK, table, new_stack(board), control)
 
             def score(position: Stones, low: int, high: int) -> int:
                 own, mask = position
-                return int(score_between(shape, own, mask, low, high, NO_BOOK, table, stack, control))
+                return int(score_between(shape, own, mask, low, high, workspace))
 
             return search(score)
 
