@@ -82,8 +82,9 @@ THREATS = 6
 CHILDREN = THREATS + MOST_CHILDREN + 1
 ORDER = CHILDREN + CHILD_WORDS * MOST_CHILDREN
 FRAME_WORDS = ORDER + MOST_CHILDREN
-# The words of a child.
+# The words of a child; before it is judged, they are the move and the threats of the player who makes it.
 OWN, MASK, STONES, CHILD_TARGET, CANDIDATES, OPPONENT, CHILD_KEY, TURNED = range(8)
+LISTED_MOVE, LISTED_THREATS = 0, 1
 PLACE_BITS = 8
 PLACE_MASK = (1 << PLACE_BITS) - 1
 
@@ -233,11 +234,12 @@ def enter(board: SolverBoard, node: Node, key: int, work: Workspace, ply: int) -
         if known != NO_SCORE:
             return YES if known >= node.target else NO
     write_threats(board, node, stack, ply)
-    if wins_within_three_plies(board, node, stack, ply):
+    answer, count = list_moves(board, node, stack, ply)
+    if answer == YES:
         return YES
     if node.target > (board.cells - 3 - node.stones) >> 1:
         return NO
-    answer, count = judge_children(board, node, table, stack, ply)
+    answer, count = judge_children(board, node, table, stack, ply, count)
     if answer == UNKNOWN:
         answer, count = look_up_children(board, table, stack, ply, count)
     if node.stones < control[REVERSE_ORDER_BELOW]:
@@ -291,9 +293,15 @@ def write_threats(board: SolverBoard, node: Node, stack: Any, ply: int) -> None:
 
 
 @kernel(python_entry=False, inline=True)
-def wins_within_three_plies(board: SolverBoard, node: Node, stack: Any, ply: int) -> bool:
-    """Whether a move makes two threats at once, one above the other, or one above every reply."""
-    for column in range(board.columns):
+def list_moves(board: SolverBoard, node: Node, stack: Any, ply: int) -> tuple[int, int]:
+    """Write the moves into the frame, middle columns first, with the threats after each.
+
+    Return YES if one of them makes two threats at once, one above the other or one above every reply, else UNKNOWN; and
+    the number of moves.
+    """
+    count = 0
+    for i in range(board.columns):
+        column = column_at(board, i)
         move = node.candidates & column_cells(board, column)
         if move:
             mine = read_cells(board, stack, ply, THREATS + column)
@@ -301,28 +309,30 @@ def wins_within_three_plies(board: SolverBoard, node: Node, stack: Any, ply: int
             direct = mine & ready
             if direct:
                 if direct & (direct - 1) or (direct << 1) & mine:
-                    return True
+                    return YES, count
             elif ready & ~(mine >> 1) == 0:
-                return True
-    return False
+                return YES, count
+            listed = CHILDREN + CHILD_WORDS * count
+            write_cells(stack, ply, listed + LISTED_MOVE, move)
+            write_cells(stack, ply, listed + LISTED_THREATS, mine)
+            count += 1
+    return UNKNOWN, count
 
 
 @kernel(python_entry=False, inline=True)
 def judge_children(
-    board: SolverBoard, node: Node, table: ScoreTable, stack: Any, ply: int
+    board: SolverBoard, node: Node, table: ScoreTable, stack: Any, ply: int, moves: int
 ) -> tuple[int, int]:
-    """Judge the position after each move, and sort the undecided ones: the move with most useful threats first.
+    """Judge the position after each listed move, and sort the undecided ones: the move with most useful threats first.
 
-    Equal ones stay in the order from the middle column outwards. Return YES if one of them answers the question, else
-    UNKNOWN; and the number of undecided ones.
+    A child never overwrites a move that is still to be judged. Equal ones stay in the order from the middle column
+    outwards. Return YES if one of them answers the question, else UNKNOWN; and the number of undecided ones.
     """
     count = 0
-    for i in range(board.columns):
-        column = column_at(board, i)
-        move = node.candidates & column_cells(board, column)
-        if not move:
-            continue
-        mine = read_cells(board, stack, ply, THREATS + column)
+    for i in range(moves):
+        listed = CHILDREN + CHILD_WORDS * i
+        move = read_cells(board, stack, ply, listed + LISTED_MOVE)
+        mine = read_cells(board, stack, ply, listed + LISTED_THREATS)
         after = judge(board, node.own ^ node.mask, node.mask | move, node.stones + 1, 1 - node.target, mine)
         if after.answer == NO:
             return YES, count
