@@ -161,7 +161,7 @@ def commands_page() -> str:
         "# Commands",
         "`ludion COMMAND --help` says the same, with `--lang fr` in French. Options of a game's rules "
         "(`--goal`, `--metric`) are "
-        "listed on the game's page and by `ludion games`. Exit codes: 0 answered, 1 no answer, 2 bad "
+        "listed on the game's page and by `ludion games GAME`. Exit codes: 0 answered, 1 no answer, 2 bad "
         "input, 130 stopped.",
     ]
     for name, command in commands().items():

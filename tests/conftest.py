@@ -23,17 +23,18 @@ from ludion.core import tiers  # noqa: E402  # reads LUDION_TIER
 
 @pytest.hookimpl(optionalhook=True)  # pytest-xdist need not be installed
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """With `--dist loadfile`, one worker runs all files of a game: its kernels are compiled by that one alone."""
+    """With `--dist loadfile`, one worker runs all files of a game: its kernels are compiled by that one alone. So do
+    the browser tests, which share a studio and a browser."""
     if config.getoption("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
 
-    class ByGame(LoadFileScheduling):
+    class ByFolder(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            return file.rpartition("/")[0] if file.startswith("tests/games/") else file
+            return file.rpartition("/")[0] if file.startswith(("tests/games/", "tests/browser/")) else file
 
-    return ByGame(config, log)
+    return ByFolder(config, log)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -141,7 +141,7 @@ def test_small_work_never_waits_and_large_work_is_compiled_meanwhile(tmp_path):
     small, large, _ = run(PROGRAM, tmp_path)
     assert small == "interpreted False"
     assert large.split()[1:] == ["147639", "31"]
-    deadline = time.monotonic() + 200
+    deadline = time.monotonic() + 1000  # compiling gives way to everything else on a busy machine
     while not list(tmp_path.rglob("search-*.ready")):
         assert time.monotonic() < deadline, "nothing was compiled"
         time.sleep(0.2)

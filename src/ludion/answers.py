@@ -98,6 +98,12 @@ class Sign(Score):
         return message(f"answers.sign_{('loss', 'draw', 'win')[self.value + 1]}")
 
 
+def path_in_words(cost: int, moves: int) -> str:
+    """`5 moves`, or `cost 7, 3 moves` where moves have costs."""
+    length = message("answers.length", n=moves)
+    return length if cost == moves else message("answers.cost", cost=cost, length=length)
+
+
 @dataclass(frozen=True)
 class MoveScore:
     """A legal move with its value."""
@@ -110,13 +116,14 @@ class MoveScore:
     nodes: int
     depth: int | None = None  # duels: plies searched, if they differ from move to move
     line: tuple[str, ...] = ()  # duels: the best line that begins with this move
+    moves: int | None = None  # puzzles: how many moves that solution has
 
     def __str__(self) -> str:
         """What the move is worth, in words."""
         if self.score is not None:
             return str(self.score)
         if self.length is not None:
-            return message("answers.length", n=self.length)
+            return path_in_words(self.length, self.length if self.moves is None else self.moves)
         return message(f"answers.status_{self.status}")
 
     def _repr_html_(self) -> str:
@@ -243,11 +250,11 @@ class Answer:
         if self.score is not None:
             how = "proved" if self.score.exact else "at_depth"
             return message(f"answers.{how}", score=self.score, depth=self.depth)
-        if (
-            self.bound is not None and self.bound == self.length
-        ):  # no solution is cheaper, proved by any engine
-            return message(f"answers.length_{OPTIMAL}", n=self.length)
-        sentence = message(f"answers.length_{self.status}", n=self.length)
+        assert self.length is not None
+        path = path_in_words(self.length, len(self.moves) or self.length)
+        if self.bound == self.length:  # no solution is cheaper, proved by any engine
+            return message(f"answers.path_{OPTIMAL}", path=path)
+        sentence = message(f"answers.path_{self.status}", path=path)
         if self.status != OPTIMAL and self.bound:
             sentence += message("answers.bound", bound=self.bound)
         return sentence

@@ -76,15 +76,46 @@ def _question(
 
 
 def solve(
-    position: Position, engine: str = BEST, *, observer: Observer | None = None, **asked: Any
+    position: Position,
+    engine: str = BEST,
+    *,
+    heuristic: str = "",
+    evaluation: str = "",
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int = DEFAULT_MEMORY,
+    depth: int | None = None,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+    **settings: Value,
 ) -> Answer:
     """Ask an engine about a position: the solution of a puzzle, the value and best line of a duel.
 
-    `heuristic` (puzzles) or `evaluation` (duels) names what guides it; `seconds`, `nodes`, `memory` (bytes) and
-    `depth`, or a `budget`, limit it; further names are settings of the engine.
+        heuristic    puzzles: what guides the engine (the game's default if it is not named)
+        evaluation   duels: the same
+        seconds      at most so many seconds of searching; compiling does not count
+        nodes        at most so many positions
+        memory       at most so many bytes of tables
+        depth        duels: look so many plies ahead; 0 judges the position itself
+        budget       these four limits as one value; those that are also given here count
+        observer     watches the search, and can stop it
+
+    Further names are settings of the engine: `weight=2`.
     """
     check_type("observer", observer, Observer, optional=True)
-    question = _question(position, "", engine, **asked)
+    question = _question(
+        position,
+        "",
+        engine,
+        heuristic=heuristic,
+        evaluation=evaluation,
+        seconds=seconds,
+        nodes=nodes,
+        memory=memory,
+        depth=depth,
+        budget=budget,
+        **settings,
+    )
     return questions.search(question.prepare(position.game), position, question.budget, observer)
 
 

@@ -331,7 +331,7 @@ class Search(Question):
     name: ClassVar[str] = "search"
     verb: ClassVar[str] = "solve"
     fields_as_text: ClassVar[tuple[Setting, ...]] = (
-        Setting("engine", "the engine that searches (see `ludion games`)", BEST),
+        Setting("engine", "the engine that searches (see `ludion games GAME`)", BEST),
         Setting("heuristic", "the heuristic that guides it (puzzles)", ""),
         Setting("evaluation", "the evaluation that guides it (duels)", ""),
         *BUDGET_SETTINGS.values(),
@@ -672,10 +672,11 @@ def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
     from ludion.kinds import puzzle
 
     score = answer.score.before() if answer.score is not None else None
-    length = None
+    length = moves = None
     if answer.length is not None:
         length = answer.length + int(puzzle.cost(start.rules, start.state, move))
-    return MoveScore(move, start.write_move(move), score, length, answer.status, answer.nodes)
+        moves = 1 + len(answer.moves)
+    return MoveScore(move, start.write_move(move), score, length, answer.status, answer.nodes, moves=moves)
 
 
 def ranked(scores: Iterator[MoveScore]) -> Analysis:

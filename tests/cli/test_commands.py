@@ -133,6 +133,21 @@ def test_the_tour_runs_the_command_that_it_prints(ludion):
     assert "draw (proved)" in shown
 
 
+def test_games_explains_what_can_be_chosen(ludion):
+    names = [game["game"] for game in objects(ludion("games", "--json"))]
+    assert "taquin" in names
+    (taquin,) = objects(ludion("games", "taquin", "--json"))
+    weighted = next(engine for engine in taquin["engines"] if engine["name"] == "weighted-a-star")
+    assert [(each["name"], each["default"]) for each in weighted["settings"]] == [("weight", 1.5)]
+    assert taquin["default_heuristic"] == "linear-conflict"
+    assert {option["name"] for option in taquin["options"]} == {"goal", "metric"}
+    shown = ludion("games", "taquin").stdout
+    assert all(name in shown for name in ("--heuristic", "manhattan", "--weight X", "--goal", "--length"))
+    own = ludion("games", "examples/domineering.py").stdout
+    assert all(name in own for name in ("room", "alpha-beta"))
+    assert ludion("games", "taqin").returncode == 2
+
+
 def test_show_perft_and_levels(ludion, tmp_path):
     picture = tmp_path / "board.svg"
     done = ludion("show", "tic-tac-toe", "x.o/.x./..o", "--svg", str(picture))

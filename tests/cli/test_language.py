@@ -37,9 +37,9 @@ WORDS = """
 ENGLISH = set(WORDS.split())
 # Words that are French, too; and what is typed as it is in every language: commands, moves, actions, values.
 SAME_WORDS = (
-    "option options points optimal position positions note notes second agent agents lines possible crocodile"
+    "file option options points optimal position positions note notes second agent agents lines possible"
 )
-TYPED_WORDS = "up down left right wait discover yes no safe none games levels show"
+TYPED_WORDS = "crocodile up down left right wait discover yes no safe none games levels show"
 SAME = {*SAME_WORDS.split(), *TYPED_WORDS.split()}
 
 # `code`, [one|of|these], --flags, settings with values, levels, addresses, files
@@ -101,6 +101,8 @@ def test_help_is_french(capsys, name):
 
 COMMANDS = [
     ["games"],
+    ["games", "taquin"],
+    ["games", "crocomine"],
     ["levels", "taquin"],
     ["levels", "rush-hour"],
     ["show", "taquin"],

@@ -249,6 +249,15 @@ def test_optimal_is_claimed_only_where_it_is_proved(engine):
     assert answer.bound is None or answer.bound <= 3
 
 
+@pytest.mark.tier("interpreted")
+def test_a_cost_is_not_called_a_number_of_moves():
+    ferry = ludion.solve(ludion.position(TOLL), "breadth-first")
+    assert ferry.result().startswith("cost 10, 1 move, not proved optimal")
+    assert str(ludion.solve(ludion.position(TOLL), "uniform-cost")).startswith("3 moves, optimal")
+    across = next(each for each in ludion.analyse(ludion.position(TOLL, "1")) if each.length > 5)
+    assert str(across) == "cost 11, 2 moves"
+
+
 class Road(NamedTuple):
     """Places on a line, each `toll` from the next; a jump over one place costs one more than two steps."""
 

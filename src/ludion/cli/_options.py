@@ -110,6 +110,7 @@ def as_option(setting: Setting, kind: type[click.Option] = click.Option, **more:
     value = setting.write(setting.default)
     shown_default = message("cli.default", value=value) if kind is OptionOfGame else f"[default: {value}]"
     default = f" {shown_default}" if setting.default not in (None, "", False) else ""
+    more.setdefault("metavar", METAVARS_OF_TYPES[setting.type])
     if setting.type is bool:
         more |= {"is_flag": False, "flag_value": "yes"}
     return kind([setting.flag, setting.name], help=f"{_sentence(setting.help)}{choices}{default}", **more)
@@ -119,6 +120,7 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
+METAVARS_OF_TYPES: dict[type, str | None] = {bool: "yes|no", int: "N", float: "X", str: None}
 METAVARS = {
     "engine": "E",
     "heuristic": "H",

@@ -278,7 +278,8 @@ def last_state(record: Record) -> str:
 def demonstrate(game: Quest[Any, Any], seconds: float) -> None:
     """For the guided tour: a level and the result of the game's best agent."""
     level = game.example or next((f"level:{level.name}" for level in game.all_levels()), game.start)
-    question = Run(game.name, level, patience=max(1.0, seconds), files=registry.files_of(game.name))
+    position = "" if level == game.start else level  # which is what no position means
+    question = Run(game.name, position, patience=max(1.0, seconds), files=registry.files_of(game.name))
     click.echo(f"$ {dataclasses.replace(question, patience=None).command()}")
     record = question.record()
     click.echo(last_state(record))
