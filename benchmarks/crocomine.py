@@ -1,4 +1,4 @@
-"""CrocoMine and Minesweeper: win rates, what each layer brings, certainty and calibration, times, a peer.
+"""CrocoMine and Minesweeper: win rates, what each layer brings, certainty and calibration, actions, times, a peer.
 
     python -m benchmarks crocomine/rates
     python -m benchmarks.crocomine [--games N] [--first SEED] [--jobs J] [--board B]... [rates|ablation]...   not stored
@@ -11,17 +11,21 @@ LUDION_PEER_JSMINESWEEPER names (see README.md); it plays the same boards.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
+
+import numpy as np
 
 from benchmarks import peers
 from benchmarks.measure import Row, child_cpu, claim, cpu
 from ludion.games.crocomine.agents import (
     CountingAgent,
+    ProvingAgent,
     StuckError,
     make_best,
     make_counting,
@@ -30,9 +34,10 @@ from ludion.games.crocomine.agents import (
 )
 from ludion.games.crocomine.generator import from_name
 from ludion.games.crocomine.inference import hidden_cells, probabilities
+from ludion.games.crocomine.notation import read_view
 from ludion.games.crocomine.reasons import Explainer
-from ludion.games.crocomine.rules import OPEN, View, act_on, begin
-from ludion.kinds.quest import LOST, RUNNING, WON, percept
+from ludion.games.crocomine.rules import ANIMALS, EMPTY, OPEN, SEA, Grid, View, act_on, begin, three_bv
+from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
 from ludion.lab.statistics import sign_test, wilson_interval
 
 JOBS = 2
@@ -45,6 +50,15 @@ RATES = {  # board: (best published win rate in percent, by whom)
     "9x9:10:zero": (97.17, "PSEQ-D256"),
     "30x16:33/33/33": (80.5, "a study before this project, 200 boards"),
     "15x15:22/22/24": (49.2, "a study before this project, 400 boards"),
+}
+ACTION_BOARDS = ("9x9:3/3/4", "15x15:12/11/11", "15x15:22/22/24", "30x16:33/33/33", "31x31:48/48/48")
+TWO_CLUES_EACH = "view 2 4 2 0 0 0 flags;.1 .1 .1 .1;? ? ? ?"  # the reason of each cell
+# Rows, columns, animals, sea.
+SMALL_SIZES = ((2, 4, (1, 1, 1), 4), (3, 3, (1, 1, 0), 4), (4, 4, (4, 0, 0), 0))
+RISK_TAKERS: dict[str, Any] = {
+    "best": lambda: make_best(None),
+    "best, look-ahead only": lambda: make_best(None, endgame=False),
+    "counting": lambda: make_counting(None),
 }
 LADDER: dict[str, Any] = {
     "rules (local rules, else random)": lambda seed: make_rules(None, seed),
@@ -59,7 +73,12 @@ LADDER: dict[str, Any] = {
 def play(job: tuple[str, int, str]) -> dict[str, Any]:
     """One game: whether it was won, its processor time, and its uncertain moves as (risk, survived)."""
     name, seed, layer = job
-    world, agent = begin(from_name(name, seed)), LADDER[layer](seed)
+    return play_grid(from_name(name, seed), LADDER[layer](seed))
+
+
+def play_grid(grid: Grid, agent: ProvingAgent) -> dict[str, Any]:
+    """The same for this board and agent."""
+    world = begin(grid)
     begun = time.process_time()
     risks, wrong = [], 0
     while world.view.status == RUNNING:
@@ -79,6 +98,27 @@ def play(job: tuple[str, int, str]) -> dict[str, Any]:
         "risks": risks,
         "wrong": wrong,
     }
+
+
+def actions(quick: bool = False) -> list[Row]:
+    """Actions per won board, beside those that the board takes without chords: 3BV discoveries and all guesses."""
+    rows: list[Row] = []
+    for name in ACTION_BOARDS:
+        grids = [from_name(name, seed) for seed in range(20 if quick else 200)]
+        records = [run(begin(grid), make_best(None, seed)) for seed, grid in enumerate(grids)]
+        won = [(grid, record) for grid, record in zip(grids, records, strict=True) if record.outcome == WON]
+        animals = int((grids[0].animals > EMPTY).sum())
+        rows.append(
+            {
+                "board": name,
+                "games": len(grids),
+                "won": len(won),
+                "actions": statistics.mean(record.steps for _, record in won),
+                "animals": animals,
+                "without_chords": animals + statistics.mean(three_bv(grid) for grid, _ in won),
+            }
+        )
+    return rows
 
 
 def many(pool: Any, name: str, seeds: range, layer: str) -> list[dict[str, Any]]:
@@ -119,6 +159,33 @@ def calibration(games: list[dict[str, Any]]) -> dict[str, Any]:
         "survivals_observed": survived,
         "standard_deviations": (survived - expected) / spread if spread else None,
     }
+
+
+def every_board(rows: int, columns: int, totals: tuple[int, int, int], sea: int) -> Iterator[Grid]:
+    """All boards with these numbers of animals and sea cells whose first cell, on land, is empty."""
+    cells, flags = set(range(rows * columns)), sea == 0
+    for water in map(set, itertools.combinations(cells - {0}, sea)):
+        for tigers in itertools.combinations(cells - water - {0}, totals[0]):
+            for sharks in itertools.combinations(water, totals[1]):
+                for crocodiles in itertools.combinations(cells - {0, *tigers, *sharks}, totals[2]):
+                    terrain, animals = np.zeros((2, len(cells)), np.int8)
+                    terrain[list(water)] = SEA
+                    for animal, places in zip(ANIMALS, (tigers, sharks, crocodiles), strict=True):
+                        animals[list(places)] = animal
+                    yield Grid("", rows, columns, 0, terrain, animals, flags)
+
+
+def all_boards(quick: bool = False) -> list[Row]:
+    """All boards of a size, each played once: without chance, survivals have to equal what the risks add up to."""
+    rows: list[Row] = []
+    for size in SMALL_SIZES[: 1 if quick else None]:
+        height, width, totals, _ = size
+        for name, make in RISK_TAKERS.items():
+            games = [play_grid(grid, make()) for grid in every_board(*size)]
+            board = f"{width}x{height}:{'/'.join(map(str, totals))}"
+            rows.append({"board": board, "agent": name, "boards": len(games), **calibration(games)})
+            rows[-1]["difference"] = rows[-1]["survivals_observed"] - rows[-1]["survivals_expected"]
+    return rows
 
 
 def rates(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[Row]:
@@ -170,8 +237,9 @@ def times(quick: bool = False) -> list[Row]:
 
 
 def reasons(quick: bool = False) -> list[Row]:
-    """The reasons of all certain cells of positions in the middle of games."""
+    """The reasons of all certain cells of positions in the middle of games, once the SAT solver is loaded."""
     rows = []
+    explain_all(read_view(TWO_CLUES_EACH))
     for name, opened, games in (
         ("30x16:99:zero", 230, 40),
         ("30x16:33/33/33", 230, 20),
@@ -263,6 +331,24 @@ LAYOUTS = {
         ("wrong certain moves", "{wrong_certain_moves}"),
         ("risks: deviation, sd", "{standard_deviations}"),
     ],
+    "all_boards": [
+        ("board", "{board}"),
+        ("agent", "{agent}"),
+        ("boards", "{boards}"),
+        ("risks taken", "{uncertain_moves}"),
+        ("survivals expected", "{survivals_expected}"),
+        ("survivals", "{survivals_observed}"),
+        ("difference", "{difference}"),
+        ("wrong certain moves", "{wrong_certain_moves}"),
+    ],
+    "actions": [
+        ("board", "{board}"),
+        ("games", "{games}"),
+        ("won", "{won}"),
+        ("actions per won board", "{actions}"),
+        ("of them guesses", "{animals}"),
+        ("needed without chords", "{without_chords}"),
+    ],
     "ablation": [
         ("board", "{board}"),
         ("layers", "{agent}"),
@@ -283,6 +369,8 @@ PEERS = {"peer": ("jsminesweeper",)}
 PARTS = {
     "rates": played(rates, 10_000, 100),
     "ablation": played(ablation, 300, 50),
+    "all_boards": all_boards,
+    "actions": actions,
     "times": times,
     "reasons": reasons,
     "peer": beside_the_peer,

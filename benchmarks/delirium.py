@@ -24,8 +24,10 @@ from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, sample
 from ludion.core.verbs import kernel
 from ludion.games.delirium import GAME, physics, plans
 from ludion.games.delirium import planner as planning
+from ludion.games.delirium.actions import LETTERS
 from ludion.games.delirium.layered import make as layered
 from ludion.games.delirium.maps import Mine, with_border
+from ludion.games.delirium.physics import AMOEBA
 from ludion.games.delirium.planner import make as planner
 from ludion.games.delirium.world import look, read
 from ludion.kinds import quest
@@ -277,7 +279,7 @@ def ablation(quick: bool = False) -> list[Row]:
         if name:
             setattr(plans, name, value)
         try:
-            searches = [plan_effort(text, **more) for text, more in mines]
+            searches = [first_plan(text, **more) for text, more in mines]
         finally:
             if name:
                 setattr(plans, name, usual)
@@ -285,7 +287,7 @@ def ablation(quick: bool = False) -> list[Row]:
             {
                 "constant": name or "as it is",
                 "value": f"{value}, not {usual}" if name else "",
-                "plans": sum(found for found, _ in searches),
+                "plans": sum(plan is not None for plan, _ in searches),
                 "of": len(searches),
                 "effort": sum(effort for _, effort in searches) / 1e6,
             }
@@ -293,8 +295,8 @@ def ablation(quick: bool = False) -> list[Row]:
     return rows
 
 
-def plan_effort(text: str, most: int = ABLATION_NODES, **options: str) -> tuple[bool, int]:
-    """Whether a plan is found for this mine that also wins when it is carried out, and the effort in nodes."""
+def first_plan(text: str, most: int = ABLATION_NODES, **options: str) -> tuple[list[int] | None, int]:
+    """The actions of a plan for this mine that also wins when it is carried out, and the effort in nodes."""
     briefing, world = read(text, **options)
     miner = planning.Planner(briefing, 0.0, 0, 0)
     miner.perceive(look(world))
@@ -304,7 +306,8 @@ def plan_effort(text: str, most: int = ABLATION_NODES, **options: str) -> tuple[
         if search.effort >= most:
             break
     actions = [action for leg in search.best.route_from(root) for action in leg.actions]
-    return search.best.won and replays(text, actions, options), search.effort
+    won = search.best.won and replays(text, actions, options)
+    return actions if won else None, search.effort
 
 
 def whole_plans() -> list[Row]:
@@ -312,9 +315,9 @@ def whole_plans() -> list[Row]:
     rows: list[Row] = []
     sets = {"official maps": official()} | {f"Boulder Dash {number}": caves(number) for number in (1, 2, 3)}
     for name, texts in sets.items():
-        searches = {title: plan_effort(text, PLAN_NODES, **more) for title, (text, more) in texts.items()}
-        missing = [title for title, (found, _) in searches.items() if not found]
-        effort = [effort for found, effort in searches.values() if found]
+        searches = {title: first_plan(text, PLAN_NODES, **more) for title, (text, more) in texts.items()}
+        missing = [title for title, (plan, _) in searches.items() if plan is None]
+        effort = [effort for plan, effort in searches.values() if plan is not None]
         if searches:
             rows.append(
                 {
@@ -324,6 +327,32 @@ def whole_plans() -> list[Row]:
                     "median": statistics.median(effort) / 1000 if effort else 0.0,
                     "missing": ", ".join(missing),
                 }
+            )
+            print(f"  {rows[-1]}", flush=True)
+    return rows
+
+
+def wins_in_gdash(quick: bool = False) -> list[Row]:
+    """Plans for caves of Boulder Dash that win here, carried out in GDash's engine.
+
+    Caves with an amoeba are left out: it grows by chance, in each program otherwise.
+    """
+    program = peers.command("gdash")
+    rows: list[Row] = []
+    for number in (1, 2, 3) if program else ():
+        wins: dict[str, bool] = {}
+        for title, (text, more) in caves(number).items():
+            if AMOEBA in read(text, **more)[1].state.cells:
+                continue
+            actions, _ = first_plan(text, **more)
+            if actions is not None:
+                letters = "".join(LETTERS[action] for action in actions)
+                _, lines = child_cpu([str(program), str(cave_file(number)), more["cave"], letters])
+                wins[title] = lines[-1] == "exited"
+        if wins:
+            lost = ", ".join(title for title, won in wins.items() if not won)
+            rows.append(
+                {"set": f"Boulder Dash {number}", "plans": len(wins), "won": sum(wins.values()), "lost": lost}
             )
             print(f"  {rows[-1]}", flush=True)
     return rows
@@ -345,6 +374,12 @@ LAYOUTS = dict.fromkeys(("own_levels", "small_maps", "official_maps", "boulder_d
         ("median effort, thousand nodes", "{median}"),
         ("without a plan", "{missing}"),
     ],
+    "gdash": [
+        ("caves without amoeba", "{set}"),
+        ("plans that win here", "{plans}"),
+        ("that win in GDash", "{won}"),
+        ("not", "{lost}"),
+    ],
     "ablation": [
         ("constant", "{constant}"),
         ("set to", "{value}"),
@@ -352,10 +387,11 @@ LAYOUTS = dict.fromkeys(("own_levels", "small_maps", "official_maps", "boulder_d
         ("effort, million nodes", "{effort}"),
     ],
 }
-PEERS = {"peer": ("gdash",)}
+PEERS = {"peer": ("gdash",), "gdash": ("gdash",)}
 PARTS = {
     "speed": speed,
     "peer": beside_gdash,
+    "gdash": wins_in_gdash,
     "own_levels": own_levels,
     "small_maps": small_maps,
     "official_maps": official_maps,

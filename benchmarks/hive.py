@@ -6,6 +6,7 @@ import contextlib
 import functools
 import random
 import shlex
+import subprocess
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -13,7 +14,7 @@ from typing import Any
 
 import ludion
 from benchmarks.measure import Row, claim, cpu, in_turn, median, ratios, sample
-from benchmarks.peers import command
+from benchmarks.peers import HOME, command, version
 from ludion.arena.games import CPU, Fixture, plan_fixtures, play_game
 from ludion.arena.ratings import Tally, elo, score_interval, signed
 from ludion.engines import alpha_beta
@@ -25,9 +26,12 @@ from ludion.games.hive.tuning import opening
 from ludion.games.hive.uhp import UhpServer
 from ludion.games.hive.uhp_client import External
 from ludion.kinds.duel import DRAWN, OPEN, WON, copy, verdict
+from ludion.kinds.players import FAULTS
+from ludion.records.resumable import ResumableJsonl
 
 LONGEST = 200  # plies of a game; then it counts as drawn
-MATCH_MINUTES, MOST_GAMES = 6, 100  # of a match against nokamute; games of each type
+MATCH_MINUTES, MATCH_GAMES = 30, 300  # of a match against nokamute in one run; games of all runs
+RECORDS = HOME.parent / "results"  # of the games; not kept in the repository
 PERFT = (("Base", 6, 12_219_480), ("Base+MLP", 5, 5_427_108))
 
 
@@ -158,14 +162,14 @@ def strength_rows(quick: bool = False) -> list[Row]:
     return rows
 
 
-def arena_records(first: str, second: str, kind: str, games: int, budget: Budget) -> Iterator[Row]:
-    """Games in the arena: random openings of 2, 3 and 4 plies in turn, each with both colours, on processor time."""
+def fixtures(first: str, second: str, kind: str, games: int, budget: Budget) -> Iterator[Fixture]:
+    """Random openings of 2, 3 and 4 plies in turn, each with both colours, on processor time."""
     conditions = Fixture("hive", kind, budget=budget, longest=LONGEST, adjudicate=True, clock=CPU)
     plans = [
         plan_fixtures(conditions, [(first, second)], games, plies=plies, seed=plies) for plies in (2, 3, 4)
     ]
     for number in range(games):
-        yield play_game(plans[number // 2 % len(plans)][number])
+        yield plans[number // 2 % len(plans)][number]
 
 
 def tally_of(name: str, records: list[Row]) -> Tally:
@@ -190,31 +194,63 @@ def share_row(what: str, tally: Tally, wanted: float | None = None) -> Row:
 
 
 def nokamute_rows(quick: bool = False) -> list[Row]:
-    """A match on processor time, as many games as fit. A nokamute that ignores CPU_CLOCK counts wall time."""
+    """A match on processor time: half an hour of games, which continue those of earlier runs with the same engine.
+
+    A nokamute that ignores CPU_CLOCK counts wall time. Ctrl-C ends the match; what was played counts.
+    """
     program = command("nokamute")
     if program is None:
         return []
     ours, theirs = "best", f"uhp:env CPU_CLOCK=1 {shlex.quote(program)} uhp --num-threads=1"
-    seconds, minutes = (0.1, 0.5) if quick else (0.3, MATCH_MINUTES)
-    goals = {"Base": 85, "Base+MLP": 92}
-    running = {kind: arena_records(ours, theirs, kind, MOST_GAMES, Budget(seconds=seconds)) for kind in goals}
-    records: list[Row] = []
-    begin = time.perf_counter()
-    while time.perf_counter() - begin < 60 * minutes and len(records) < len(goals) * MOST_GAMES:
-        for games in running.values():
-            records += islice(games, 2)  # one opening, both colours
+    seconds, minutes = (0.1, 0.5) if quick else (1.0, MATCH_MINUTES)
+    file = RECORDS / f"hive-nokamute-{last_change()}{'-quick' if quick else ''}.jsonl"
+    file.parent.mkdir(exist_ok=True)
+    with ResumableJsonl(file, {"seconds": seconds, "peer": version("nokamute")}) as saved:
+        records: list[Row] = list(saved.done)
+        games = islice(match_games(ours, theirs, Budget(seconds=seconds)), len(records), MATCH_GAMES)
+        begin = time.perf_counter()
+        with contextlib.suppress(KeyboardInterrupt):
+            for fixture in games:
+                if time.perf_counter() - begin > 60 * minutes:
+                    break
+                records.append(play_game(fixture))
+                saved.write(records[-1])
+    return match_rows(ours, theirs, records, seconds)
+
+
+def last_change() -> str:
+    """The commit that last changed the engine: records of other ones are not mixed with its own."""
+    folders = ["src/ludion/engines", "src/ludion/games/hive"]
+    asked = ["git", "log", "-1", "--format=%h", "--", *folders]
+    return subprocess.run(asked, capture_output=True, text=True, cwd=HOME.parents[1]).stdout.strip()
+
+
+def match_games(first: str, second: str, budget: Budget) -> Iterator[Fixture]:
+    """Two openings of Base, then one of Base+MLP, and so on, each with both colours."""
+    base, all_bugs = (fixtures(first, second, kind, MATCH_GAMES, budget) for kind in ("Base", "Base+MLP"))
+    while True:
+        yield from islice(base, 4)
+        yield from islice(all_bugs, 2)
+
+
+def match_rows(ours: str, theirs: str, records: list[Row], seconds: float) -> list[Row]:
+    """The results of a match by game type and colour, the faults, and the time that both used."""
     rows = []
-    for kind, wanted in goals.items():
+    for kind, wanted in (("Base", 85), ("Base+MLP", 92)):
         tally = tally_of(ours, [record for record in records if record["start"] == kind])
         rows.append(share_row(f"{kind}, {tally.games} games", tally, wanted))
     as_black = [record for record in records if is_black(ours, record)]
     rows.append(share_row("as Black", tally_of(ours, as_black), 75))
+    base_as_black = [record for record in as_black if record["start"] == "Base"]
+    rows.append(share_row("as Black in Base", tally_of(ours, base_as_black)))
+    faults = sum(record["ended_by"] in FAULTS for record in records)
+    rows.append(claim("games decided by a fault (time, crash, illegal move)", faults))
     for name in (ours, theirs):
         sides = [(record, 0 if record["first"] == name else 1) for record in records]
-        spent = sum(record["cpu_seconds"][side] for record, side in sides)
+        spent = sum(record["cpu_seconds"][side] or 0.0 for record, side in sides)
         moves = sum((record["plies"] + 1 - side) // 2 for record, side in sides)
         who = "ludion" if name == ours else "nokamute"
-        rows.append(claim(f"{who}'s processor time per move, limit {seconds} s", spent / moves, "s"))
+        rows.append(claim(f"{who}'s processor time per move, limit {seconds:g} s", spent / moves, "s"))
     return rows
 
 
@@ -226,7 +262,7 @@ def level_rows(quick: bool = False) -> list[Row]:
         records = [
             record
             for kind in ("Base", "Base+MLP")
-            for record in arena_records(level, below, kind, count // 2, Budget())
+            for record in map(play_game, fixtures(level, below, kind, count // 2, Budget()))
         ]
         tally = tally_of(level, records)
         gain, low, high = (signed(number) for number in elo(tally))
@@ -236,22 +272,22 @@ def level_rows(quick: bool = False) -> list[Row]:
 
 
 def thread_rows(quick: bool = False) -> list[Row]:
-    """The wall time of two threads beside that of one, to the same depth; on a busy machine it says little."""
+    """What a second thread changes to the same depth: the nodes of the first thread, and the processor time of both.
+
+    The first thread ends the search: with a core for each thread, the time is that for its nodes.
+    """
     rows = []
-    for name, depth in (("mid-game-2", 8), ("beetle-gate", 8)):
+    for name, depth in (("mid-game-2", 10), ("beetle-gate", 10)):
         position = ludion.position("hive", f"level:{name}")
-
-        def search(threads: int, position: Any = position, depth: int = depth) -> tuple[float, Any]:
-            guide, budget = evaluation.make(position.rules), Budget(depth=depth)
-            work = functools.partial(
-                alpha_beta.solve, position.rules, position.state, guide, budget, threads=threads
-            )
-            return cpu(work, time.perf_counter)
-
-        search(1)  # compiled
-        taken = in_turn(3, one=lambda work=search: work(1), two=lambda work=search: work(2))
-        ratio = ratios(taken["two"][0], taken["one"][0])
-        rows.append(claim(f"{name} to depth {depth}: time with two threads beside one", ratio, "times"))
+        guide, budget = evaluation.make(position.rules), Budget(depth=depth - 3 if quick else depth)
+        search = functools.partial(alpha_beta.solve, position.rules, position.state, guide, budget)
+        search(), search(threads=2)  # compiled
+        rounds = [(search(threads=2), search()) for _ in range(7)]
+        nodes = sample([two.nodes / one.nodes for two, one in rounds])
+        spent = sample([two.cpu_seconds / one.cpu_seconds for two, one in rounds])
+        what = f"{name} to depth {budget.depth}: nodes of the first of two threads beside one thread"
+        rows.append(claim(what, nodes, "times"))
+        rows.append(claim("... processor time of both threads beside one thread", spent, "times"))
     return rows
 
 

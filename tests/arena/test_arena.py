@@ -207,6 +207,12 @@ def test_players_are_for_duels():
         make_player(registry.find("hive"), "uhp:")
 
 
+@pytest.mark.parametrize("command", ["no-such-program uhp", "''", "'open quote"])
+def test_a_program_that_cannot_be_started_is_an_error_before_the_first_game(command):
+    with pytest.raises(LudionError, match="cannot start"):
+        make_player(registry.find("hive"), f"uhp:{command}")
+
+
 def test_an_engine_s_own_settings_and_budget():
     player = make_player(registry.find(GAME), "alpha-beta:seconds=2,memory=50,table=no,evaluation=even")
     assert isinstance(player, EnginePlayer)

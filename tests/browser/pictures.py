@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, PATIENCE
-from tests.browser.test_pages import until
+from tests.browser.test_pages import show, until
 from tests.studio.serving import studio
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -64,19 +64,19 @@ def review(page: Any) -> None:
 
 
 def watch(page: Any) -> None:
-    page.click("#tab-agent")
+    show(page, "agent")
     page.select_option("#agent", "layered")
     page.fill("#steps", "3")
     page.click("#run")
     page.wait_for_selector("#result .verdict")
-    page.click("#tab-watch")
+    show(page, "watch")
     page.keyboard.press("Home")
     page.click("#watch-step")
     page.wait_for_selector("#board .unknown")
 
 
 def report(page: Any) -> None:
-    page.click("#tab-compare")
+    show(page, "compare")
     page.click("#report")
     until(page, "document.querySelectorAll('#comparison tbody tr').length > 9")
     until(page, "!document.querySelector('#comparison .pending')")

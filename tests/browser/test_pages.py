@@ -47,8 +47,20 @@ def weight(page):
     return page.evaluate(f"{sizes}.reduce((sum, each) => sum + each.encodedBodySize, 0)")
 
 
-def open_more(page):
-    page.evaluate("document.querySelector('#more').open = true")
+def choose(page, name):
+    """Choose from the menu "More"."""
+    page.click("#more:visible, #more-buttons:visible")
+    page.click(f"#{name}")
+
+
+def show(page, panel):
+    """Show a panel beside the board: by the row below it, or by the menu."""
+    if panel == "play":
+        page.click("#panel-close")
+    elif panel in ("review", "share") and page.is_visible(f"#quick-{panel}"):
+        page.click(f"#quick-{panel}")
+    else:
+        choose(page, f"tab-{panel}")
 
 
 def count(page, selector):
@@ -85,15 +97,16 @@ def test_every_game_is_played_undone_and_restored(visitor, name):
     page = visitor.open(f"/play/{name}{alone}", reduced_motion="reduce")
     page.wait_for_selector("#board svg")
     if registry.find(name).kind == QUEST:
-        page.click("#tab-agent")
+        show(page, "agent")
         page.select_option("#agent", index=page.locator("#agent option").count() - 1)
         page.fill("#steps", "5")
         page.click("#run")
         page.wait_for_selector("#result .verdict")
-        page.click("#tab-play")
+        show(page, "play")
         page.keyboard.press("End")
         until(page, "document.querySelector('#redo').disabled")
     else:
+        show(page, "options")
         page.evaluate("document.querySelector('#legal').closest('details').open = true")
         page.click("#legal button >> nth=0")
     until(page, "document.querySelectorAll('#moves [aria-current]').length === 1")
@@ -113,7 +126,7 @@ def test_every_game_is_played_undone_and_restored(visitor, name):
     if "?" in address:
         other = visitor.open(address)  # another browser, from the address alone
         assert other.inner_html("#board svg desc") == board
-    page.click("#tab-share")
+    show(page, "share")
     until(page, "document.querySelector('#share-command').textContent.startsWith('ludion ')")
     assert text(page, "#share-python").startswith("import ludion")
     assert text(page, "#share-address").startswith(f"{visitor.address}/play/{name}?p=")
@@ -129,8 +142,9 @@ def test_a_game_of_ones_own_is_played_by_its_list_of_moves(visitor):
     page.click("#legal button >> nth=1")
     until(page, "document.querySelectorAll('#moves [aria-current]').length === 1")
     assert text(page, "#board") == "10"
-    page.evaluate("for (const each of document.querySelectorAll('#panel-play details')) each.open = true")
-    page.select_option("#panel-play .explained select", "2")
+    show(page, "options")
+    page.evaluate("for (const each of document.querySelectorAll('#panel-options details')) each.open = true")
+    page.select_option("#panel-options .explained select", "2")
     until(page, "document.querySelectorAll('#legal button').length === 2")
 
 
@@ -153,7 +167,7 @@ def test_hint_says_the_move_and_then_why(visitor):
 
 def test_solve_is_stepped_through_and_undone(visitor):
     page = visitor.open(NEAR)
-    page.click("#solve")
+    choose(page, "solve")
     until(page, "document.querySelector('#status').textContent.startsWith('Solved in 2')")
     assert page.get_attribute("#scrubber", "max") == "2"
     page.keyboard.press("Home")
@@ -177,21 +191,26 @@ def test_scores_are_shown_on_cells_and_can_be_switched_off(visitor):
 
 def test_stop_ends_a_long_search(visitor):
     page = visitor.open("/play/taquin?p=14+15+8+12/10+11+9+13/2+6+5+1/3+7+4+0")
-    page.click("#tab-engine")
+    show(page, "engine")
     page.select_option("#panel-engine .engine", "ida-star")
     page.select_option("#panel-engine .heuristic", "manhattan")
     page.fill("#panel-engine .seconds", "60")
+    board = page.locator("#board").bounding_box()
     page.click("#ask")
     page.wait_for_selector("#live dd")
+    page.wait_for_selector("#stop", state="visible")
+    assert page.locator("#board").bounding_box() == board  # it does not move when buttons come and go
     page.keyboard.press("Escape")
     page.wait_for_selector("#result .verdict")
     assert "stopped" in text(page, "#result")
     assert page.is_hidden("#stop")
+    page.keyboard.press("Escape")
+    assert page.is_visible("#panel-play")
 
 
 def test_an_engine_plays_the_other_side(visitor):
     page = visitor.open("/play/tic-tac-toe?p=")
-    open_more(page)
+    show(page, "options")
     page.select_option("#side-1", "casual")
     page.click("[data-cell='b2']")
     until(page, "document.querySelectorAll('#moves li button').length === 2")
@@ -202,7 +221,7 @@ def test_an_engine_plays_the_other_side(visitor):
 
 def test_engines_play_each_other(visitor):
     page = visitor.open("/play/tic-tac-toe?p=")
-    open_more(page)
+    show(page, "options")
     page.select_option("#side-0", "casual")
     page.select_option("#side-1", "own")  # while the other is thinking
     until(page, "/draw|won/.test(document.querySelector('#status').textContent)")
@@ -211,7 +230,8 @@ def test_engines_play_each_other(visitor):
 
 def test_watch_mode_steps_through_the_search(visitor):
     page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8")
-    page.click("#tab-watch")
+    show(page, "watch")
+    page.click("#watch-settings")
     page.select_option("#panel-watch .engine", "breadth-first")
     page.click("#watch-start")
     until(page, "document.querySelector('#watch-words')?.textContent.startsWith('1 /')")
@@ -228,7 +248,7 @@ def test_watch_mode_steps_through_the_search(visitor):
 def test_solving_ends_with_the_true_frontier(visitor):
     page = visitor.open(NEAR)
     assert page.locator("#goal-board").is_hidden()
-    page.click("#tab-engine")
+    show(page, "engine")
     page.select_option("#panel-engine .engine", "breadth-first")
     page.click("#ask")
     until(page, "document.querySelector('#panel-engine .live').textContent.includes('Frontier')")
@@ -238,7 +258,7 @@ def test_solving_ends_with_the_true_frontier(visitor):
 
 def test_compare_mode_makes_a_table_and_csv(visitor):
     page = visitor.open(NEAR)
-    page.click("#tab-compare")
+    show(page, "compare")
     page.click("#add-run")
     page.click("#compare-run")
     until(page, "document.querySelectorAll('#comparison tbody td').length === 12")
@@ -253,7 +273,7 @@ def test_compare_mode_makes_a_table_and_csv(visitor):
 
 def test_the_reports_table_is_made_again_by_one_press(visitor):
     page = visitor.open("/play/tic-tac-toe?p=")
-    page.click("#tab-compare")
+    show(page, "compare")
     page.click("#report")
     until(page, "document.querySelectorAll('#comparison tbody td').length === 9 * 4")
     until(page, "!document.querySelector('#comparison .pending')")
@@ -267,22 +287,23 @@ def test_the_reports_table_is_made_again_by_one_press(visitor):
     until(page, "document.querySelector('#repro-command').textContent === 'ludion lab tic-tac-toe'")
 
 
-def test_every_tab_says_how_to_reproduce_it(visitor):
+def test_every_panel_says_how_to_reproduce_it(visitor):
     page = visitor.open(NEAR)
+    show(page, "options")
     page.evaluate("document.querySelector('.reproduce').open = true")
     until(page, "document.querySelector('#repro-command').textContent.startsWith('ludion play taquin')")
-    page.click("#tab-engine")
+    show(page, "engine")
     until(page, "document.querySelector('#repro-command').textContent.startsWith('ludion solve taquin')")
     answers: list = []
     exec(text(page, "#repro-python").replace("print(", "answers.append("), {"answers": answers})
     assert answers[0].length == 2
     page.keyboard.press("a")
-    page.click("#tab-play")
+    show(page, "options")
     until(page, "document.querySelector('#repro-command').textContent.startsWith('ludion analyse taquin')")
-    page.click("#tab-edit")
+    show(page, "edit")
     page.keyboard.press("a")
     until(page, "document.querySelector('#repro-command').textContent.startsWith('ludion show taquin')")
-    page.click("#tab-compare")
+    show(page, "compare")
     until(page, "document.querySelector('#repro-command').textContent.includes('--engine breadth-first')")
     commands = text(page, "#repro-command").splitlines()
     assert [Search.from_command(line).engine for line in commands] == ["breadth-first", "a-star"]
@@ -298,30 +319,30 @@ def test_the_goal_of_a_level_goes_with_its_position(visitor):
     goal = ludion.position("taquin", "level:report-1").options["goal"]
     assert count(page, "#goal-board svg") == 1
     assert "beside" in text(page, "#goal")
-    page.click("#tab-edit")
+    show(page, "edit")
     page.wait_for_selector("#validity.valid")
     page.click("#use")
     until(page, "location.search.includes('o.goal=')")
     page.evaluate("document.querySelector('.reproduce').open = true")
     for tab, command in (
-        ("play", "play"),
+        ("options", "play"),
         ("edit", "show"),
         ("engine", "solve"),
         ("watch", "solve"),
         ("compare", "solve"),
     ):
-        page.click(f"#tab-{tab}")
+        show(page, tab)
         until(
             page,
             f"document.querySelector('#repro-command').textContent.startsWith('ludion {command} taquin')",
         )
         assert f"--goal '{goal}'" in text(page, "#repro-command")
         assert f"goal={goal!r}" in text(page, "#repro-python")
-    page.click("#tab-share")
+    show(page, "share")
     until(page, "document.querySelector('#share-command').textContent.includes('--goal')")
     assert "o.goal=" in text(page, "#share-address")
-    page.click("#tab-play")
-    page.click("#solve")
+    show(page, "play")
+    choose(page, "solve")
     until(page, "document.querySelector('#status').textContent.startsWith('Solved in 5')")
 
 
@@ -330,7 +351,8 @@ def test_the_rules_show_the_options_of_a_level_and_change_them(visitor):
     goal, metric = ".explained input", ".explained select"
     assert page.input_value(goal) == ludion.position("taquin", "level:report-1").options["goal"]
     assert page.input_value(metric) == "single"
-    page.evaluate("for (const each of document.querySelectorAll('#panel-play details')) each.open = true")
+    show(page, "options")
+    page.evaluate("for (const each of document.querySelectorAll('#panel-options details')) each.open = true")
     page.select_option(metric, "multi")
     until(page, "location.search.includes('o.metric=multi')")
     assert "goal" not in page.url  # the level has it
@@ -342,22 +364,23 @@ def test_the_rules_show_the_options_of_a_level_and_change_them(visitor):
 def test_watch_is_reproduced_with_its_own_engine_and_heuristic(visitor):
     page = visitor.open(NEAR)
     page.evaluate("document.querySelector('.reproduce').open = true")
-    page.click("#tab-watch")
+    show(page, "watch")
+    page.click("#watch-settings")
     until(page, "document.querySelector('#repro-command').textContent.includes('--engine a-star')")
     page.select_option("#panel-watch .engine", "ida-star")
     page.select_option("#panel-watch .heuristic", "manhattan")
     until(page, "document.querySelector('#repro-command').textContent.includes('--heuristic manhattan')")
     assert "--engine ida-star" in text(page, "#repro-command")
-    page.click("#tab-engine")
+    show(page, "engine")
     until(page, "!document.querySelector('#repro-command').textContent.includes('ida-star')")
 
 
 def test_an_address_brings_the_question_too(visitor):
     page = visitor.open(NEAR)
-    page.click("#tab-engine")
+    show(page, "engine")
     page.select_option("#panel-engine .engine", "ida-star")
     page.select_option("#panel-engine .heuristic", "misplaced")
-    page.click("#tab-share")
+    show(page, "share")
     until(page, "document.querySelector('#share-address').textContent.includes('misplaced')")
     other = visitor.open(text(page, "#share-address"))  # another browser
     assert other.input_value("#panel-engine .engine") == "ida-star"
@@ -366,14 +389,13 @@ def test_an_address_brings_the_question_too(visitor):
 
 def test_a_generator_is_stopped(visitor):
     page = visitor.open("/play/rush-hour")
+    show(page, "options")
     page.evaluate("document.querySelector('#generator').open = true")
-    open_more(page)
     page.fill("#generator label:has-text('moves') input", "190..200")  # there is no such board
     page.click("#generate")
     page.wait_for_selector("#stop:visible")
     page.click("#stop")
     until(page, "document.querySelector('#message').textContent === 'stopped'")
-    open_more(page)
     page.fill("#generator label:has-text('moves') input", "2..6")
     page.fill("#seed", "3")
     page.click("#generate")
@@ -387,7 +409,7 @@ def test_a_clock_runs_goes_back_and_ends_the_game(visitor):
         minutes, _, seconds = text(page, f"#clock-{side}").rpartition(":")
         return 60 * int(minutes or 0) + float(seconds)
 
-    open_more(page)
+    show(page, "options")
     page.select_option("#clock", "3+2")
     assert text(page, "#clock-0") == "3:00"
     page.click("[data-cell='b2']")
@@ -412,7 +434,7 @@ def test_a_clock_runs_goes_back_and_ends_the_game(visitor):
 
 def test_the_editor_says_what_is_wrong_as_one_types(visitor):
     page = visitor.open("/play/tic-tac-toe?p=")
-    page.click("#tab-edit")
+    show(page, "edit")
     page.fill("#notation", "x.o/.x./..")
     page.wait_for_selector("#validity.invalid")
     assert "row 3" in text(page, "#validity")
@@ -461,7 +483,7 @@ def test_french_and_dark_are_remembered(visitor):
     page.reload()
     page.wait_for_selector("html[data-ready]")
     assert page.get_attribute("html", "lang") == "fr"
-    assert text(page, "#solve") == "Montrez-moi"
+    assert text(page, "#restart") == "Réessayer"
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(29, 31, 36)"
     visitor.picture(page, "french-dark")
 
@@ -474,7 +496,7 @@ def test_french_readers_find_nothing_in_english(visitor):
         "document.querySelector('#message').textContent.startsWith('la ligne 2')",
     )
     assert text(page, "#goal").startswith("Rangez les nombres")
-    page.click("#tab-engine")
+    show(page, "engine")
     page.select_option("#panel-engine .engine", "breadth-first")
     assert text(page, "#panel-engine .help").startswith("couche par couche ; optimal")
     page.click("#ask")
@@ -514,14 +536,14 @@ def test_a_car_is_dragged_along_its_axis(visitor):
     page.keyboard.press("ArrowLeft")
     until(page, "document.querySelectorAll('#moves li button').length === 2")
     assert moves_in_address(page) == ["B%2B2", "B-1"]
-    page.click("#solve")
+    choose(page, "solve")
     until(page, "document.querySelector('#status').textContent.startsWith('Solved')")
 
 
 @only("rush-hour")
 def test_vehicles_are_put_on_the_board_and_best_results_kept(visitor):
     page = visitor.open("/play/rush-hour")
-    page.click("#tab-edit")
+    show(page, "edit")
     page.fill("#notation", "AA" + "." * 34)
     until(page, "document.querySelectorAll('#preview [data-vehicle]').length === 1")
     page.click("#palette button[value='2|']")
@@ -535,6 +557,7 @@ def test_vehicles_are_put_on_the_board_and_best_results_kept(visitor):
     page.evaluate("document.querySelector('[data-vehicle=B]').focus()")
     page.keyboard.press("ArrowDown")
     until(page, "document.querySelectorAll('#moves li button').length === 1")
+    show(page, "options")
     page.evaluate("document.querySelector('#legal').closest('details').open = true")
     page.click("#legal button:text-is('A+4')")
     until(page, "document.querySelector('#status').textContent === 'Solved in 2 moves · your best 2'")
@@ -563,7 +586,7 @@ def test_stones_fall_and_columns_have_scores(visitor):
     )
     lively.keyboard.press("4")
     until(lively, "falls.includes('4 1')")
-    lively.click("#tab-edit")
+    show(lively, "edit")
     lively.click("#preview [data-cell='5']")
     until(lively, "document.querySelector('#notation').value === '45'")
     lively.click("#use")
@@ -584,12 +607,12 @@ def test_a_hive_piece_is_placed_and_moved_by_clicks(visitor):
     before = page.get_attribute("#board svg", "viewBox")
     page.keyboard.press("+")
     assert page.get_attribute("#board svg", "viewBox") != before
-    page.click("#tab-edit")
+    show(page, "edit")
     page.fill("#notation", "Base+MLP;InProgress;White[2];wB1;bB1 -wB1")
     page.wait_for_selector("#validity.valid")
     page.click("#use")
     until(page, "location.search.includes('MLP')")
-    page.click("#tab-share")
+    show(page, "share")
     until(page, "document.querySelector('#share-position').textContent !== ''")
     assert text(page, "#share-position") == "Base+MLP;InProgress;White[2];wB1;bB1 -wB1"
 
@@ -611,11 +634,11 @@ def test_crocomine_is_discovered_with_risks_on_its_cells(visitor):
     until(page, f"document.querySelectorAll('#moves li button').length === {before + 1}")
     page.click("#undo")
     until(page, "document.querySelector('#status').textContent.startsWith('1 ')")
-    page.click("#tab-agent")
+    show(page, "agent")
     page.select_option("#agent", "best")
     page.click("#run")
     page.wait_for_selector("#result .verdict")
-    page.click("#tab-watch")
+    show(page, "watch")
     page.keyboard.press("Home")
     page.click("#watch-step")
     until(page, "document.querySelector('#layers summary')?.textContent.includes('cells proved')")
@@ -627,7 +650,7 @@ def test_crocomine_is_discovered_with_risks_on_its_cells(visitor):
 @only("crocomine")
 def test_agents_are_compared_on_ten_boards(visitor):
     page = visitor.open("/play/crocomine?p=9x9:3/3/4")
-    page.click("#tab-compare")
+    show(page, "compare")
     page.select_option("#instances", "seeds")
     page.click("#compare-run")
     until(page, "document.querySelectorAll('#comparison tbody td').length === 10 * 2 * 4")
@@ -652,12 +675,12 @@ def test_a_miner_walks_by_keys_and_an_agent_tells_its_thoughts(visitor):
     page = visitor.open("/play/delirium")
     page.keyboard.press("ArrowRight")
     until(page, "document.querySelectorAll('#moves li button').length === 1")
-    page.click("#tab-agent")
+    show(page, "agent")
     page.select_option("#agent", "layered")
     page.fill("#steps", "12")
     page.click("#run")
     page.wait_for_selector("#result .verdict")
-    page.click("#tab-watch")
+    show(page, "watch")
     until(page, "document.querySelector('#scrubber').value === document.querySelector('#scrubber').max")
     page.keyboard.press("z")  # back from the end of the replay to the last decision
     until(page, "document.querySelector('#thought').textContent !== '–'")
@@ -668,7 +691,7 @@ def test_a_miner_walks_by_keys_and_an_agent_tells_its_thoughts(visitor):
 @only("delirium")
 def test_what_a_miner_has_not_seen_is_dark_and_a_mine_is_drawn(visitor):
     page = visitor.open("/play/delirium?p=&o.view=1")
-    page.click("#tab-agent")
+    show(page, "agent")
     page.select_option("#agent", "layered")
     page.fill("#steps", "3")
     page.click("#run")
@@ -677,14 +700,14 @@ def test_what_a_miner_has_not_seen_is_dark_and_a_mine_is_drawn(visitor):
     until(page, "document.querySelectorAll('#board .unknown').length === 60 - 9")
     page.keyboard.press("y")
     until(page, "document.querySelectorAll('#board .remembered').length === 3")
-    page.click("#tab-edit")
+    show(page, "edit")
     page.wait_for_selector("#preview rect.pressable")
     page.click("#palette button[value='d']")
     page.click("#preview rect.pressable[aria-label='2, 1']")
     until(page, "document.querySelector('#notation').value.includes('WPd...d..W')")
     page.click("#use")
     until(page, "location.search.includes('WPd...d')")
-    page.click("#tab-edit")
+    show(page, "edit")
     head = "[cave]\nEngine=Delirium\nDiamondsRequired=1\nCaveTime=-1\nActions=r2d\n"
     rows = "\n".join(["[map]", "WWWWWW", "WP..dW", "W...XW", "WWWWWW", "[/map]", "[/cave]"])
     page.fill("#notation", head + rows)
@@ -698,6 +721,7 @@ def test_what_a_miner_has_not_seen_is_dark_and_a_mine_is_drawn(visitor):
 
 def test_taquin_shows_a_picture_and_the_readers_own(visitor):
     page = visitor.open(NEAR)
+    show(page, "options")
     page.select_option("#picture", "sea")
     assert count(page, "#board svg svg") == 8
     visitor.picture(page, "taquin-picture")

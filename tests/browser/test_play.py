@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.test_pages import count, moves_in_address, open_more, text, until
+from tests.browser.test_pages import choose, count, moves_in_address, show, text, until
 
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 
@@ -284,12 +284,12 @@ def test_a_lost_game_shows_the_mines_and_can_be_undone(visitor):
 
 def test_the_editor_hides_what_a_running_game_hides(visitor):
     page = visitor.open("/play/crocomine?p=9x9:10:zero&o.seed=1&m=discover+2+2")
-    page.click("#tab-edit")
+    show(page, "edit")
     page.wait_for_selector("#validity.valid")
     assert "T" not in page.input_value("#notation").split(";", 1)[1]
     assert count(page, "#preview [data-cell]") == 81
     page.keyboard.press("Home")
-    page.click("#tab-share")
+    show(page, "share")
     until(page, "document.querySelector('#share-position').textContent !== ''")
     assert text(page, "#share-position") == "9x9:10:zero"
 
@@ -316,23 +316,27 @@ def test_a_link_opens_beside_ones_own_game(visitor):
     assert page.is_hidden("#notice")
 
 
-def test_back_returns_to_the_tab_and_the_game_before(visitor):
+def test_back_returns_to_the_panel_and_the_game_before(visitor):
     page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8")
     page.keyboard.press("ArrowUp")
     move_count(page, 1)
-    open_more(page)
+    show(page, "options")
     page.select_option("#level", "report-1")
     until(page, "location.search.includes('report-1')")
-    page.click("#tab-engine")
+    show(page, "engine")
     assert page.is_visible("#panel-engine")
     page.go_back()
-    until(page, "!document.querySelector('#panel-play').hidden")
+    until(page, "!document.querySelector('#panel-options').hidden")
     page.go_back()
     move_count(page, 1)
     assert "4+0+6" in page.url
+    page.go_back()
+    until(page, "!document.querySelector('#panel-play').hidden")
+    page.go_forward()
+    until(page, "!document.querySelector('#panel-options').hidden")
     page.go_forward()
     until(page, "location.search.includes('report-1')")
-    page.click("#tab-watch")
+    show(page, "watch")
     page.click("#scores")
     page.reload()
     page.wait_for_selector("html[data-ready]")
@@ -406,8 +410,7 @@ def test_a_whole_game_against_a_beginner_has_an_end(visitor):
 def test_on_a_phone_the_end_is_in_view_and_no_longer_an_offer_to_learn(visitor):
     page = visitor.open("/play/taquin", **PHONE)
     assert page.is_visible("#intro-begin")
-    page.click("#more-buttons")
-    page.click("#solve")
+    choose(page, "solve")
     until(page, "!document.querySelector('#ending').hidden")
     assert page.is_hidden("#intro")
     until(
@@ -421,7 +424,7 @@ def test_the_end_says_what_is_possible_and_offers_the_next_level(visitor):
     page = visitor.open("/play/rush-hour")
     assert "easy-1" in page.url
     assert text(page, "#goal") == "Drive the red car out of the exit."
-    page.click("#solve")
+    choose(page, "solve")
     until(page, "!document.querySelector('#ending').hidden")
     assert text(page, "#ending .result-words") == "Done with help, in 5 moves. Now alone?"
     assert page.get_attribute("#ending .stars", "aria-label") == "1 of 3 stars"  # with help
@@ -464,15 +467,22 @@ def test_levels_are_chosen_by_their_pictures(visitor):
     page = visitor.open("/play/rush-hour")
     page.click("#levels")
     page.wait_for_selector("#sheet .level svg")
+    assert page.url.endswith("/play/rush-hour/levels")
+    page.keyboard.press("Escape")
+    until(page, "location.search.includes('easy-1')")
+    visitor.visit(page, "/play/rush-hour/levels")
+    page.wait_for_selector("#sheet .level svg")
     visitor.picture(page, "levels")
     page.click("#sheet .level[data-level='medium-2']")
     until(page, "location.search.includes('medium-2')")
+    page.go_back()
+    page.wait_for_selector("#sheet .level svg")
 
 
 def test_a_mine_counts_its_diamonds_and_the_best_agent_plays_it(visitor):
     page = visitor.open("/play/delirium", reduced_motion="reduce")
     assert re.search(r"Diamonds\s*0 / \d", text(page, "#counters"))
-    page.click("#tab-agent")
+    show(page, "agent")
     assert page.input_value("#agent") == "best"
 
 
@@ -553,7 +563,7 @@ def test_a_game_that_new_game_interrupts_is_saved(visitor):
     page.click("#newgame")
     page.click("#start")
     until(page, "document.querySelectorAll('#moves li button').length === 0")
-    page.click("#saved")
+    choose(page, "saved")
     page.click("#sheet .saved:has-text('1 move')")
     page.wait_for_selector("html[data-ready]")
     until(page, "document.querySelectorAll('#moves li button').length === 1")
@@ -606,10 +616,12 @@ def test_sound_is_off_until_it_is_switched_on(visitor):
 
 def test_a_press_survives_a_redraw_of_the_board(visitor):
     page = visitor.open("/play/taquin?p=1+2+3/4+0+6/7+5+8", **PHONE)
-    page.click("#more-buttons")
     finger = Finger(page)
     finger.send("touchStart", middle(page, "[data-cell='7']"))
-    page.select_option("#picture", "sea")  # draws the board anew
+    page.evaluate(  # draws the board anew
+        "const chosen = document.querySelector('#picture');"
+        " chosen.value = 'sea'; chosen.dispatchEvent(new Event('change'))"
+    )
     page.wait_for_selector("#board svg svg", state="attached")
     finger.send("touchEnd")
     move_count(page, 1)

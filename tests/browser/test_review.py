@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.browser.test_pages import count, moves_in_address, text, until
+from tests.browser.test_pages import count, moves_in_address, show, text, until
 
 # A game of each duel, the number of its blunder, and what the page says of it.
 BLUNDERS = {
@@ -23,8 +23,7 @@ BLUNDERS = {
 
 
 def review(page):
-    page.click("#tab-review")
-    page.click("#review-go")
+    show(page, "review")
     until(page, "document.querySelector('#accuracy') !== null")
 
 
@@ -72,7 +71,7 @@ def test_a_review_has_an_address(visitor):
     page.reload()
     page.wait_for_selector("#moment")
     assert text(page, "#moment") == said
-    page.click("#tab-share")
+    show(page, "share")
     page.go_back()
     until(page, "!document.querySelector('#panel-review').hidden")
     other = visitor.open(address, reduced_motion="reduce")  # a friend's browser
@@ -166,7 +165,7 @@ def test_the_best_line_and_the_history_are_shown_while_a_search_runs(visitor):
         for depth, best in ((1, 3), (2, 3), (3, -1))
     ]
     answer_with(page, "solve", ("job", {"id": "a"}), ("started", {}), *[("progress", each) for each in steps])
-    page.click("#tab-engine")
+    show(page, "engine")
     page.click("#ask")
     until(page, "document.querySelectorAll('#live .history').length === 1")
     assert "cross at c2, nought at a2" in text(page, "#live")

@@ -100,6 +100,15 @@ def test_trees_are_tidy_and_a_press_chooses_a_node(visitor):
     visitor.picture(page, "watch_tree")
 
 
+def test_watch_begins_by_itself_with_board_and_tree_side_by_side(visitor):
+    page = visitor.open("/watch/taquin")
+    until(page, f"{WATCH}.shown > 0")  # it plays
+    board, tree = (page.locator(each).bounding_box() for each in (".watchboard", ".treeview"))
+    assert board["x"] + board["width"] < tree["x"]
+    assert board["y"] + board["height"] < 860
+    assert page.is_hidden(".engine")
+
+
 def test_two_engines_side_by_side_count_as_the_command_line_does(visitor, capsys):
     page = visitor.open(
         f"/watch/taquin?p={NEAR}&engine=a-star&heuristic=manhattan&beside=breadth-first", width=1440

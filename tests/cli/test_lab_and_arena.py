@@ -101,6 +101,23 @@ def test_a_match_is_resumed_and_reported(capsys, tmp_path):
     assert (missing.returncode, "4 games" in missing.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "has no position"),
+        (".../.../...\n\nnonsense\n", "line 3"),
+        ("xxx/oo./...\n", "line 1: the game is over"),
+    ],
+)
+def test_openings_that_cannot_be_played_are_named(capsys, tmp_path, text, said):
+    file = tmp_path / "openings.txt"
+    file.write_text(text)
+    done = run(capsys, "match", "tic-tac-toe", "random", "random", "--games", "2", "--openings", str(file))
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_match_ends_as_soon_as_it_is_clear(capsys):
     done = run(capsys, "match", "tic-tac-toe", "alpha-beta", "random", "--games", "400", "--nodes", "2000",
                "--sprt", "0,200", "--json")  # fmt: skip

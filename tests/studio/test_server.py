@@ -390,6 +390,21 @@ def test_the_server_speaks_the_language_of_the_page(client):
     assert client.get("/nothing", accept_language="de-DE,de")[1] == {"error": "there is no such page"}
 
 
+def test_a_person_who_asks_for_a_page_that_is_not_there_gets_one(client):
+    status, page, headers = client.request(
+        "GET", "/play/<b>", accept="text/html,*/*;q=0.8", accept_language="fr"
+    )
+    assert status == 404
+    assert headers["content-type"].startswith("text/html")
+    text = page.decode()
+    assert '<html lang="fr">' in text
+    assert "Tous les jeux" in text
+    assert "&lt;b&gt;" in text
+    assert client.request("GET", "/play/taquin/levels")[0] == 200
+    for path in ("/api/games/nothing", "/static/nothing.js"):  # programs get JSON
+        assert "error" in client.request("GET", path, accept="text/html")[1]
+
+
 def test_answers_from_other_threads_are_in_that_language_too(client):
     body = {"start": SOLVABLE, "engine": "breadth-first"}
     content = client.post("/api/games/taquin/ask/solve", body, accept_language="fr")[1]

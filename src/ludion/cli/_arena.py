@@ -12,6 +12,7 @@ from ludion.cli._options import batch_options, game_file_option, json_option, re
 from ludion.cli._output import announce_compiling, resumable
 from ludion.engines.budget import Budget
 from ludion.errors import LudionError
+from ludion.kinds.games import Game
 from ludion.messages import message
 from ludion.positions import position as read_position
 
@@ -88,10 +89,9 @@ def play_all(
     for name in dict.fromkeys(name for pair in pairs for name in pair):
         make_player(description, name).close()  # say what is wrong with a name before anything is played
     rules = rule_options(description, options)
-    starts = [text for _, text in read_positions((), openings)] if openings else []
-    for text in starts or [start]:
-        if not read_position(description, text, **rules).is_open:
-            raise LudionError(message("cli.over_before_it_begins", position=text))
+    starts = read_openings(description, openings, rules) if openings else []
+    if not starts and not read_position(description, start, **rules).is_open:
+        raise LudionError(message("cli.over_before_it_begins", position=start))
     announce_compiling()
     given = Budget(seconds, nodes, depth=depth).to_move()
     agreed = Fixture(
@@ -106,6 +106,21 @@ def play_all(
     )
     planned = plan_fixtures(agreed, pairs, games, starts=starts, plies=plies, seed=seed)
     return len(planned), resumable(play_game, planned, jobs=jobs, cluster=cluster, out=out)
+
+
+def read_openings(game: Game[Any, Any], file: str, rules: dict[str, Any]) -> list[str]:
+    """The positions of a file from which games can begin; an error says in which line there is none."""
+    texts = []
+    for line, text in read_positions((), file):
+        try:
+            if not read_position(game, text, **rules).is_open:
+                raise LudionError(message("cli.over_before_it_begins", position=text))
+        except LudionError as error:
+            raise LudionError(message("cli.bad_opening", file=file, line=line, error=error)) from None
+        texts.append(text)
+    if not texts:
+        raise LudionError(message("cli.no_openings", file=file))
+    return texts
 
 
 def in_one_line(record: Record) -> str:

@@ -105,7 +105,11 @@ FRAME = 16
 VALUE_OFFSET = 1 << 15
 DEPTH_SHIFT, BOUND_SHIFT, MOVE_SHIFT = 16, 24, 26
 
-HISTORIES = 1 << 15
+# The rank of a move: how promising the game finds it, then how often it cut elsewhere (below 1 << PROMISE_SHIFT).
+PROMISE_SHIFT = 20
+# A move that cut at this ply and that of the table come before all others.
+KILLER_RANK, REMEMBERED_RANK = 1 << 40, 1 << 50
+HISTORIES, MOST_HISTORY = 1 << 15, 1 << 19
 FORCING_PLIES = 4  # plies of forcing moves beyond the depth
 LEAST_REDUCED = 3  # plies left from which a position or a move is searched less deeply
 FUTILE_PLIES, FUTILE_POINTS = 3, 80  # above beta, for each of so few plies left: not searched any further
@@ -269,100 +273,35 @@ def iterate(
     control: np.ndarray,
     trace: np.ndarray,
 ) -> int:
-    """Search the window and the depth of the first frame: how it ended. The frame then has the value."""
+    """Search the window and the depth of the first frame: how it ended. The frame then has the value.
+
+    Each round enters a position, goes back up while there is nothing left to try, and plays the next move.
+    """
     frames, rows, buffers, ranks, lines, history = stack
-    most = most_moves(rules)
     nodes = control[NODES]
     expanded = control[EXPANDED]
     ended = EXHAUSTED
     position = start
     ply = 0
     while True:
-        # ---- a position has just been entered at this ply, with its window and depth set
         nodes += 1
-        frames[ply, LINE_LENGTH] = frames[ply, NEXT_MOVE] = frames[ply, MOVE_COUNT] = 0
-        result = verdict(rules, position)
-        if result != OPEN:
-            if result != DRAWN and result != LOST and result != WON:
-                return BAD_VERDICT
-            frames[ply, SEARCHED_TO_END] = 1
-            frames[ply, BEST_VALUE] = result * (WIN - ply)
-        elif frames[ply, DEPTH_LEFT] <= 0:
-            value = evaluate(evaluation, rules, position)
-            if abs(value) > HIGHEST:
-                return BAD_EVALUATION
-            frames[ply, SEARCHED_TO_END] = 0
-            frames[ply, BEST_VALUE] = value
-            if (
-                settings.selective != 0
-                and frames[ply, DEPTH_LEFT] > -FORCING_PLIES
-                and value < frames[ply, BETA]
-            ):
-                number = forcing(evaluation, rules, position, buffers[ply])
-                if number > most:
-                    return TOO_MANY_MOVES
-                if number > 0:
-                    save(rows[ply], position)
-                    frames[ply, MOVE_COUNT] = number
-                    frames[ply, BEST_MOVE] = -1
-                    ranks[ply, :number] = 0
-                    frames[ply, ALPHA] = max(frames[ply, ALPHA], value)
-        else:
-            remembered = -1
-            known = False
-            if settings.table != 0:
-                frames[ply, KEY], frames[ply, SYMMETRY] = canonical(rules, position, settings.symmetry)
-                remembered, known = probe(table, frames, ply)
-            if not known and settings.selective != 0 and ply > 0:
-                left, beta = frames[ply, DEPTH_LEFT], frames[ply, BETA]
-                if left <= FUTILE_PLIES and beta - frames[ply, ALPHA] == 1 and abs(beta) <= HIGHEST:
-                    value = evaluate(evaluation, rules, position)
-                    if abs(value) > HIGHEST:
-                        return BAD_EVALUATION
-                    if value >= beta + FUTILE_POINTS * left:  # so good that the opponent will avoid it
-                        frames[ply, SEARCHED_TO_END] = 0
-                        frames[ply, BEST_VALUE] = value
-                        known = True
-                if remembered < 0 and left >= LEAST_REDUCED:
-                    # No earlier search knows a good move here: not worth the whole depth yet.
-                    frames[ply, DEPTH_LEFT] -= 1
-            if not known:
-                save(rows[ply], position)
-                number = moves(rules, position, buffers[ply])
-                if number > most or number <= 0:
-                    return TOO_MANY_MOVES if number > most else NO_MOVES
-                if ply == 0 and excluded.size > 0:
-                    number = without(buffers[0], number, excluded)
-                frames[ply, MOVE_COUNT] = number
-                frames[ply, BEST_VALUE] = -INFINITE
-                frames[ply, BEST_MOVE] = -1
-                frames[ply, ALPHA_AT_ENTRY] = frames[ply, ALPHA]
-                frames[ply, SEARCHED_TO_END] = 1
-                expanded += 1
-                if settings.ordering != 0:
-                    for i in range(number):
-                        move = buffers[ply, i]
-                        rank = (promise(evaluation, rules, position, move) << 20) + history[
-                            history_slot(move)
-                        ]
-                        if move == frames[ply, KILLER] or move == frames[ply, OTHER_KILLER]:
-                            rank += 1 << 40
-                        if remembered >= 0 and mirror_move(rules, move, frames[ply, SYMMETRY]) == remembered:
-                            rank += 1 << 50
-                        ranks[ply, i] = rank
-                if trace.shape[0] > 0:
-                    record_expansion(control, trace, frames, buffers, ply, nodes - 1)
-                if expanded & 31 == 0:
-                    control[NODES] = nodes
-                    control[EXPANDED] = expanded
-                    control[FRONTIER] = ply
-                    if control[STOP] != 0:
-                        ended = STOPPED
-                if nodes >= control[NODE_LIMIT]:
-                    ended = OUT_OF_NODES
-        # ---- go back while there is nothing left to try, then try the next move
+        ended = enter(rules, position, evaluation, settings, stack, table, excluded, ply)
+        if ended >= TOO_MANY_MOVES:
+            return ended
+        if frames[ply, MOVE_COUNT] > 0 and frames[ply, DEPTH_LEFT] > 0:
+            expanded += 1
+            if trace.shape[0] > 0:
+                record_expansion(control, trace, frames, buffers, ply, nodes - 1)
+            if expanded & 31 == 0:
+                control[NODES] = nodes
+                control[EXPANDED] = expanded
+                control[FRONTIER] = ply
+                if control[STOP] != 0:
+                    ended = STOPPED
+            if nodes >= control[NODE_LIMIT]:
+                ended = OUT_OF_NODES
         while ended == EXHAUSTED and frames[ply, NEXT_MOVE] == frames[ply, MOVE_COUNT]:
-            if frames[ply, MOVE_COUNT] > 0 and settings.table != 0 and frames[ply, DEPTH_LEFT] > 0:
+            if settings.table != 0 and frames[ply, MOVE_COUNT] > 0 and frames[ply, DEPTH_LEFT] > 0:
                 store_entry(rules, table, frames[ply], ply)
             if trace.shape[0] > 0:
                 record_return(control, trace, frames, buffers, ply, nodes - 1)
@@ -380,8 +319,7 @@ def iterate(
         turn = frames[ply, NEXT_MOVE]
         if settings.ordering != 0:
             bring_best_forward(buffers, ranks, ply, turn, frames[ply, MOVE_COUNT])
-        move = buffers[ply, turn]
-        position = play(rules, position, move)
+        position = play(rules, position, buffers[ply, turn])
         set_window(frames, ply, turn, settings.selective)
         ply += 1
     while ply > 0:  # interrupted: take back the moves of the line that was being searched
@@ -391,6 +329,128 @@ def iterate(
     control[NODES] = nodes
     control[EXPANDED] = expanded
     return ended
+
+
+# ------------------------------------------------------------------ entering a position
+#
+# Its frame has the window and the plies left. These functions give it a value or moves to try. They return EXHAUSTED,
+# or how the game or the evaluation breaks its contract.
+
+
+@kernel(python_entry=False, inline=True)
+def enter(
+    rules: Rules,
+    position: State,
+    evaluation: Guide,
+    settings: Settings,
+    stack: Stack,
+    table: Any,
+    excluded: np.ndarray,
+    ply: int,
+) -> int:
+    """Enter a position. It has its value at once if the game is over, the table knows enough, or it looks too good."""
+    frames = stack.frames
+    frames[ply, LINE_LENGTH] = frames[ply, NEXT_MOVE] = frames[ply, MOVE_COUNT] = 0
+    result = verdict(rules, position)
+    if result != OPEN:
+        if result != DRAWN and result != LOST and result != WON:
+            return BAD_VERDICT
+        frames[ply, SEARCHED_TO_END] = 1
+        frames[ply, BEST_VALUE] = result * (WIN - ply)
+        return EXHAUSTED
+    if frames[ply, DEPTH_LEFT] <= 0:
+        return enter_leaf(rules, position, evaluation, settings, stack, ply)
+    remembered = -1
+    if settings.table != 0:
+        frames[ply, KEY], frames[ply, SYMMETRY] = canonical(rules, position, settings.symmetry)
+        remembered, is_known = probe(table, frames, ply)
+        if is_known:
+            return EXHAUSTED
+    if settings.selective != 0 and ply > 0:
+        if may_be_futile(frames[ply]):
+            value = evaluate(evaluation, rules, position)
+            if abs(value) > HIGHEST:
+                return BAD_EVALUATION
+            if value >= frames[ply, BETA] + FUTILE_POINTS * frames[ply, DEPTH_LEFT]:
+                frames[ply, SEARCHED_TO_END] = 0
+                frames[ply, BEST_VALUE] = value
+                return EXHAUSTED
+        if remembered < 0 and frames[ply, DEPTH_LEFT] >= LEAST_REDUCED:
+            frames[ply, DEPTH_LEFT] -= 1  # no earlier search knows a good move: not worth the whole depth yet
+    return enter_inner(rules, position, evaluation, settings, stack, excluded, ply, remembered)
+
+
+@kernel(python_entry=False, inline=True)
+def enter_leaf(
+    rules: Rules, position: State, evaluation: Guide, settings: Settings, stack: Stack, ply: int
+) -> int:
+    """A position at the depth: it has its evaluation, and forcing moves to try if that does not reach beta."""
+    frames = stack.frames
+    value = evaluate(evaluation, rules, position)
+    if abs(value) > HIGHEST:
+        return BAD_EVALUATION
+    frames[ply, SEARCHED_TO_END] = 0
+    frames[ply, BEST_VALUE] = value
+    if settings.selective == 0 or frames[ply, DEPTH_LEFT] <= -FORCING_PLIES or value >= frames[ply, BETA]:
+        return EXHAUSTED
+    number = forcing(evaluation, rules, position, stack.buffers[ply])
+    if number > most_moves(rules):
+        return TOO_MANY_MOVES
+    if number > 0:
+        save(stack.rows[ply], position)
+        frames[ply, MOVE_COUNT] = number
+        frames[ply, BEST_MOVE] = -1
+        stack.ranks[ply, :number] = 0
+        frames[ply, ALPHA] = max(frames[ply, ALPHA], value)
+    return EXHAUSTED
+
+
+@kernel(python_entry=False, inline=True)
+def may_be_futile(frame: Any) -> bool:
+    """Whether a position is so near the depth that it need not be searched if it looks far too good for the opponent.
+
+    Such a position is FUTILE_POINTS above beta for each ply that is left: the opponent will avoid it.
+    """
+    left, alpha, beta = frame[DEPTH_LEFT], frame[ALPHA], frame[BETA]
+    return left <= FUTILE_PLIES and beta - alpha == 1 and abs(beta) <= HIGHEST  # type: ignore[no-any-return]
+
+
+@kernel(python_entry=False, inline=True)
+def enter_inner(
+    rules: Rules,
+    position: State,
+    evaluation: Guide,
+    settings: Settings,
+    stack: Stack,
+    excluded: np.ndarray,
+    ply: int,
+    remembered: int,
+) -> int:
+    """A position whose moves are to be searched: list and rank them; the `remembered` one of the table comes first."""
+    frames, buffer = stack.frames, stack.buffers[ply]
+    save(stack.rows[ply], position)
+    number = moves(rules, position, buffer)
+    if number > most_moves(rules) or number <= 0:
+        return TOO_MANY_MOVES if number > most_moves(rules) else NO_MOVES
+    if ply == 0 and excluded.size > 0:
+        number = without(buffer, number, excluded)
+    frames[ply, MOVE_COUNT] = number
+    frames[ply, BEST_VALUE] = -INFINITE
+    frames[ply, BEST_MOVE] = -1
+    frames[ply, ALPHA_AT_ENTRY] = frames[ply, ALPHA]
+    frames[ply, SEARCHED_TO_END] = 1
+    if settings.ordering != 0:
+        for i in range(number):
+            move = buffer[i]
+            rank = (promise(evaluation, rules, position, move) << PROMISE_SHIFT) + stack.history[
+                history_slot(move)
+            ]
+            if move == frames[ply, KILLER] or move == frames[ply, OTHER_KILLER]:
+                rank += KILLER_RANK
+            if remembered >= 0 and mirror_move(rules, move, frames[ply, SYMMETRY]) == remembered:
+                rank += REMEMBERED_RANK
+            stack.ranks[ply, i] = rank
+    return EXHAUSTED
 
 
 @kernel(python_entry=False)
@@ -491,7 +551,7 @@ def take_value(
         left = frames[ply, DEPTH_LEFT]
         if left > 0:
             place = history_slot(move)
-            history[place] = min(history[place] + left * left, 1 << 19)
+            history[place] = min(history[place] + left * left, MOST_HISTORY)
             if frames[ply, KILLER] != move:
                 frames[ply, OTHER_KILLER] = frames[ply, KILLER]
                 frames[ply, KILLER] = move

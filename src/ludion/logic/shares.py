@@ -49,10 +49,8 @@ MOST_BITS = 900  # with more bits of fillings, numbers might leave the range of 
 LEAST_SHARE = 1e-300  # of what is possible: never 0
 LEAST_FREE_SHARE = 1e-280
 MOST_SHEETS = 1 << 26  # numbers in all sheets: half a gigabyte
-CHEAP_ORDER, COSTLIEST_ORDER = (
-    500,
-    1 << 60,
-)  # estimated states of an order of boxes: not worth improving; more than any
+CHEAP_ORDER = 500  # estimated states of an order of boxes that is not worth improving
+COSTLIEST_ORDER = 1 << 60  # more than any
 
 
 class Workspace(NamedTuple):

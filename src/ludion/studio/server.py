@@ -1,6 +1,7 @@
 """The studio's web server: its routes.
 
-    GET  /                            the page (also /play/GAME, /watch/GAME, /lab, /lab/GAME, /learn, /learn/LESSON)
+    GET  /                            the page (also /play/GAME, /play/GAME/levels, /watch/GAME, /lab, /lab/GAME,
+                                      /learn, /learn/LESSON)
     GET  /static/...                  the page's modules and messages, the games' page modules, and nothing else
     GET  /api/games                   all games
     GET  /api/games/GAME              one of them, with all that can be chosen
@@ -27,6 +28,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import html
 import json
 import logging
 import re
@@ -43,7 +45,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -51,7 +53,7 @@ from ludion import registry
 from ludion.core.clock import compile_seconds
 from ludion.errors import LudionError, UnknownNameError, unknown
 from ludion.kinds.games import Duel
-from ludion.messages import LANGUAGES, catalogue, message
+from ludion.messages import LANGUAGES, catalogue, language, message
 from ludion.records.players import PlayerRecords, instance
 from ludion.studio.asks import ASKS
 from ludion.studio.descriptions import all_games, details, report_table, summary
@@ -282,8 +284,8 @@ def read_static() -> dict[str, tuple[bytes, str]]:
         if file.suffix in TYPES and file.is_file()
     }
     files["palette.css"] = palette().encode(), STYLE
-    for language in LANGUAGES:
-        files[f"messages/{language}.json"] = page_messages(language).encode(), JSON
+    for each in LANGUAGES:
+        files[f"messages/{each}.json"] = page_messages(each).encode(), JSON
     return files
 
 
@@ -358,11 +360,26 @@ def file_response(request: Request, content: bytes, media_type: str, lasting: bo
 async def refused(request: Request, error: Exception) -> Response:
     """A mistake in the request, with its reason."""
     if isinstance(error, HTTPException):
-        return answer({"error": reason_of(error)}, error.status_code)
+        return refusal(request, reason_of(error), error.status_code)
     if isinstance(error, ClientDisconnect):
         return Response(None, 400)
     status = 429 if isinstance(error, BusyError) else 404 if is_unknown_game(request, error) else 400
-    return answer({"error": str(error)[:1000]}, status)
+    return refusal(request, str(error)[:1000], status)
+
+
+def refusal(request: Request, reason: str, status: int) -> Response:
+    """The reason as JSON; to a person with a browser, as a short page that leads back to the games."""
+    is_page = request.method == "GET" and not request.url.path.startswith(("/api/", "/static/"))
+    if not is_page or "text/html" not in request.headers.get("accept", ""):
+        return answer({"error": reason}, status)
+    words = {
+        "language": language(),
+        "title": message("studio.not_here"),
+        "reason": reason,
+        "home": message("studio.all_games"),
+    }
+    page = request.app.state.files["refused.html"][0].decode()
+    return HTMLResponse(page.format(**{name: html.escape(text) for name, text in words.items()}), status)
 
 
 def reason_of(error: HTTPException) -> str:
@@ -392,6 +409,7 @@ async def openapi(request: Request) -> Response:
 ROUTES = [
     Route("/", page),
     Route("/play/{game}", page),
+    Route("/play/{game}/levels", page),
     Route("/watch/{game}", page),
     Route("/learn", page),
     Route("/learn/{lesson}", page),
@@ -451,7 +469,8 @@ def make_app(
     app.state.records = records
     app.state.files = files = read_static()
     app.state.edition = edition_of(files)
-    index, media_type = files["index.html"]
-    files["index.html"] = index.replace(b"/static/", f"/static/{app.state.edition}/".encode()), media_type
+    for name in ("index.html", "refused.html"):
+        text, media_type = files[name]
+        files[name] = text.replace(b"/static/", f"/static/{app.state.edition}/".encode()), media_type
     app.state.lessons = Lessons(lesson_files)
     return Guard(app, (*LOOPBACK, *hosts), token)

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from benchmarks.crocomine import every_board
 
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import BestAgent, CountingAgent, ProvingAgent, RulesAgent, SatRandomAgent
@@ -18,6 +19,7 @@ from ludion.games.crocomine.inference import (
     known_board,
 )
 from ludion.games.crocomine.rules import GUESS, Action, CrocoWorld, Grid, View, act_on, begin, neighbours
+from ludion.games.crocomine.unavoidable import dead_cells, unavoidable_guesses
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
 
 AGENTS = [RulesAgent, SatRandomAgent, CountingAgent, BestAgent]
@@ -61,6 +63,25 @@ def test_certain_moves_and_risks_over_many_boards() -> None:
                 observed += survived
     assert uncertain >= 5000
     assert abs(predicted - observed) <= 3 * variance**0.5
+
+
+@pytest.mark.parametrize("agent", [CountingAgent(), BestAgent(), BestAgent(endgame=False)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "totals", "sea"), [(2, 3, (1, 1, 1), 3), (3, 4, (3, 0, 0), 0), (2, 4, (0, 1, 1), 2)]
+)
+def test_over_all_boards_the_risks_add_up_exactly(
+    agent: ProvingAgent, rows: int, columns: int, totals: tuple[int, int, int], sea: int
+) -> None:
+    """Each board is equally likely, so there is no chance in this: as many risks end well as the agent expects."""
+    risks, survivals = [], 0
+    for grid in every_board(rows, columns, totals, sea):
+        for sure, risk, survived in play(begin(grid), agent):
+            assert survived or not sure
+            if not sure:
+                risks.append(risk)
+                survivals += survived
+    assert len(risks) > 100
+    assert survivals == pytest.approx(sum(1 - risk for risk in risks), abs=1e-6)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -258,12 +279,12 @@ def test_unavoidable_guesses_and_dead_cells_are_found() -> None:
     agent = BestAgent()
     agent.decide(view)  # which has no start: no hidden cell is promised to be safe
     assert (agent.layer, agent.risk) == ("endgame", pytest.approx(0.5))
-    found = [(sorted(cells.tolist()), len(ways)) for cells, ways in agent.unavoidable(view, view.seen)]
+    found = [(sorted(cells.tolist()), len(ways)) for cells, ways in unavoidable_guesses(agent, view)]
     assert found == [([0, 5], 2), ([4, 9], 2)]
-    assert agent.dead_cells(view, view.seen) == [0, 4, 5, 9]
+    assert dead_cells(agent, view) == [0, 4, 5, 9]
     linked = notation.read_view("view 2 5 3 0 0 0 flags;? .2 ? .2 ?;? .2 ? .2 ?")
     agent.decide(linked)
-    assert list(agent.unavoidable(linked, linked.seen)) == []
+    assert list(unavoidable_guesses(agent, linked)) == []
 
 
 def test_a_huge_board_is_played() -> None:

@@ -23,7 +23,8 @@ def test_guesses_then_chords_then_single_cells() -> None:
     guess_first = "view 1 5 1 0 0 0;.? .(1/0/0) .(0/0/0) .(0/0/0) .?"
     assert pick(guess_first) == (PICK_CONTENT, 0)
     chord = "view 3 3 1 0 0 0;.? .? T;.? .(1/0/0) .?;.? .? .?"
-    assert pick(chord) == pick(chord, at_once=False) == (PICK_CHORD, 4)
+    assert pick(chord) == (PICK_CHORD, 4)
+    assert pick(chord, at_once=False) == (PICK_NOTHING, -1)
     single = "view 1 4 1 0 0 0;T .(1/0/0) .? .?"
     assert pick(single) == (PICK_CONTENT, 2)
     assert pick(single, at_once=False) == (PICK_NOTHING, -1)

@@ -137,3 +137,10 @@ def test_the_wumpus_explorer_enters_only_safe_rooms() -> None:
     assert won >= 10
     lines = Path(sys.modules[type(cave).__module__].__file__).read_text().split("class Explorer")[1]  # type: ignore[arg-type,type-var]
     assert len(lines.split("def draw")[0].splitlines()) <= 60
+
+
+def test_a_view_is_no_board_to_play() -> None:
+    """What its hidden cells hold is not known: a run of it ends at once and says why."""
+    record = package.Run("crocomine", "view 2 2 1 0 0 0;? ?;? ?").record()
+    assert (record["ended_by"], record["length"], record["opened"]) == ("illegal", 0, 0)
+    assert "this is a view" in record["reason"]

@@ -2,7 +2,9 @@
 
 `classic_frames.json.gz` is a list of caves, each with what was done in it and what was seen after each action:
 
-    kind      stones, flies, magic, open, crowd, walls or amoeba: what the cave is rich in
+    kind      stones, flies, magic, open, crowd, walls, amoeba, slime, stages, miners, dolls or all: what the cave is
+              rich in
+    settings  lines of the cave's head, if it has any
     map       the rows of the cave in BDCFF letters, border included; the miner is there from the start
     need      diamonds that open the exit
     actions   one letter per frame: `.` wait, `r u l d` move, `R U L D` fire and a direction
@@ -31,7 +33,19 @@ from ludion.games.delirium.maps import read_map
 from tests.games.delirium.twin import ClassicTwin
 
 RECORDS = Path(__file__).parent / "classic_frames.json.gz"
-KINDS = ("stones", "flies", "magic", "open", "crowd", "walls", "amoeba")
+KINDS = {
+    **dict.fromkeys(("stones", "flies", "magic", "open", "crowd", "walls", "amoeba"), 30),
+    **dict.fromkeys(("slime", "stages", "miners", "dolls", "all"), 20),
+}
+STAGES = """1=EXPLOSION1
+2=EXPLOSION2
+&=EXPLOSION3
+!=DIAMONDBIRTH1
+'=DIAMONDBIRTH2
+"=DIAMONDBIRTH3
+#=BOULDERBIRTH1
+$=BOULDERBIRTH2
+%=STEELWALLBIRTH1"""
 
 
 class Recorded(NamedTuple):
@@ -44,10 +58,12 @@ class Recorded(NamedTuple):
     frames: list[str]
     gathered: list[int]
     exited: bool
+    settings: tuple[str, ...] = ()
 
     def text(self) -> str:
-        head = f"DiamondsRequired={self.need}\nCaveTime=-1\nHatchingDelay=0"
-        return "\n".join(["[cave]", head, "[map]", *self.map, "[/map]", "[/cave]"])
+        codes = ["[mapcodes]", STAGES, "[/mapcodes]"]
+        head = [f"DiamondsRequired={self.need}", "CaveTime=-1", "HatchingDelay=0", *self.settings]
+        return "\n".join([*codes, "[cave]", *head, "[map]", *self.map, "[/map]", "[/cave]"])
 
 
 def recorded(kind: str) -> Iterator[tuple[int, Recorded]]:
@@ -58,7 +74,7 @@ def recorded(kind: str) -> Iterator[tuple[int, Recorded]]:
 
 
 def test_every_kind_is_recorded() -> None:
-    assert [sum(1 for _ in recorded(kind)) for kind in KINDS] == [30] * len(KINDS)
+    assert {kind: sum(1 for _ in recorded(kind)) for kind in KINDS} == KINDS
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -79,7 +95,8 @@ def test_every_frame_equals_the_recorded_one(kind: str) -> None:
 def test_the_naive_twin_shows_the_recorded_frames_too(kind: str) -> None:
     for number, cave in list(recorded(kind))[::3]:
         mine = read_map(cave.text())
-        twin = ClassicTwin([list(row) for row in mine.rows], mine.need, mine.rule_set(), 0, mine.details)
+        rows = [list(row) for row in mine.rows]
+        twin = ClassicTwin(rows, mine.need, mine.rule_set(), 0, mine.details, mine.slime_seed)
         for step, action in enumerate(read_actions(cave.actions)):
             if twin.fate != "won":
                 twin.fate = "running"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ludion.errors import LudionError, NotationError
 from ludion.games.delirium.actions import read_actions, write_actions
+from ludion.games.delirium.bdcff import sign_of
 from ludion.games.delirium.drawing import frame_rows
 from ludion.games.delirium.maps import MapError, Mine, read_map, with_border, write_bdcff, write_xml
 from ludion.games.delirium.physics import TICK, next_c64_random, tick
@@ -354,6 +355,71 @@ def test_objects_of_a_single_cell_and_beyond_the_edge_are_drawn() -> None:
     mine = read_map(text)
     assert (mine.rows[3][3], mine.rows[5][5], mine.rows[6][5]) == (6, 6, 6)
     assert set(mine.rows[2][1:-1]) == {4}
+
+
+DRAWN = """[cave]
+Size=20 11 0 0 19 10
+InitialFill=SPACE
+DiamondsRequired=1
+[objects]
+RandomFillC64=1 1 8 9 7 0 0 0 0 DIRT BOULDER 60 NONE 20
+RandomFillC64=1 6 8 9 9 0 0 0 0 WALL DIAMOND 90 BOULDER
+Line=18 1 13 4 BOULDER
+Line=16 9 14 4 WALL
+Raster=10 9 2 -3 3 2 BUTTERFLYl
+Line=10 1 10 3 DIAMOND
+Add=0 1 DIAMOND MAGICWALL
+Line=18 6 18 8 DIAMOND
+AddBackward=0 1 DIAMOND SLIME
+Point=1 1 INBOX
+Point=18 9 OUTBOX
+[/objects]
+[/cave]"""
+DRAWN_BY_GDASH = """
+WWWWWWWWWWWWWWWWWWWW
+WP.r..r.. d  C    rW
+W..r..... s     rr W
+W...rrr . d  Crr   W
+W. ....r. s  rw    W
+W..r....r C  Cw    W
+W.. .d...      w  dW
+W....s... C  C w  sW
+W...dd.w.       w sW
+W.d.ss... C  C  w XW
+WWsWWWWWWWWWWWWWWWWW
+"""
+
+
+def test_objects_are_drawn_as_in_gdash() -> None:
+    """The rounding of lines, rasters counted backwards, objects beside objects just drawn, random rectangles."""
+    mine = read_map(DRAWN)
+    rows = (
+        "".join(sign_of(code, mine.details.get((r, c), 0)) for c, code in enumerate(row))
+        for r, row in enumerate(mine.rows)
+    )
+    assert "\n".join(rows) == DRAWN_BY_GDASH.strip()
+
+
+@pytest.mark.parametrize(
+    "fill", ["1 1 3 3 0 0 0 0", "1 1 3 3 0 0 0 0 0 GOLD", "1 1 3 3 0 0 0 0 0 DIRT WALL x"]
+)
+def test_bad_random_rectangles_are_refused(fill: str) -> None:
+    with pytest.raises(MapError):
+        read_map(DRAWN.replace("Point=1 1 INBOX", f"Point=1 1 INBOX\nRandomFillC64={fill}"))
+
+
+def test_rows_of_spaces_belong_to_a_cave_whose_size_has_a_place_for_them() -> None:
+    sized = "[cave]\nSize=4 4 0 0 3 3\nDiamondsRequired=0\n[map]\nWWWW\nWPXW\n    \n    \n[/map]\n[/cave]"
+    assert read_map(sized).rows[2:] == ((0, 0, 0, 0),) * 2
+    assert read_map(sized.replace("4 4 0 0 3 3", "4 3 0 0 3 2")).height == 3
+
+
+def test_letters_of_elements_that_we_do_not_have_are_refused() -> None:
+    codes, rows = "[mapcodes]\n3=FALLINGWALL\n[/mapcodes]", "WWWWW\nWP3XW\nWWWWW"
+    text = f"{codes}\n[cave]\nDiamondsRequired=0\n[map]\n{rows}\n[/map]\n[/cave]"
+    with pytest.raises(MapError, match="FALLINGWALL"):
+        read_map(text)
+    assert read_map(text.replace("P3X", "P X")).width == 5
 
 
 @pytest.mark.parametrize("choice", ["²", "(", "*", "[", ".", "9" * 5000, "0"])

@@ -309,6 +309,14 @@ def test_a_monster_that_touches_the_doll_kills_the_miner_in_the_next_tick() -> N
     assert played(text, ".2").fate == "blown up"
 
 
+def test_the_exit_opens_when_the_pass_reaches_it() -> None:
+    """As GDash recorded it: the second miner cannot leave in the tick in which the first gathers the last diamond."""
+    text = cave("Pd  ", " PX ", need=1, engine="BD1")
+    assert rows(played(text, "r")) == [" P", " PX"]
+    assert played(text, "r").fate == "running"
+    assert played(text, "rr").fate == "won"
+
+
 def test_several_miners_act_alike_and_one_of_them_is_enough() -> None:
     text = cave("P...", "....", "P..X", engine="BD1")
     assert rows(played(text, "r")) == [" P..", "....", " P.X"]

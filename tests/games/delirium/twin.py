@@ -212,6 +212,7 @@ class ClassicTwin:
         rules: RuleSet,
         seed: int,
         details: dict[tuple[int, int], int] | None = None,
+        slime_seed: int = 0x1E,
     ) -> None:
         self.cells = {(x, y): code for y, row in enumerate(rows) for x, code in enumerate(row)}
         self.width, self.height = len(rows[0]), len(rows)
@@ -220,8 +221,9 @@ class ClassicTwin:
         self.got, self.need, self.rules, self.seed = 0, need, rules, seed
         self.fate, self.ticks, self.magic = "running", 0, -1
         self.phase = "asleep"  # of the amoeba
-        self.c64 = (0, 0x1E)
+        self.c64 = divmod(slime_seed, 256)
         self.cursed = False  # a doll was touched
+        self.open_exits = {place for place, code in self.cells.items() if code == EXIT and need <= 0}
 
     def tick(self, action: int) -> str:
         self.ticks += 1
@@ -232,6 +234,8 @@ class ClassicTwin:
         cursed = self.cursed
         for y in range(self.height):
             for x in range(self.width):
+                if self.cells[x, y] == EXIT and self.got >= self.need:
+                    self.open_exits.add((x, y))
                 if (x, y) in self.moved:
                     self.unready.discard((x, y))
                 else:
@@ -309,7 +313,7 @@ class ClassicTwin:
         if code in (STONE, DIAMOND) and self.details[target]:
             return  # it falls
         if code == EXIT:
-            if self.got < self.need:
+            if target not in self.open_exits:
                 return
             self.fate = "won"
         elif code == STONE:

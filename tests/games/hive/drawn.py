@@ -11,25 +11,22 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ludion.games.hive.notation import NAMES
-from ludion.games.hive.rules import (
+from ludion.games.hive.board import (
     ARCS,
     MIDDLE,
     NO_PIECE,
     ORIGIN,
     STEPS,
-    Hive,
-    HiveRules,
     column_of,
     drop,
-    empty_hive,
-    hive_rules,
     neighbours,
     one_in_hand,
     row_of,
     top_of,
     wrap,
 )
+from ludion.games.hive.notation import NAMES
+from ludion.games.hive.rules import Hive, HiveRules, empty_hive, hive_rules
 
 from .naive import Naive
 

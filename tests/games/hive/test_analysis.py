@@ -6,6 +6,7 @@ import pytest
 
 import ludion
 from ludion.engines.budget import Budget
+from ludion.games.hive import analysis
 from ludion.games.hive.analysis import LINES, analyse, part
 from ludion.games.hive.notation import read
 
@@ -39,10 +40,17 @@ def test_a_line_that_wins_is_a_proof():
 
 @pytest.mark.parametrize(
     ("budget", "settings"),
-    [(Budget(), {}), (Budget(depth=3), {}), (Budget(nodes=10), {"ordering": False})],
+    [(Budget(depth=3), {}), (Budget(nodes=10), {"ordering": False})],
 )
 def test_what_is_left_to_the_general_analysis(budget, settings):
     assert analyse(*read("Base"), budget, None, **settings) is None
+
+
+def test_without_a_limit_it_takes_some_seconds(monkeypatch):
+    budgets = []
+    monkeypatch.setattr(analysis, "scores", lambda rules, position, budget, *_: budgets.append(budget))
+    analyse(*read("Base"), Budget())
+    assert [budget.seconds for budget in budgets] == [analysis.DEFAULT_SECONDS]
 
 
 def test_a_share_of_what_is_left():

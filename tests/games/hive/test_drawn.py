@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ludion.games.hive.board import ORIGIN, PASS, is_placement, piece_of, target_of
 from ludion.games.hive.evaluation import beside, distance
 from ludion.games.hive.notation import NAMES, legal_moves, pieces
-from ludion.games.hive.rules import ORIGIN, PASS, is_placement, piece_of, target_of
 
 from .drawn import cell_at, drawn, drawn_tokens, place_of
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import ludion
 from ludion.errors import IllegalMoveError, LudionError, NotationError
+from ludion.games.hive.board import PIECES, WHITE
 from ludion.games.hive.drawing import in_hand
 from ludion.games.hive.notation import (
     NAMES,
@@ -24,7 +25,6 @@ from ludion.games.hive.notation import (
     write_move,
     write_type,
 )
-from ludion.games.hive.rules import PIECES, WHITE
 from ludion.messages import speaking
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.bounds]

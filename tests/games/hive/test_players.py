@@ -11,8 +11,8 @@ import ludion
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget
 from ludion.games.hive import evaluation, players
+from ludion.games.hive.board import cell_of, colour_at, exists, is_placement, neighbours, queen_of
 from ludion.games.hive.notation import legal_moves, played, read
-from ludion.games.hive.rules import cell_of, colour_at, exists, is_placement, neighbours, queen_of
 from ludion.kinds.duel import HIGHEST, OPEN, WON, copy, evaluate, forcing, verdict
 from ludion.registry import find
 

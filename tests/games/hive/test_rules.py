@@ -9,6 +9,21 @@ import pytest
 
 import ludion
 from ludion.engines.perft import count
+from ludion.games.hive.board import (
+    BEETLE,
+    BUG_OF,
+    MARK,
+    MOSQUITO,
+    PASS,
+    WHERE,
+    has,
+    height_of,
+    is_placement,
+    piece_of,
+    source_of,
+    target_of,
+)
+from ludion.games.hive.movement import articulation_points
 from ludion.games.hive.notation import (
     NAMES,
     TYPES,
@@ -20,23 +35,7 @@ from ludion.games.hive.notation import (
     write,
     write_move,
 )
-from ludion.games.hive.rules import (
-    BEETLE,
-    BUG_OF,
-    MARK,
-    MOSQUITO,
-    PASS,
-    WHERE,
-    articulation_points,
-    empty_hive,
-    has,
-    height_of,
-    hive_rules,
-    is_placement,
-    piece_of,
-    source_of,
-    target_of,
-)
+from ludion.games.hive.rules import empty_hive, hive_rules
 from ludion.kinds.duel import DRAWN, LOST, OPEN, WON, copy, how_many, key, play, undo, verdict
 from ludion.kinds.games import DUEL
 from ludion.registry import find

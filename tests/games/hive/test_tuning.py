@@ -6,9 +6,9 @@ import random
 
 import numpy as np
 
+from ludion.games.hive.board import BLACK, WHITE, has, queen_of
 from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
 from ludion.games.hive.notation import legal_moves, played, read
-from ludion.games.hive.rules import BLACK, WHITE, has, queen_of
 from ludion.games.hive.tuning import (
     features,
     fit,

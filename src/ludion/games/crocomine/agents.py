@@ -7,15 +7,13 @@ best        rules and counting; then, when nothing is certain (see `choice`):
             endgame      few completions left: search all ways to play
             look-ahead   otherwise the action with the best estimated chance to win
 
-All of them order certain actions so that a board is won with few of them (see `certain`). `BestAgent` can also report
-unavoidable guesses and dead cells, which do not influence its choice.
+All of them order certain actions so that a board is won with few of them (see `certain`).
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,10 +21,9 @@ import numpy as np
 
 from ludion.errors import LudionError
 from ludion.games.crocomine.certain import PICK_CHORD, PICK_NOTHING, pick_certain
-from ludion.games.crocomine.choice import OBSERVATIONS, VALUE, find_components, look_ahead
+from ludion.games.crocomine.choice import VALUE, look_ahead
 from ludion.games.crocomine.clauses import LocalProver
 from ludion.games.crocomine.endgame import (
-    CONTENT_MASK,
     FAILED,
     MOST_ENDGAME_CELLS,
     MOST_LISTING_NODES,
@@ -44,8 +41,8 @@ from ludion.games.crocomine.inference import (
     write_certain,
     write_known,
 )
+from ludion.games.crocomine.notation import view_of
 from ludion.games.crocomine.rules import (
-    ANIMALS,
     CHORD,
     CONTENTS,
     DISCOVER,
@@ -110,9 +107,7 @@ class ProvingAgent:
     """Plays everything that its layers prove; then calls `choose`. Subclasses add layers."""
 
     proof = "rules"  # the layer of `prove_more`
-    proves_before_discovering = (
-        False  # whether `prove_more` is fast enough to call before discovering a single cell
-    )
+    proves_before_opening = False  # whether `prove_more` is fast enough for that
 
     def __init__(self, seed: int = 0) -> None:
         self.random = np.random.default_rng(seed)
@@ -154,8 +149,8 @@ class ProvingAgent:
         self.layer = "rules"
         certain_by_rules(view, self.certain)
         self.certain_by_rules = self.certain.copy()
-        # Discovering a single cell can wait: after more proofs a chord may open it together with others.
-        patient = self.proves_before_discovering and not view.flags
+        # Opening cells can wait: after more proofs and guesses, a chord may open more of them.
+        patient = self.proves_before_opening and not view.flags
         action = self._certain_action(view, at_once=not patient)
         if action is None:
             self.layer = self.proof
@@ -167,7 +162,7 @@ class ProvingAgent:
         return self.choose(view)
 
     def _certain_action(self, view: View, at_once: bool) -> Action | None:
-        """The certain action that opens most; unless `at_once`, none that opens only a single cell."""
+        """The certain action that saves most others; unless `at_once`, only a guess."""
         verb, cell = pick_certain(known_board(view), self.certain, at_once)
         if verb == PICK_NOTHING:
             return None
@@ -235,7 +230,7 @@ class CountingAgent(ProvingAgent):
     """Exact probabilities with all totals; otherwise the action most likely to succeed."""
 
     proof = "counting"
-    proves_before_discovering = True
+    proves_before_opening = True
 
     def __init__(self, seed: int = 0, guesses: bool = True, kinds: bool = True) -> None:
         super().__init__(seed)
@@ -280,14 +275,8 @@ class BestAgent(CountingAgent):
 
     def __init__(self, seed: int = 0, look_ahead: bool = True, endgame: bool = True) -> None:
         super().__init__(seed)
-        self.choices = {  # layer: a function that returns an action, or None
-            name: find
-            for name, find, in_use in (
-                (ENDGAME, self._search, endgame),
-                (LOOK_AHEAD, self._look_ahead, look_ahead),
-            )
-            if in_use
-        }
+        layers = ((ENDGAME, self._search, endgame), (LOOK_AHEAD, self._look_ahead, look_ahead))
+        self.choices = {layer: find for layer, find, in_use in layers if in_use}
 
     def choose(self, view: View) -> Action:
         known = self.known(view)
@@ -311,33 +300,10 @@ class BestAgent(CountingAgent):
         spreads = math.comb(unknown, view.sea - int((view.terrain == SEA).sum()))
         if self.beliefs.log_models + math.log(spreads) > math.log(self.completions + 0.5):
             return None
-        cells, completions = self._complete(view, known, True)
+        cells, completions = self.complete(view, known, True)
         return self._play_out(view, cells, completions) if len(completions) else None
 
-    def unavoidable(self, view: View, known: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """The parts of the board about which actions elsewhere give no information: their cells and completions.
-
-        Actions outside a component give information about it only through the totals, and not even that if all its
-        completions have the same number of each animal.
-        """
-        component = np.zeros(view.cells, np.int64)
-        count = find_components(known_board(view, known), component)
-        if count == 1:
-            return  # the only component is the rest of the board: see `_search`
-        for number in range(count):
-            cells = np.flatnonzero(component == number)
-            expected = self.chances[cells, TIGER:].sum(axis=0)
-            varies = np.abs(expected - expected.round()).max() > 1e-9
-            if varies or len(cells) > self.endgame_cells or (view.terrain[cells] == UNKNOWN).any():
-                continue
-            alone = np.where(component == number, known, np.maximum(known, EMPTY))
-            cells, completions = self._complete(view, alone, False)
-            contents = completions & CONTENT_MASK
-            numbers = np.stack([(contents == animal).sum(axis=1) for animal in ANIMALS])
-            if len(completions) > 1 and (numbers == numbers[:, :1]).all():
-                yield cells, completions
-
-    def _complete(self, view: View, known: np.ndarray, whole: bool) -> tuple[np.ndarray, np.ndarray]:
+    def complete(self, view: View, known: np.ndarray, whole: bool) -> tuple[np.ndarray, np.ndarray]:
         """The hidden cells and all ways to fill them; none if there are too many."""
         cells = np.zeros(self.endgame_cells, np.int64)
         completions = np.zeros((self.completions, self.endgame_cells), np.int8)
@@ -385,7 +351,7 @@ class BestAgent(CountingAgent):
         actions = self._candidates(view, known)
         if not len(actions):
             return None
-        scores = self._score_actions(view, known, actions)
+        scores = self.score_actions(view, known, actions)
         best = np.argsort(-scores[:, VALUE], kind="stable")
         self.weighed = [
             (int(cell), int(content), float(chance), float(value))
@@ -394,7 +360,7 @@ class BestAgent(CountingAgent):
         cell, content, _, _ = self.weighed[0]
         return cell, content
 
-    def _score_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    def score_actions(self, view: View, known: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """For each action: its SURVIVAL, VALUE and OBSERVATIONS (see `look_ahead`)."""
         scores = np.zeros((len(actions), 3))
         look_ahead(
@@ -407,13 +373,6 @@ class BestAgent(CountingAgent):
             self.most_counted,
         )
         return scores
-
-    def dead_cells(self, view: View, known: np.ndarray) -> list[int]:
-        """The cells that give no information: they show the same in all boards in which they are empty."""
-        empty = self.chances[:, EMPTY]
-        cells = np.flatnonzero((known == HIDDEN) & (empty > 0) & (empty < 1))
-        scores = self._score_actions(view, known, np.stack([cells, np.zeros_like(cells)], axis=1))
-        return [int(cell) for cell in cells[scores[:, OBSERVATIONS] == 1]]
 
 
 @functools.cache
@@ -466,6 +425,6 @@ def make_rules(rules: CrocoRules | None, seed: int = 0) -> RulesAgent:
 
 def report(record: Record) -> dict[str, str | int]:
     """Further statistics of a run."""
-    view: View = record.world.view
+    view = view_of(record.world)
     opened, guessed = int((view.seen == OPEN).sum()), int((view.seen > EMPTY).sum())
     return {"name": view.name, "opened": opened, "guessed": guessed}

@@ -28,46 +28,7 @@ from ludion.logic.shares import COUNTED, Workspace
 
 UNCERTAIN, CERTAINTY = 1e-12, 1.0 - 1e-12  # probabilities beyond them are 0 or 1, apart from rounding
 LEAST_PAIR = 1e-4  # less likely pairs are ignored
-NONE = -1  # no index
 SURVIVAL, VALUE, OBSERVATIONS = 0, 1, 2  # the columns of the scores of actions
-
-
-@kernel(python_entry=False, inline=True)
-def add_to_component(
-    known: np.ndarray, cell: int, number: int, component: np.ndarray, stack: np.ndarray, top: int
-) -> int:
-    """Add a hidden cell to a component and to the stack, unless it has a component already. Returns the new top."""
-    if known[cell] != HIDDEN or component[cell] != NONE:
-        return top
-    component[cell] = number
-    stack[top] = cell
-    return top + 1
-
-
-@kernel
-def find_components(board: KnownBoard, component: np.ndarray) -> int:
-    """Number the hidden cells by component (NONE: not hidden): cells that touch each other or the same open cell.
-    Returns how many components there are.
-
-    An action in one component shows nothing about another: only the totals link them.
-    """
-    around, known = board.around, board.seen
-    stack = np.zeros(known.shape[0], np.int64)
-    component[:] = NONE
-    count = 0
-    for start in range(known.shape[0]):
-        top = add_to_component(known, start, count, component, stack, 0)
-        count += top
-        while top:
-            top -= 1
-            cell = stack[top]
-            for i in range(1, around[cell, END]):
-                other = around[cell, i]
-                top = add_to_component(known, other, count - 1, component, stack, top)
-                if known[other] == OPEN:
-                    for j in range(1, around[other, END]):
-                        top = add_to_component(known, around[other, j], count - 1, component, stack, top)
-    return count
 
 
 @kernel(python_entry=False, inline=True)
@@ -99,9 +60,7 @@ FRONTIER = 2  # the sum of the entropies of the cells next to an open one
 PAIRS = 3  # the expected number of 50/50 guesses that no clue can decide, roughly (Minesweeper)
 SAFE_CELLS = 4  # the logarithm of 1 + the number of cells known to be safe
 NO_SAFE_CELL = 5  # 1 if the next action is a risk, else 0
-SECOND_CHANCE = (
-    6  # the logarithm of the chance to survive in the second-safest cell if the next action is a risk, else 0
-)
+SECOND_CHANCE = 6  # before a risk, the logarithm of the second-best chance to survive it; else 0
 FREE_CELLS = 7  # the chance that a cell next to no open one is empty; 0 if there is none
 FRONTIER_BY_BOARDS = 8  # the product of both: an undecided frontier costs most near the end
 FEATURES = 9

@@ -44,16 +44,22 @@ def animal_variable(cell: int, animal: int) -> int:
 
 def formula_of(view: View, totals: bool = True) -> Formula:
     """The clauses of the position, with those of the totals unless they are left out."""
+    formula = _formula_of_rules(view)
+    for cell in range(view.cells):
+        _add_seen(formula, view, cell)
+    if totals:
+        _add_totals(formula, view)
+    return formula
+
+
+def _formula_of_rules(view: View) -> Formula:
+    """The variables of all cells, and what the rules say about each cell."""
     formula = Formula()
     for cell in range(view.cells):
         for fact in FACTS:
             formula.variable((*view.place(cell), fact))
     for cell in range(view.cells):
         _add_rules(formula, cell)
-    for cell in range(view.cells):
-        _add_seen(formula, view, cell)
-    if totals:
-        _add_totals(formula, view)
     return formula
 
 
@@ -103,11 +109,7 @@ class LocalProver:
 
     def __init__(self, view: View, command: str = "", totals: bool = False) -> None:
         self.totals = totals  # whether the clauses say how many animals there are on the whole board
-        self.formula = Formula()
-        for cell in range(view.cells):
-            for fact in range(len(FACTS)):
-                self.formula.variable((cell, fact))
-            _add_rules(self.formula, cell)
+        self.formula = _formula_of_rules(view)
         if totals:
             _add_totals(self.formula, view)
         self.prover = make_prover(self.formula, command)

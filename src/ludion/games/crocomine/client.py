@@ -11,8 +11,6 @@ import json
 import urllib.parse
 from collections.abc import Iterator
 
-import numpy as np
-
 from ludion.errors import LudionError
 from ludion.games.crocomine.protocol import COUNTS, FIELDS, GG, KO, OK, Json
 from ludion.games.crocomine.rules import (
@@ -31,9 +29,9 @@ from ludion.games.crocomine.rules import (
     Action,
     View,
     neighbours,
-    terrain_at_start,
     terrain_not_shown,
     totals_fit,
+    unseen_view,
 )
 from ludion.kinds.quest import LOST, WON, IllegalActionError, act, outcome, percept
 from ludion.messages import message
@@ -217,18 +215,7 @@ def _first_view(name: str, infos: object) -> View:
         raise ServerError(message("crocomine.impossible_grid", infos=one_line(infos)))
     if not totals_fit(cells, sea, totals) or not (0 <= row < rows and 0 <= column < columns):
         raise ServerError(message("crocomine.impossible_grid", infos=one_line(infos)))
-    return View(
-        rows,
-        columns,
-        row * columns + column,
-        np.array(totals, np.int64),
-        sea,
-        terrain_at_start(cells, sea),
-        np.full(cells, HIDDEN, np.int8),
-        np.zeros((cells, len(ANIMALS)), np.int8),
-        False,
-        name,
-    )
+    return unseen_view(rows, columns, row * columns + column, totals, sea, name=name)
 
 
 def _read_info(view: View, info: Json) -> tuple[int, int, int, list[int]]:

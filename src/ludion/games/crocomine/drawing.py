@@ -34,11 +34,7 @@ if TYPE_CHECKING:
 
 GROUNDS = {LAND: "_land", SEA: "_sea"}  # ends of the names of colours: open_land, hidden_sea
 CLUE_INK = {TIGER: "number_5", SHARK: "number_4", CROCODILE: "number_2"}
-CLUE_PLACE = {
-    TIGER: (22, 30),
-    SHARK: (66, 30),
-    CROCODILE: (44, 72),
-}  # of the digit in its cell; its mark is on the right
+CLUE_PLACE = {TIGER: (22, 30), SHARK: (66, 30), CROCODILE: (44, 72)}  # of the digit; its mark is on the right
 WRONG = "wrong"  # a guess of something that is not there
 
 

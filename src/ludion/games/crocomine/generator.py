@@ -130,35 +130,22 @@ def from_name(text: str, seed: int, first: tuple[int, int] | None = None, no_gue
     match = RANDOM.fullmatch(text)
     if match is None:
         raise NotationError(message("crocomine.not_a_random_board", text=text))
-    columns, rows, tigers, sharks, crocodiles, rule = match.groups()
-    width, height = int(columns), int(rows)
-    if sharks is not None:
-        return generate(
-            height,
-            width,
-            int(tigers),
-            int(sharks),
-            int(crocodiles),
-            seed=seed,
-            start=first,
-            rule=rule or ZERO,
-            no_guess=no_guess,
-            name=f"{text} seed {seed}",
-        )
-    # Minesweeper: the best start is the corner if only the first cell is safe, and near it if its neighbours are too.
-    corner = (0, 0) if rule == SAFE else (min(2 if height <= 16 and width <= 16 else 3, height - 1),) * 2
-    corner = (min(corner[0], height - 1), min(corner[1], width - 1))
+    width, height, tigers, *others = (int(number or 0) for number in match.groups()[:-1])
+    rule, flags = match[6] or ZERO, match[4] is None
+    if flags and first is None:
+        # The best start of Minesweeper: the corner if only it is safe, and near it if its neighbours are too.
+        near = min(0 if rule == SAFE else 2 if max(height, width) <= 16 else 3, height - 1)
+        first = (near, min(near, width - 1))
     return generate(
         height,
         width,
-        int(tigers),
-        0,
-        0,
+        tigers,
+        *others,
         seed=seed,
-        sea=0.0,
-        start=first or corner,
-        rule=rule or ZERO,
-        flags=True,
+        sea=0.0 if flags else 0.5,
+        start=first,
+        rule=rule,
+        flags=flags,
         no_guess=no_guess,
         name=f"{text} seed {seed}",
     )

@@ -45,9 +45,9 @@ from ludion.games.crocomine.rules import (
     Grid,
     View,
     begin,
-    terrain_at_start,
     terrain_not_shown,
     totals_fit,
+    unseen_view,
 )
 from ludion.messages import message
 
@@ -231,21 +231,12 @@ def read_view(text: str) -> View:
     if start:
         check_start(start[0], start[1], rows, columns)
     cells = rows * columns
-    totals = np.array([tigers, sharks, crocodiles], np.int64)
+    totals = (tigers, sharks, crocodiles)
     if not totals_fit(cells, sea, totals):
         numbers = {"tigers": tigers, "sharks": sharks, "crocodiles": crocodiles}
         raise NotationError(message("crocomine.totals_do_not_fit", **numbers, cells=cells, sea=sea))
-    view = View(
-        rows,
-        columns,
-        start[0] * columns + start[1] if start else NO_START,
-        totals,
-        sea,
-        terrain_at_start(cells, sea),
-        np.full(cells, HIDDEN, np.int8),
-        np.zeros((cells, len(ANIMALS)), np.int8),
-        flags,
-    )
+    first = start[0] * columns + start[1] if start else NO_START
+    view = unseen_view(rows, columns, first, totals, sea, flags)
     _check_row_count(lines[1:], rows)
     _read_cells(view, lines[1:])
     _check_terrain(view)
@@ -264,17 +255,7 @@ def _read_bare_view(lines: list[str]) -> View:
     """A view whose totals are not known."""
     rows, columns = len(lines), len(lines[0].split())
     check_size(rows, columns)
-    cells = rows * columns
-    view = View(
-        rows,
-        columns,
-        NO_START,
-        np.full(len(ANIMALS), NO_TOTAL, np.int64),
-        NO_TOTAL,
-        np.full(cells, UNKNOWN, np.int8),
-        np.full(cells, HIDDEN, np.int8),
-        np.zeros((cells, len(ANIMALS)), np.int8),
-    )
+    view = unseen_view(rows, columns, NO_START, [NO_TOTAL] * len(ANIMALS), NO_TOTAL)
     _read_cells(view, lines)
     return view
 

@@ -197,7 +197,7 @@ export default {
         t(`mode_${each}`),
       ),
     );
-    page.extras.append(h("span", { class: "inline" }, t("mode")), ...buttons);
+    page.extras.append(h("div", { class: "modes", role: "group", "aria-label": t("mode") }, buttons));
   },
   // What an agent proved, layer by layer, what it weighed, and what it chose.
   thought(page, svg, thought) {

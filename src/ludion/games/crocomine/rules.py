@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -101,18 +101,12 @@ class View:
         return self.sea != NO_TOTAL
 
     def copy(self) -> View:
-        return View(
-            self.rows,
-            self.columns,
-            self.start,
-            self.totals.copy(),
-            self.sea,
-            self.terrain.copy(),
-            self.seen.copy(),
-            self.clues.copy(),
-            self.flags,
-            self.name,
-            self.status,
+        return replace(
+            self,
+            totals=self.totals.copy(),
+            terrain=self.terrain.copy(),
+            seen=self.seen.copy(),
+            clues=self.clues.copy(),
         )
 
     def cell(self, row: int, column: int) -> int:
@@ -242,9 +236,23 @@ def open_cells(
 # ------------------------------------------------------------------ the quest
 
 
-def terrain_at_start(cells: int, sea: int) -> np.ndarray:
-    """The terrain known from the totals alone: all of it if the board is all land or all sea, else nothing."""
-    return np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8)
+def unseen_view(
+    rows: int, columns: int, start: int, totals: Sequence[int], sea: int, flags: bool = False, name: str = ""
+) -> View:
+    """The view before the first action. The terrain is known if the board is all land or all sea."""
+    cells = rows * columns
+    return View(
+        rows,
+        columns,
+        start,
+        np.array(totals, np.int64),
+        sea,
+        np.full(cells, LAND if sea == 0 else SEA if sea == cells else UNKNOWN, np.int8),
+        np.full(cells, HIDDEN, np.int8),
+        np.zeros((cells, len(ANIMALS)), np.int8),
+        flags,
+        name,
+    )
 
 
 def require_totals(view: View) -> None:
@@ -274,19 +282,8 @@ def begin(grid: Grid) -> CrocoWorld:
     cells = grid.rows * grid.columns
     clues = np.zeros((cells, len(ANIMALS)), np.int8)
     count_around(neighbour_tables(grid.rows, grid.columns).around, grid.animals, clues)
-    sea = int((grid.terrain == SEA).sum())
-    view = View(
-        grid.rows,
-        grid.columns,
-        grid.start,
-        np.array([grid.count(animal) for animal in ANIMALS], np.int64),
-        sea,
-        terrain_at_start(cells, sea),
-        np.full(cells, HIDDEN, np.int8),
-        np.zeros((cells, len(ANIMALS)), np.int8),
-        grid.flags,
-        grid.name,
-    )
+    sea, totals = int((grid.terrain == SEA).sum()), [grid.count(animal) for animal in ANIMALS]
+    view = unseen_view(grid.rows, grid.columns, grid.start, totals, sea, grid.flags, grid.name)
     return CrocoWorld(grid, view, clues, grid.count(EMPTY), np.zeros(cells, np.int64))
 
 

@@ -26,6 +26,7 @@ from ludion.games.crocomine.rules import (
     neighbours,
     why_no_chord,
 )
+from ludion.games.crocomine.unavoidable import dead_cells, unavoidable_guesses
 from ludion.kinds.parts import MoveReason, marks_at
 from ludion.kinds.quest import RUNNING
 from ludion.messages import message
@@ -172,11 +173,10 @@ def _advice(view: View) -> Advice:
     }
     if agent.sure:
         return advice
-    known = agent.known(view)
-    advice["dead"] = [_place(view, cell) for cell in agent.dead_cells(view, known)]
+    advice["dead"] = [_place(view, cell) for cell in dead_cells(agent, view)]
     advice["unavoidable"] = [
         {"cells": [_place(view, int(cell)) for cell in sorted(cells)], "ways": len(completions)}
-        for cells, completions in agent.unavoidable(view, known)
+        for cells, completions in unavoidable_guesses(agent, view)
     ]
     return advice
 

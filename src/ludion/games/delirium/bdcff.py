@@ -133,6 +133,8 @@ _STAGE_DETAILS = {
 _STAGE_OF = {detail: name for name, detail in _STAGE_DETAILS.items()}
 FREE_LETTERS = "!\"#$%&'()*+,-/012789"  # for stages, when a cave is written
 
+NO_ELEMENT = "NONE"  # leaves a cell as it is
+
 # By name: a letter, or the element itself if it has none.
 ELEMENTS = {
     "SPACE": " ",
@@ -166,6 +168,7 @@ ELEMENTS = {
     **dict(zip(("FIREFLYr", "FIREFLYu", "FIREFLYl", "FIREFLYd"), "OoQq", strict=True)),
     **dict(zip(("BUTTERFLYr", "BUTTERFLYu", "BUTTERFLYl", "BUTTERFLYd"), "BbCc", strict=True)),
     **{name: name for name in _STAGE_DETAILS},
+    NO_ELEMENT: NO_ELEMENT,
 }
 _SIGNS = (
     {letter: (code, 0) for letter, code in LETTERS.items()}
@@ -338,18 +341,20 @@ def _read_cave(cave: Cave) -> Mine:
 
 
 def _mapped(cave: Cave) -> Letters:
-    """The letters of a [map], without empty lines at its end; the border fills short rows."""
+    """The letters of a [map]; the border fills short rows.
+
+    A line of spaces at its end is a row of the cave only if the `Size` has a place for it.
+    """
+    size = _read_size(cave) if "size" in cave.properties else (0, 0)
     lines = cave.map_lines or []
-    while lines and not lines[-1].strip():
+    while lines and not lines[-1].strip() and (len(lines) > size[1] or not lines[-1]):
         lines = lines[:-1]
-    if not lines:
+    if not any(line.strip() for line in lines):
         raise MapError(message("delirium.empty_cave_map", name=cave.name))
     width, height = max(len(line) for line in lines), len(lines)
-    if "size" in cave.properties:
-        size = _read_size(cave)
-        if size[0] >= width and size[1] >= height:
-            width, height = size
-    own = {letter: _element(name, cave) for letter, name in cave.codes.items() if name in ELEMENTS}
+    if size[0] >= width and size[1] >= height:
+        width, height = size
+    own = {letter: ELEMENTS.get(name, name) for letter, name in cave.codes.items()}
     rows = [[own.get(letter, letter) for letter in line] + ["W"] * (width - len(line)) for line in lines]
     return rows + [["W"] * width for _ in range(height - len(lines))]
 
@@ -528,23 +533,32 @@ def _fill(cave: Cave, width: int, height: int) -> tuple[Letters, int]:
     words = cave.text("RandomFill", "").split()
     if len(words) % 2:
         raise MapError(message("delirium.bad_random_fill", name=cave.name, fill=shortened(" ".join(words))))
-    label = cave.label("RandomFill")
-    limits = [
-        (_element(element, cave), read_number(limit, label, 0, -MOST_COORDINATE, MOST_COORDINATE))
-        for element, limit in zip(words[::2], words[1::2], strict=True)
-    ]
+    limits = _read_limits(words, cave.label("RandomFill"), cave)
     state = cave.number("RandSeed", 0, -MOST_SEED, MOST_SEED) & 0xFF
     letters = [[border] * width for _ in range(height)]
     for row in letters[1:-1]:
         for column in range(width):  # the C64 took a number for the border cells too
             state = int(next_c64_random(state))
-            letter = initial
-            for element, limit in limits:
-                if state >> 8 < limit:
-                    letter = element
             if 0 < column < width - 1:
-                row[column] = letter
+                row[column] = _choose_letter(state >> 8, initial, limits)
     return letters, state
+
+
+def _read_limits(words: list[str], label: str, cave: Cave) -> list[tuple[str, int]]:
+    """Pairs of an element and its limit: it is drawn where the random number is smaller."""
+    return [
+        (_element(element, cave), read_number(limit, label, 0, -MOST_COORDINATE, MOST_COORDINATE))
+        for element, limit in zip(words[::2], words[1::2], strict=True)
+    ]
+
+
+def _choose_letter(number: int, initial: str, limits: list[tuple[str, int]]) -> str:
+    """The last element with a limit above the random number; the initial one if there is none."""
+    letter = initial
+    for element, limit in limits:
+        if number < limit:
+            letter = element
+    return letter
 
 
 def _element(text: str, cave: Cave) -> str:
@@ -561,13 +575,15 @@ def _draw_object(letters: Letters, line: str, cave: Cave) -> None:
     """Draw one object: `Line=1 3 8 3 WALL`."""
     kind, _, arguments = line.partition("=")
     name = cave.name
-    if kind not in OBJECTS:
-        raise MapError(
-            message("delirium.unknown_object", name=name, object=shortened(kind), known=", ".join(OBJECTS))
-        )
-    number_count, element_count, draw = OBJECTS[kind]
     words = arguments.split()
     label = message("delirium.object_of_cave", name=name, line=shortened(line))
+    if kind == RANDOM_FILL:
+        _draw_random_fill(letters, words, label, cave)
+        return
+    if kind not in OBJECTS:
+        known = ", ".join([*OBJECTS, RANDOM_FILL])
+        raise MapError(message("delirium.unknown_object", name=name, object=shortened(kind), known=known))
+    number_count, element_count, draw = OBJECTS[kind]
     numbers = [
         read_number(word, label, 0, -MOST_COORDINATE, MOST_COORDINATE) for word in words if _is_number(word)
     ]
@@ -581,6 +597,26 @@ def _draw_object(letters: Letters, line: str, cave: Cave) -> None:
     ):
         raise MapError(message("delirium.raster_without_step", label=label))
     draw(letters, numbers, elements)
+
+
+def _draw_random_fill(letters: Letters, words: list[str], label: str, cave: Cave) -> None:
+    """Fill a rectangle at random: `x1 y1 x2 y2`, a seed per level, an element, up to four pairs of an element and its
+    limit, and perhaps the only element that may be replaced. NONE leaves a cell as it is."""
+    count = RANDOM_FILL_NUMBERS
+    if len(words) <= count or not all(map(_is_number, words[:count])):
+        raise MapError(message("delirium.bad_object", label=label, numbers=count, elements=1))
+    x1, y1, x2, y2 = (read_number(word, label, 0, -MOST_ROWS, MOST_ROWS) for word in words[:4])
+    random_state = read_number(words[4], label, 0, -MOST_SEED, MOST_SEED) & 0xFFFF
+    initial, *rest = words[count:]
+    replaced = _element(rest.pop(), cave) if len(rest) % 2 else ""
+    initial, limits = _element(initial, cave), _read_limits(rest, label, cave)
+    for y in range(min(y1, y2), max(y1, y2) + 1):
+        for x in range(min(x1, x2), max(x1, x2) + 1):
+            random_state = int(next_c64_random(random_state))
+            letter = _choose_letter(random_state >> 8, initial, limits)
+            inside = 0 <= y < len(letters) and 0 <= x < len(letters[0])
+            if letter != NO_ELEMENT and inside and replaced in ("", letters[y][x]):
+                letters[y][x] = letter
 
 
 def _is_number(word: str) -> bool:
@@ -598,15 +634,15 @@ def _draw_point(letters: Letters, numbers: list[int], elements: list[str]) -> No
 
 
 def _draw_line(letters: Letters, numbers: list[int], elements: list[str]) -> None:
+    """Draw a line as GDash does: along its longer axis from the smaller end, halves rounded away from the start."""
     x1, y1, x2, y2 = numbers
-    length = max(abs(x2 - x1), abs(y2 - y1), 1)
+    steep = abs(y2 - y1) > abs(x2 - x1)
+    start, end = sorted([(y1, x1), (y2, x2)] if steep else [(x1, y1), (x2, y2)], key=lambda point: point[0])
+    length, rise = end[0] - start[0], abs(end[1] - start[1])
+    direction = 1 if start[1] < end[1] else -1
     for i in range(length + 1):
-        _dot(
-            letters,
-            x1 + round((x2 - x1) * i / length),
-            y1 + round((y2 - y1) * i / length),
-            elements[0],
-        )
+        along, across = start[0] + i, start[1] + direction * ((2 * i * rise + length) // (2 * max(length, 1)))
+        _dot(letters, *((across, along) if steep else (along, across)), elements[0])
 
 
 def _draw_frame(letters: Letters, numbers: list[int], elements: list[str]) -> None:
@@ -631,19 +667,33 @@ def _cells_between(letters: Letters, numbers: list[int]) -> Iterator[tuple[int, 
 
 
 def _draw_raster(letters: Letters, numbers: list[int], elements: list[str]) -> None:
+    """Draw columns and rows of an element: as in GDash they may be counted backwards, but the steps go forwards."""
     x, y, across, down, step_x, step_y = numbers
-    columns = [x + i * step_x for i in range(across) if 0 <= x + i * step_x < len(letters[0])]
-    rows = [y + i * step_y for i in range(down) if 0 <= y + i * step_y < len(letters)]
-    for row in rows:
+    columns = _stepped(x, x + (across - 1) * step_x, step_x, len(letters[0]))
+    for row in _stepped(y, y + (down - 1) * step_y, step_y, len(letters)):
         for column in columns:
             letters[row][column] = elements[0]
 
 
+def _stepped(start: int, end: int, step: int, size: int) -> list[int]:
+    """The numbers between two ends, from the smaller one on, that are coordinates of the cave."""
+    return [at for at in range(min(start, end), max(start, end) + 1, max(step, 1)) if 0 <= at < size]
+
+
 def _draw_beside(letters: Letters, numbers: list[int], elements: list[str]) -> None:
-    """Beside each element of one kind, draw another."""
-    present = [(x, y) for y, row in enumerate(letters) for x, each in enumerate(row) if each == elements[0]]
-    for x, y in present:
-        _dot(letters, x + numbers[0], y + numbers[1], elements[1])
+    """Beside each element of one kind, draw another: from the top left, so that what is drawn counts, too."""
+    for y, row in enumerate(letters):
+        for x in range(len(row)):
+            if row[x] == elements[0]:
+                _dot(letters, x + numbers[0], y + numbers[1], elements[1])
+
+
+def _draw_beside_backwards(letters: Letters, numbers: list[int], elements: list[str]) -> None:
+    """The same from the bottom right."""
+    for y in reversed(range(len(letters))):
+        for x in reversed(range(len(letters[0]))):
+            if letters[y][x] == elements[0]:
+                _dot(letters, x + numbers[0], y + numbers[1], elements[1])
 
 
 # By name: how many numbers, how many elements at least, and what draws it.
@@ -654,7 +704,9 @@ OBJECTS: dict[str, tuple[int, int, Callable[[Letters, list[int], list[str]], Non
     "FillRect": (4, 1, _draw_filled_frame),
     "Raster": (6, 1, _draw_raster),
     "Add": (2, 2, _draw_beside),
+    "AddBackward": (2, 2, _draw_beside_backwards),
 }
+RANDOM_FILL, RANDOM_FILL_NUMBERS = "RandomFillC64", 9  # corners, and a seed for each level of difficulty
 
 
 # ------------------------------------------------------------------ writing

@@ -151,18 +151,18 @@ export default {
   },
   extras(page) {
     const ways = [
-      ["↑", "up"],
       ["←", "left"],
-      ["·", "wait"],
-      ["→", "right"],
+      ["↑", "up"],
       ["↓", "down"],
+      ["→", "right"],
+      ["·", "wait"],
     ];
     const pad = ways.map(([sign, action]) =>
       h(
         "button",
         {
           type: "button",
-          class: `round way-${action}`,
+          class: "round",
           "data-action": action,
           "aria-label": t(`way_${action}`),
           title: t(`way_${action}`),

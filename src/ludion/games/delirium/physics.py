@@ -74,6 +74,7 @@ ITEM_NAMES = (  # noqa: SIM905
 # ------------------------------------------------------------------ cells, actions and headings
 
 ROW_SHIFT = 6
+MOMENT_SHIFT = 16  # a cell is a smaller number
 STRIDE = 1 << ROW_SHIFT  # cells from one row to the next
 COLUMN_BITS = STRIDE - 1
 
@@ -111,8 +112,9 @@ MONSTER_TURNS = (TURN_LEFT, AHEAD, TURN_RIGHT, TURN_BACK)  # in the order in whi
     SLIME_RANDOM,  # two bytes: the state of the C64's pseudo-random numbers, which the slime takes
     DOLL_TOUCHED,  # 1 once a monster has touched a doll: the miner explodes in the next tick
     FURTHER_MINERS,  # cells of SECOND_MINER
-) = range(20)
-INFO_SIZE = 20
+    GATE_MOMENT,  # under the classic rules: when the last diamond needed was gathered, as `moment_of` counts
+) = range(21)
+INFO_SIZE = 21
 
 ASLEEP, GROWING, TOO_LARGE, SHUT_IN = range(4)  # AMOEBA_PHASE: it sleeps until it has had room to grow
 
@@ -1056,7 +1058,7 @@ def classic_miner(rules: RuleSet, state: MineState, cell: int, code: int, action
     there = code_at(cells, target)
     digs = action >= DIG_RIGHT
     if there == EXIT:
-        if info[GATHERED] < info[NEEDED]:
+        if not exit_has_opened(info, cell, target):
             return
         info[STATUS] = WON
     elif there == STONE:
@@ -1073,6 +1075,8 @@ def classic_miner(rules: RuleSet, state: MineState, cell: int, code: int, action
         if details[target]:
             return
         info[GATHERED] += 1
+        if info[GATHERED] == info[NEEDED]:
+            info[GATE_MOMENT] = moment_of(info[TICK], cell)
     elif there != DIRT and (there != EMPTY or digs):
         return
     if digs:
@@ -1083,6 +1087,22 @@ def classic_miner(rules: RuleSet, state: MineState, cell: int, code: int, action
     classic_move(state, cell, target, code, 0)
     if code == MINER:
         info[MINER_CELL] = target
+
+
+@kernel(python_entry=False, inline=True)
+def moment_of(tick: int, cell: int) -> int:
+    """When the pass of this tick reaches the cell: moments can be compared."""
+    return tick << MOMENT_SHIFT | cell
+
+
+@kernel(count_references=False)
+def exit_has_opened(info: Any, miner: int, door: int) -> bool:
+    """Whether the miner can leave: the pass has reached the exit since the last diamond needed was gathered.
+
+    (This makes a difference only if there are several miners.)
+    """
+    tick = info[TICK] if door < miner else info[TICK] - 1
+    return bool(info[GATHERED] >= info[NEEDED] and moment_of(tick, door) > info[GATE_MOMENT])
 
 
 @kernel(count_references=False, inline=True)

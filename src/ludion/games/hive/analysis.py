@@ -15,6 +15,7 @@ from ludion.games.hive.rules import Hive, HiveRules
 from ludion.kinds.duel import DRAWN, HIGHEST, LOST, OPEN, WON, copy, evaluate, verdict
 
 LINES = 5  # best moves that are searched in depth
+DEFAULT_SECONDS = 5.0  # in all, where there is no limit: this search would never end by itself
 FIRST_SHARE = 0.4  # of the budget is for the best move, the rest for the other lines
 
 
@@ -26,13 +27,11 @@ def analyse(
     threads: int = 1,
     **settings: object,
 ) -> Iterator[MoveScore] | None:
-    """Every legal move, the best lines first; None without a limit of time or nodes, or to a depth."""
-    if (
-        budget.depth is not None
-        or (budget.seconds is None and budget.nodes is None)
-        or settings_matter(settings)
-    ):
+    """Every legal move, the best lines first; None (it is left to the general analysis) to a depth."""
+    if budget.depth is not None or settings_matter(settings):
         return None
+    if budget.seconds is None and budget.nodes is None:
+        budget = replace(budget, seconds=DEFAULT_SECONDS)
     if verdict(rules, position) != OPEN:
         return iter(())
     return scores(rules, position, budget, observer, threads)

@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ludion.games.hive.insects import INSECTS
-from ludion.games.hive.notation import NAMES, coordinates, turn, write_type
-from ludion.games.hive.rules import (
+from ludion.games.hive.board import (
     BLACK,
     BUG_OF,
     BUGS,
     COUNT_OF,
     WHITE,
-    Hive,
-    HiveRules,
     colour_at,
     colour_of,
     first_of,
     left_in_hand,
     side_hand,
 )
+from ludion.games.hive.insects import INSECTS
+from ludion.games.hive.notation import NAMES, coordinates, turn, write_type
+from ludion.games.hive.rules import Hive, HiveRules
 from ludion.games.hive.words import stack_words
 from ludion.messages import message
 from ludion.svg import Picture

@@ -32,7 +32,7 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.core.words import lowest, popcount
-from ludion.games.hive.rules import (
+from ludion.games.hive.board import (
     ANT,
     BEETLE,
     BUG_OF,
@@ -46,8 +46,6 @@ from ludion.games.hive.rules import (
     QUEEN,
     SLIDES,
     SPIDER,
-    Hive,
-    HiveRules,
     cell_of,
     colour_at,
     colour_of,
@@ -57,25 +55,23 @@ from ludion.games.hive.rules import (
     first_of,
     has,
     height_of,
-    is_gate,
-    is_pinned,
     is_placement,
     left_in_hand,
     neighbours,
     piece_of,
     pieces_of,
-    possible_pins,
     queen_of,
     row_of,
     side_hand,
     source_of,
     step,
     target_of,
-    thrower_cell,
     top_of,
     tops_around,
     wrap,
 )
+from ludion.games.hive.movement import is_gate, is_pinned, possible_pins, thrower_cell
+from ludion.games.hive.rules import Hive, HiveRules
 from ludion.kinds.duel import HIGHEST, evaluate, forcing, moves, promise
 
 MOVABLE, BLOCKED, CLIMBED, IN_HAND, QUEEN_NEIGHBOURS = 0, 8, 16, 24, 32

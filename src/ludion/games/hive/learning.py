@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ludion.games.hive.rules import CELLS, HEIGHT, PASS, PIECES, SIDE, TOP
+from ludion.games.hive.board import CELLS, HEIGHT, PASS, PIECES, SIDE, TOP
 from ludion.kinds.learning import Coding
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.errors import IllegalMoveError, NotationError
-from ludion.games.hive.rules import (
+from ludion.games.hive.board import (
     BLACK,
     BUG_OF,
     BUGS,
@@ -44,19 +44,14 @@ from ludion.games.hive.rules import (
     PIECES,
     QUEEN,
     WHITE,
-    Hive,
-    HiveRules,
     cell_of,
     colour_at,
     colour_of,
     column_of,
-    empty_hive,
     exists,
     has,
     has_room,
     height_of,
-    hive_rules,
-    is_surrounded,
     left_in_hand,
     make_move,
     make_placement,
@@ -73,6 +68,7 @@ from ludion.games.hive.rules import (
     target_of,
     top_of,
 )
+from ludion.games.hive.rules import Hive, HiveRules, empty_hive, hive_rules, is_surrounded
 from ludion.kinds.duel import OPEN, copy, most_moves, moves, play, verdict
 from ludion.messages import message
 

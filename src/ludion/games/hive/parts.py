@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from ludion.answers import HIGHEST
 from ludion.core.words import popcount
+from ludion.games.hive.board import (
+    BLACK,
+    PIECES,
+    WHITE,
+    cell_of,
+    colour_at,
+    exists,
+    has,
+    neighbours,
+    pieces_of,
+    queen_of,
+    side_hand,
+)
 from ludion.games.hive.evaluation import (
     ATTACKER,
     MOVABLE_SHARE,
@@ -16,23 +29,9 @@ from ludion.games.hive.evaluation import (
     piece_points,
     queen_points,
 )
+from ludion.games.hive.movement import possible_pins
 from ludion.games.hive.notation import NAMES
-from ludion.games.hive.rules import (
-    BLACK,
-    PIECES,
-    WHITE,
-    Hive,
-    HiveRules,
-    cell_of,
-    colour_at,
-    exists,
-    has,
-    neighbours,
-    pieces_of,
-    possible_pins,
-    queen_of,
-    side_hand,
-)
+from ludion.games.hive.rules import Hive, HiveRules
 from ludion.games.hive.words import piece_words
 from ludion.kinds.parts import ValuePart
 from ludion.messages import message

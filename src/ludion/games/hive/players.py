@@ -13,16 +13,12 @@ from ludion.core.verbs import kernel
 from ludion.core.words import popcount
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget, Observer
-from ludion.games.hive.evaluation import Mobility
-from ludion.games.hive.notation import legal_moves
-from ludion.games.hive.rules import (
+from ludion.games.hive.board import (
     BEETLE,
     BUG_OF,
     GRASSHOPPER,
     LADYBUG,
     SPIDER,
-    Hive,
-    HiveRules,
     cell_of,
     colour_at,
     exists,
@@ -31,6 +27,9 @@ from ludion.games.hive.rules import (
     piece_of,
     queen_of,
 )
+from ludion.games.hive.evaluation import Mobility
+from ludion.games.hive.notation import legal_moves
+from ludion.games.hive.rules import Hive, HiveRules
 from ludion.kinds.duel import Even, copy, play, undo
 
 # ------------------------------------------------------------------ the report's player

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from ludion.core.words import popcount
-from ludion.games.hive.notation import NAMES
-from ludion.games.hive.rules import (
+from ludion.games.hive.board import (
     PIECES,
-    Hive,
-    HiveRules,
     cell_of,
     colour_at,
     exists,
     has,
     height_of,
-    is_pinned,
     is_top,
     neighbours,
     piece_of,
-    possible_pins,
     queen_of,
 )
+from ludion.games.hive.movement import is_pinned, possible_pins
+from ludion.games.hive.notation import NAMES
+from ludion.games.hive.rules import Hive, HiveRules
 from ludion.games.hive.words import piece_words
 from ludion.kinds.duel import copy, play
 from ludion.kinds.parts import BoardMark, MoveReason, marks_at

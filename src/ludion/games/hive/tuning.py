@@ -22,18 +22,10 @@ import numpy as np
 from ludion.core.verbs import kernel
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget
+from ludion.games.hive.board import WHITE, colour_at, piece_of, queen_of
 from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
 from ludion.games.hive.notation import legal_moves, played
-from ludion.games.hive.rules import (
-    WHITE,
-    Hive,
-    HiveRules,
-    colour_at,
-    empty_hive,
-    hive_rules,
-    piece_of,
-    queen_of,
-)
+from ludion.games.hive.rules import Hive, HiveRules, empty_hive, hive_rules
 from ludion.kinds.duel import DRAWN, HIGHEST, OPEN, WON, copy, evaluate, verdict
 
 EXPANSIONS = ("MLP", "", "MLP", "M", "MLP", "LP", "", "MP")  # of the games, in turn

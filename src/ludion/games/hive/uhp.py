@@ -25,6 +25,7 @@ from ludion.engines.limits import POLL, STOPPED
 from ludion.engines.perft import counted
 from ludion.errors import IllegalMoveError, LudionError, NotationError
 from ludion.games.hive import evaluation, players
+from ludion.games.hive.board import move_at
 from ludion.games.hive.notation import (
     legal_moves,
     line_names,
@@ -35,7 +36,7 @@ from ludion.games.hive.notation import (
     write,
     write_move,
 )
-from ludion.games.hive.rules import Hive, HiveRules, empty_hive, move_at
+from ludion.games.hive.rules import Hive, HiveRules, empty_hive
 from ludion.games.hive.uhp_client import is_earlier
 from ludion.kinds.duel import OPEN, copy, verdict
 from ludion.kinds.games import DUEL
@@ -393,7 +394,7 @@ def read_limit(text: str) -> Budget:
     if kind == "time" and match:
         hours, minutes, seconds = (float(part) for part in match.groups())
         return Budget(seconds=max(SHORTEST, 3600 * hours + 60 * minutes + seconds))
-    raise ProtocolError("Say 'bestmove time HH:MM:SS', 'bestmove depth N' or 'bestmove nodes N'.")
+    raise ProtocolError("Say 'bestmove' with 'time HH:MM:SS', 'seconds S', 'depth N' or 'nodes N'.")
 
 
 def serve(lines: Iterator[str], say: Callable[[str], None]) -> None:

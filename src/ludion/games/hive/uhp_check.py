@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ludion.errors import LudionError
+from ludion.games.hive.board import is_placement
 from ludion.games.hive.notation import TYPES, legal_moves, played, read, read_move, write, write_move
-from ludion.games.hive.rules import Hive, HiveRules, is_placement
+from ludion.games.hive.rules import Hive, HiveRules
 from ludion.games.hive.uhp_client import External, is_error
 from ludion.kinds.duel import OPEN, verdict
 from ludion.messages import message

@@ -17,8 +17,9 @@ from pathlib import Path
 from ludion.core import clock
 from ludion.engines.budget import Budget
 from ludion.errors import LudionError, UnfitError
+from ludion.games.hive.board import move_at
 from ludion.games.hive.notation import played, read_move, shortened, write, write_move
-from ludion.games.hive.rules import Hive, HiveRules, move_at
+from ludion.games.hive.rules import Hive, HiveRules
 from ludion.kinds.duel import copy
 from ludion.messages import message
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import time
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,12 @@ def make(game: Duel[HiveRules, Hive], argument: str) -> UhpPlayer:
     """The player that this command starts."""
     if not argument.strip():
         raise LudionError(message("arena.player_needs_argument", player="uhp", argument="COMMAND"))
+    try:
+        missing = shutil.which(shlex.split(argument)[0]) is None
+    except ValueError as error:  # an open quote
+        raise LudionError(message("hive.engine_not_started", command=argument, error=error)) from None
+    if missing:
+        raise LudionError(message("hive.no_such_engine", command=argument))
     return UhpPlayer(argument)
 
 

@@ -170,7 +170,7 @@ export default {
         page.say(t("picture_failed"));
       }
     });
-    page.extras.append(h("label", { class: "inline second" }, t("picture"), select), file);
+    page.ownOptions.append(h("label", {}, h("span", {}, t("picture")), select), file);
   },
   edit(svg, text, change) {
     const rows = text.split("/").map((row) => row.trim().split(/\s+/));

@@ -234,12 +234,14 @@ class Lessons:
 
 
 def summary_object(lesson: Lesson) -> dict[str, Any]:
+    first = next((step for step in lesson.steps if step.start is not None), None)
     return {
         "name": lesson.name,
         "game": lesson.game,
         "title": lesson.title[language()],
         "summary": lesson.summary[language()],
         "length": len(lesson.steps),
+        "board": None if first is None else {"start": first.start, "options": dict(first.options)},
     }
 
 

@@ -1,10 +1,11 @@
 // The studio's page: the header, and which view is shown.
 
-import { get, post } from "./api.js";
-import { fill, h, picture, remember, rowsOf } from "./dom.js";
+import { get } from "./api.js";
+import { fill, h, remember } from "./dom.js";
 import { savedLink } from "./saved.js";
 import { playSound, soundIsOn } from "./sound.js";
 import { languages, setLanguage, t } from "./strings.js";
+import { playedPicture } from "./thumbs.js";
 
 const main = document.getElementById("main");
 const MOST_CONTINUED = 3;
@@ -20,7 +21,11 @@ function header(games, current) {
     "select",
     { "aria-label": t("language"), id: "language" },
     languages.map((each) =>
-      h("option", { value: each.code, selected: each.code === document.documentElement.lang }, each.name),
+      h(
+        "option",
+        { value: each.code, selected: each.code === document.documentElement.lang, title: each.name },
+        each.code.toUpperCase(),
+      ),
     ),
   );
   languageSelect.addEventListener("change", () => {
@@ -130,7 +135,7 @@ async function home(games) {
   const [saved, lessons] = await Promise.all(["saved", "lessons"].map((each) => get(`/api/${each}`).catch(() => [])));
   const cards = games.map((each) => {
     const place = h("div", { class: "thumb", "aria-hidden": "true" });
-    thumbnail(each.name, place);
+    playedPicture(each.name, place);
     return h(
       "a",
       { class: "card", href: `/play/${each.name}` },
@@ -198,57 +203,19 @@ function shelf(title, links) {
   );
 }
 
-// A thumbnail that plays a few moves by itself, unless motion is unwanted: those of the game's scene, or any.
-async function thumbnail(name, place) {
-  try {
-    const game = await get(`/api/games/${name}`);
-    const start =
-      (game.kind === "puzzle" ? game.start : game.example) ||
-      game.start ||
-      (game.levels[0] ? `level:${game.levels[0].name}` : "");
-    const { scene } = game;
-    const moves = scene.slice(0, 1);
-    const draw = async () => {
-      const state = await post(`/api/games/${name}/state`, { start, moves });
-      fill(place, state.svg ? picture(state.svg) : h("pre", {}, rowsOf(state.board)));
-      return state;
-    };
-    const late = setTimeout(() => fill(place, h("span", { class: "missing" }, t("compiling_short"))), 1500);
-    let state = await draw().finally(() => clearTimeout(late));
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches || !(state.legal.length || scene.length)) return;
-    const timer = setInterval(
-      async () => {
-        if (!place.isConnected) return clearInterval(timer);
-        if (document.hidden) return;
-        if (scene.length) moves.length === scene.length ? moves.splice(1) : moves.push(scene[moves.length]);
-        else if (!state.legal.length || moves.length >= 12) moves.length = 0;
-        else moves.push(state.legal[Math.floor(Math.random() * state.legal.length)]);
-        try {
-          state = await draw();
-        } catch {
-          clearInterval(timer);
-        }
-      },
-      2200 + Math.random() * 1200,
-    );
-  } catch {
-    fill(place, h("span", { class: "missing" }, "·"));
-  }
-}
-
 async function start() {
   const preferred = remember("language") || (navigator.language.startsWith("fr") ? "fr" : "en");
   await setLanguage(preferred);
   theme(remember("theme") || "auto");
   try {
     const games = await get("/api/games");
-    const [, part, word] = /^\/(\w*)\/?([^/]*)$/.exec(location.pathname) ?? [];
+    const [, part, word, more] = location.pathname.split("/");
     const name = word ? decodeURIComponent(word) : null;
     header(games, part === "play" ? name : null);
     showCurrent();
     document.querySelector(".skip").textContent = t("skip");
     if (part === "play") {
-      view = (await import("./play.js")).openGame(main, name);
+      view = (await import("./play.js")).openGame(main, name, more === "levels");
       await view;
     } else if (part === "watch") await (await import("./watchpage.js")).openWatch(main, name);
     else if (part === "lab") await (await import("./labpage.js")).openLab(main, name, games);

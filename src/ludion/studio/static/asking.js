@@ -6,6 +6,8 @@ import { clean } from "./fields.js";
 import { waitingNews } from "./news.js";
 import { capital, t } from "./strings.js";
 
+const SHOWN_AFTER = 300; // milliseconds after which a question under way can be stopped: most are answered before
+
 export class Asking {
   constructor(page) {
     this.page = page;
@@ -40,8 +42,7 @@ export class Asking {
       ...on,
     });
     this.job = job;
-    this.stopButton.hidden = false;
-    page.main.classList.add("busy");
+    const late = setTimeout(() => this.#showStop(true), SHOWN_AFTER);
     try {
       const answer = await job.done;
       if (this.job === job) page.say("");
@@ -50,12 +51,18 @@ export class Asking {
       if (!wasLeft(error) && this.job === job) page.say(error.message);
       return null;
     } finally {
+      clearTimeout(late);
       if (this.job === job) {
         this.job = null;
-        this.stopButton.hidden = true;
-        page.main.classList.remove("busy");
+        this.#showStop(false);
       }
     }
+  }
+
+  // Stop takes the place of another button, so that nothing else moves.
+  #showStop(shown) {
+    this.stopButton.hidden = !shown;
+    this.page.main.classList.toggle("busy", shown);
   }
 
   // Ask beside the question under way; without a word on the page unless it waits, and no longer than it does.

@@ -102,6 +102,7 @@ export function editPanel(page) {
     const notation = text.value.trim();
     const { start, moves } = module.unfold?.(notation) ?? { start: notation, moves: [] };
     await page.begin(start, page.panels.chosenOptions(), moves);
+    page.session.note({ tab: "play" });
     page.panels.show("play");
   });
   page.on("tab", async (name) => {

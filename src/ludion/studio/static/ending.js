@@ -1,7 +1,7 @@
 // The end of a game: what was reached, the best that is possible, and the next thing to do.
 
 import { fill, h } from "./dom.js";
-import { openNewGame } from "./newgame.js";
+import { anotherGame, openNewGame } from "./newgame.js";
 import { t } from "./strings.js";
 
 // The level after this one, of the same group (names end with a number), else any that follows.
@@ -32,7 +32,6 @@ export class Ending {
     const { page } = this;
     const { state, cursor, helped } = page.session;
     const over = !["open", "running"].includes(state.status) && cursor > 0;
-    const reached = over && this.view.hidden;
     this.view.hidden = !over;
     if (!over) return;
     const puzzle = page.game.kind === "puzzle" && state.status === "solved";
@@ -45,7 +44,6 @@ export class Ending {
       done && helped ? t("end_helped", { n: cursor }) : this.words(state, cursor, known),
       done ? stars(cursor, known, helped) : 0,
     );
-    if (reached) page.main.querySelector(".main-controls").classList.remove("unfolded");
     requestAnimationFrame(() => this.view.scrollIntoView({ block: "nearest" })); // on a phone it is below the board
     if (puzzle && known === undefined) this.askFewest();
     if (page.quest && state.status === "lost" && page.game.study) this.showMissed();
@@ -57,9 +55,7 @@ export class Ending {
     const { place, cursor } = page.session;
     const answer = await page.quietly("study", { ...place, moves: place.moves.slice(0, -1) });
     if (!answer?.proved || page.session.cursor !== cursor || this.view.hidden) return;
-    this.view
-      .querySelector(".result-words")
-      .after(h("p", {}, t("end_missed", { move: answer.spoken ?? answer.action })));
+    this.view.append(h("p", {}, t("end_missed", { move: answer.spoken ?? answer.action }))); // no button moves
     page.insight.mark([{ name: answer.action, tone: "hint" }], "hints");
   }
 
@@ -86,8 +82,6 @@ export class Ending {
   }
 
   show(words, number) {
-    const { page } = this;
-    const next = nextLevel(page.session);
     fill(
       this.view,
       h("p", { class: "result-words" }, words),
@@ -102,23 +96,24 @@ export class Ending {
       h(
         "div",
         { class: "controls" },
-        next
-          ? h(
-              "button",
-              { type: "button", class: "primary", id: "next-level", onclick: () => page.begin(`level:${next.name}`) },
-              t("next_level"),
-            )
-          : h(
-              "button",
-              { type: "button", class: "primary", id: "next-game", onclick: () => openNewGame(page) },
-              t("newgame"),
-            ),
-        h("button", { type: "button", id: "try-again", onclick: () => page.restart() }, t("try_again")),
-        page.quest && page.session.state.status === "lost"
-          ? h("button", { type: "button", id: "end-undo", onclick: () => page.undo() }, t("undo"))
-          : null,
-        h("button", { type: "button", id: "end-review", onclick: () => page.review.open() }, t("review")),
+        this.#steps().map(([id, text, press], index) =>
+          h("button", { type: "button", id, class: index ? "" : "primary", onclick: press }, text),
+        ),
       ),
     );
+  }
+
+  // What can be done next, the likeliest first: [id, text, action].
+  #steps() {
+    const { page } = this;
+    const next = nextLevel(page.session);
+    const again = (text) => ["try-again", text, () => page.restart()];
+    const review = ["end-review", t("tab_review"), () => page.review.open()];
+    const other = next
+      ? ["next-level", t("next_level"), () => page.begin(`level:${next.name}`)]
+      : ["next-game", t("next_board"), () => anotherGame(page)];
+    if (page.duel) return [again(t("play_again")), ["next-game", t("newgame"), () => openNewGame(page)], review];
+    if (page.session.state.status !== "lost") return [other, again(t("try_again")), review];
+    return [["end-undo", t("undo"), () => page.undo()], again(t("try_again")), other, review];
   }
 }

@@ -14,11 +14,6 @@ export class Introduction {
     this.steps = page.game.introduction;
     this.at = -1; // the step; -1 while none is played
     this.before = null; // one's own game
-    this.button = h(
-      "button",
-      { type: "button", id: "learn", hidden: !this.steps.length, onclick: () => this.begin() },
-      t("learn"),
-    );
     this.view = h("div", { class: "intro", id: "intro", hidden: true });
   }
 

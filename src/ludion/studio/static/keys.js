@@ -34,7 +34,11 @@ export function listenForKeys(page) {
     h: () => page.insight.giveHint(),
     a: () => page.scoresButton.hidden || page.insight.toggle(),
     s: () => page.solve(),
-    Escape: () => page.stop(),
+    Escape: () => {
+      const idle = !page.asking.job && !page.insight.job && !page.replay.playing;
+      if (idle && page.panels.tab !== "play") page.panels.close();
+      else page.stop();
+    },
     n: () => openNewGame(page),
     r: () => page.readBoard(),
     p: () => page.replay.playPause(),

@@ -59,7 +59,7 @@ class Bench {
   constructor(game) {
     this.game = game;
     this.quest = game.kind === "quest";
-    this.results = h("div", { id: "lab-results", class: "labresults" });
+    this.results = h("div", { id: "lab-results", class: "labresults" }, h("p", { class: "awaited" }, t("lab_awaited")));
     this.note = h("p", { class: "help", id: "lab-note", role: "status" });
     this.sorted = new Map(); // title of a table -> [column, direction]
     this.element = h("div", { class: "bench" }, this.#form(), this.note, this.results);

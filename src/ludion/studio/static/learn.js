@@ -5,6 +5,7 @@ import { ask, get } from "./api.js";
 import { count, fill, h, remember } from "./dom.js";
 import { openBoard } from "./liveboard.js";
 import { t } from "./strings.js";
+import { drawBoard } from "./thumbs.js";
 
 const keyOf = (name) => `lesson.${name}`;
 const OUTCOMES = ["won", "lost", "running"];
@@ -35,6 +36,7 @@ function lessonCards(lessons) {
       return h(
         "a",
         { class: "card lesson", href: `/learn/${each.name}` },
+        boardPicture(each),
         h(
           "div",
           { class: "words" },
@@ -45,6 +47,14 @@ function lessonCards(lessons) {
       );
     }),
   );
+}
+
+// The first board of a lesson.
+function boardPicture({ game, board }) {
+  if (!board) return null;
+  const place = h("div", { class: "thumb", "aria-hidden": "true" });
+  drawBoard(place, game, board.start, board.options);
+  return place;
 }
 
 export async function openLesson(main, name) {

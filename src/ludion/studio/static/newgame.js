@@ -72,6 +72,9 @@ export async function startGame(page, chosen) {
   return page.begin(start, options, moves, page.duel ? sidesOf(chosen) : undefined);
 }
 
+// Another game of the kind that was chosen last, at once.
+export const anotherGame = (page) => startGame(page, chosenOf(choicesOf(page)));
+
 // The board of a day (as 2026-11-16): the same for all who ask on that day.
 export async function dailyBoard(page, date) {
   const day = Math.floor(Date.parse(date) / 86_400_000) || 0;
@@ -135,7 +138,7 @@ export function openNewGame(page) {
             id: "more-options",
             onclick: () => {
               dialog.close();
-              page.panels.showMore();
+              page.panels.choose("options");
             },
           },
           t("more_options"),

@@ -1,5 +1,5 @@
-// The panels beside the board: moves and options, the engine or agent, and the tabs that lead to watching, comparing,
-// editing and sharing.
+// What stands beside the board: the moves of the game, or in their place one of its panels (review, engine, options, ...),
+// which the quiet row below and the menu "More" open.
 
 import { get } from "./api.js";
 import { comparePanel } from "./compare.js";
@@ -7,8 +7,8 @@ import { fill, h, remember } from "./dom.js";
 import { editPanel } from "./edit.js";
 import { engineFields } from "./fields.js";
 import { openGallery } from "./gallery.js";
+import { More } from "./more.js";
 import { OPPONENTS } from "./newgame.js";
-import { openSaved } from "./saved.js";
 import { reproduceField, sharePanel } from "./share.js";
 import { t } from "./strings.js";
 import { watchPanel } from "./watch.js";
@@ -19,15 +19,16 @@ const AROUND = 200; // moves listed before and after the present one
 export class Panels {
   constructor(page) {
     this.page = page;
-    this.tab = "play";
-    this.buttons = new Map(); // tab -> { tab, panel }
+    this.tab = "play"; // the panel that is shown, as the address names it
+    this.panels = new Map(); // name -> element
   }
 
-  // ---------------------------------------------------------------- tabs
+  // ---------------------------------------------------------------- which panel is shown
 
   build() {
     const { page } = this;
-    const panels = [
+    this.more = new More(page);
+    for (const [name, panel] of [
       ["play", this.#playPanel()],
       ["review", page.review.panel()],
       ["watch", watchPanel(page)],
@@ -35,73 +36,93 @@ export class Panels {
       [page.quest ? "agent" : "engine", page.quest ? page.agent.panel() : this.#enginePanel()],
       ["compare", comparePanel(page)],
       ["edit", editPanel(page)],
-    ];
-    const bar = h("div", { role: "tablist", class: "tabs", "aria-label": t("panels") });
-    const box = h("div", { class: "panels" });
-    for (const [name, panel] of panels) {
-      const tab = h(
-        "button",
-        {
-          type: "button",
-          role: "tab",
-          id: `tab-${name}`,
-          "aria-controls": `panel-${name}`,
-          onclick: () => this.choose(name),
-        },
-        t(`tab_${name}`),
-      );
+      ["options", this.#optionsPanel()],
+    ]) {
       panel.id = `panel-${name}`;
-      panel.setAttribute("role", "tabpanel");
-      panel.setAttribute("aria-labelledby", `tab-${name}`);
-      this.buttons.set(name, { tab, panel });
-      bar.append(tab);
-      box.append(panel);
+      this.panels.set(name, panel);
     }
-    bar.addEventListener("keydown", (event) => this.#arrow(event));
+    this.title = h("h2", { tabindex: -1, id: "panel-title" });
+    this.head = h(
+      "div",
+      { class: "head" },
+      this.title,
+      h("button", { type: "button", id: "panel-close", onclick: () => this.close() }, t("close")),
+    );
+    this.element = h(
+      "section",
+      { class: "right" },
+      this.head,
+      h("div", { class: "panels" }, [...this.panels.values()]),
+      reproduceField(page),
+      this.#quietRow(),
+    );
     this.show("play");
-    return h("div", { class: "right" }, bar, box, reproduceField(page));
+    return h("div", { class: "side" }, this.element, this.more.element);
   }
 
-  #arrow(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    const names = [...this.buttons.keys()];
-    const next = names[(names.indexOf(this.tab) + step + names.length) % names.length];
-    this.choose(next);
-    this.buttons.get(next).tab.focus();
-    event.preventDefault();
-    event.stopPropagation();
+  // The functions that are used most often; the others are under More.
+  #quietRow() {
+    const { page } = this;
+    const button = (id, text, press) => h("button", { type: "button", id, onclick: press }, text);
+    return h(
+      "div",
+      { class: "quiet" },
+      page.game.levels.length ? button("levels", t("levels"), () => openGallery(page)) : null,
+      button("quick-review", t("tab_review"), () => page.review.open()),
+      button("quick-share", t("tab_share"), () => this.choose("share")),
+      button("more", t("more"), () => this.more.open()),
+    );
+  }
+
+  has(name) {
+    return this.panels.has(name);
   }
 
   show(name) {
-    for (const [each, { tab, panel }] of this.buttons) {
-      tab.setAttribute("aria-selected", each === name);
-      tab.tabIndex = each === name ? 0 : -1;
-      panel.hidden = each !== name;
-    }
+    for (const [each, panel] of this.panels) panel.hidden = each !== name;
+    this.head.hidden = name === "play";
+    this.title.textContent = name === "play" ? "" : t(`tab_${name}`);
+    this.element.setAttribute("aria-label", t(`tab_${name}`));
     this.page.main.classList.toggle("comparing", name === "compare");
     this.tab = name;
     this.page.emit("tab", name);
   }
 
-  // Another tab is another page of the game: Back returns from it.
+  // Another panel is another page of the game: Back returns from it.
   choose(name) {
-    if (name === this.tab) return;
-    if (this.page.session.state) this.page.session.note({ tab: name }, true);
-    this.show(name);
+    if (name !== this.tab) {
+      if (this.page.session.state) this.page.session.note({ tab: name }, true);
+      this.show(name);
+    }
+    if (name !== "play") this.title.focus();
   }
 
-  showMore() {
+  close() {
     this.choose("play");
-    this.more.open = true;
-    this.more.querySelector("select, input, button")?.focus();
+    this.page.board.focus();
   }
 
   // ---------------------------------------------------------------- play
 
   #playPanel() {
     const { page } = this;
-    const { game } = page;
+    this.moveList = h("ol", { class: `moves ${page.game.kind}`, id: "moves", "aria-label": t("moves") });
+    this.versus = h("p", { class: "versus", id: "versus" });
+    this.legal = this.#legalField();
+    return h("div", {}, this.versus, this.moveList, page.replay.view, this.legal.open ? this.legal : null);
+  }
+
+  // The legal moves as buttons: open beside a board that cannot be pressed, else among the options.
+  #legalField() {
+    const { module } = this.page;
+    this.legalList = h("div", { class: "legal", id: "legal" });
+    const open = !this.page.quest && !module.ownBoard;
+    return h("details", { open }, h("summary", {}, t("legal")), this.legalList);
+  }
+
+  #optionsPanel() {
+    const { page } = this;
+    const { game, module } = page;
     this.levelSelect = h(
       "select",
       { id: "level" },
@@ -111,29 +132,23 @@ export class Panels {
     this.levelSelect.addEventListener("change", () => {
       if (this.levelSelect.value) page.begin(`level:${this.levelSelect.value}`);
     });
-    this.moveList = h("ol", { class: "moves", id: "moves" });
-    this.legalList = h("div", { class: "legal", id: "legal" });
-    this.versus = h("p", { class: "versus", id: "versus" });
-    this.more = this.#moreField();
+    const options = this.#optionFields();
+    const sides = page.duel ? this.#sideFields() : null;
     return h(
       "div",
       {},
-      this.versus,
-      h(
-        "div",
-        { class: "controls" },
-        game.levels.length
-          ? h("button", { type: "button", id: "levels", onclick: () => openGallery(page) }, t("levels"))
-          : null,
-        page.intro.button,
-        h("button", { type: "button", id: "saved", onclick: () => openSaved(page) }, t("saved_games")),
-      ),
-      h("h2", { class: "small" }, t("moves")),
-      this.moveList,
-      this.more,
-      page.quest
-        ? this.#actionField()
-        : h("details", { open: !page.module.ownBoard && !game.cells }, h("summary", {}, t("legal")), this.legalList),
+      page.ownOptions,
+      game.levels.length
+        ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("level")), this.levelSelect))
+        : null,
+      sides ? h("h3", {}, t("players")) : null,
+      sides,
+      sides ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("clock")), page.clock.select)) : null,
+      game.generator || module.presets ? this.#generatorFields() : null,
+      options.length
+        ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields explained" }, options))
+        : null,
+      page.quest ? this.#actionField() : this.legal.open ? null : this.legal,
       game.facts.length
         ? h(
             "details",
@@ -149,35 +164,15 @@ export class Panels {
     );
   }
 
-  #moreField() {
-    const { page } = this;
-    const { game, module } = page;
-    const options = this.#optionFields();
-    const sides = page.duel ? this.#sideFields() : null;
-    return h(
-      "details",
-      { id: "more" },
-      h("summary", {}, t("more_options")),
-      game.levels.length
-        ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("level")), this.levelSelect))
-        : null,
-      sides ? h("h3", {}, t("players")) : null,
-      sides,
-      sides ? h("div", { class: "fields" }, h("label", {}, h("span", {}, t("clock")), page.clock.select)) : null,
-      game.generator || module.presets ? this.#generatorFields() : null,
-      options.length
-        ? h("details", {}, h("summary", {}, t("options")), h("div", { class: "fields explained" }, options))
-        : null,
-    );
-  }
-
   #sideFields() {
     const { page } = this;
     this.sideSelects = [0, 1].map((side) =>
       h(
         "select",
         { id: `side-${side}`, onchange: () => page.opponents.set(this.sideSelects.map((each) => each.value)) },
-        ["human", ...OPPONENTS, "own"].map((each) => h("option", { value: each }, t(`opponent_${each}`))),
+        ["human", ...OPPONENTS, "own"].map((each) =>
+          h("option", { value: each }, each === "human" ? t("player_here") : t(`opponent_${each}`)),
+        ),
       ),
     );
     return h(
@@ -336,6 +331,7 @@ export class Panels {
     const usual = ({ choices, default: value }) => (choices.length ? value : "");
     for (const [option, input] of this.optionInputs)
       input.value = session.state.options_in_force[option.name] ?? usual(option);
+    if (!this.page.duel) this.versus.textContent = session.level ? session.level.title || session.level.name : "";
     this.#listMoves();
     this.listLegal();
     if (session.state.status === "solved" && !session.helped) this.showBests();

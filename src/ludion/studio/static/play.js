@@ -8,6 +8,7 @@ import { Clock } from "./clock.js";
 import { fill, h, picture, remember, rowsOf, toast } from "./dom.js";
 import { Ending } from "./ending.js";
 import { usableSettings } from "./fields.js";
+import { openGallery } from "./gallery.js";
 import { Insight } from "./insight.js";
 import { Introduction } from "./intro.js";
 import { listenForKeys } from "./keys.js";
@@ -21,11 +22,12 @@ import { Signals } from "./signals.js";
 import { playSound } from "./sound.js";
 import { capital, t } from "./strings.js";
 
-export async function openGame(main, name) {
+export async function openGame(main, name, levels) {
   const game = await get(`/api/games/${encodeURIComponent(name)}`);
   document.title = `${game.title} · ludion`;
   const page = new Page(main, game, await boardModule(game));
   await page.open();
+  if (levels) openGallery(page);
   return page;
 }
 
@@ -95,9 +97,15 @@ class Page extends Signals {
     this.notice.hidden = false;
   }
 
-  // Back and forward: through games and tabs, not out of the page.
+  // Back and forward: through games and panels, to the gallery of levels and from it, not out of the page.
   async goBack(entry) {
     if (!entry?.place) return;
+    if (entry.levels) {
+      openGallery(this, false);
+      return;
+    }
+    if (this.sheet.open) this.sheet.close();
+    if (JSON.stringify(entry) === JSON.stringify(this.session.entry)) return; // only the gallery was closed
     this.asking.leave();
     this.replay.pause();
     try {
@@ -112,7 +120,7 @@ class Page extends Signals {
   showTab() {
     const { tab = "play", scores = false } = this.session.notes;
     if (scores !== this.insight.on) this.insight.toggle();
-    if (tab !== this.panels.tab && this.panels.buttons.has(tab)) this.panels.show(tab);
+    if (tab !== this.panels.tab && this.panels.has(tab)) this.panels.show(tab);
     if (tab === "review") this.review.resume();
   }
 
@@ -127,14 +135,14 @@ class Page extends Signals {
     this.status = h("p", { class: "status", id: "status" });
     this.message = h("p", { class: "message", id: "message", role: "status" });
     this.speech = h("p", { class: "unseen", id: "speech", role: "log", "aria-label": t("speech") });
-    this.extras = h("div", { class: "extras", id: "extras" });
+    this.extras = h("div", { class: "extras", id: "extras" }); // the game's own buttons below the board
+    this.ownOptions = h("div", { class: "fields" }); // the game's own fields among the options
     this.goalBoard = h("figure", { class: "goal-board", id: "goal-board", hidden: true });
     const stage = h(
       "section",
       { class: "stage", "aria-label": t("board") },
       this.notice,
       h("div", { class: "boards" }, this.board.element, this.goalBoard),
-      this.extras,
     );
     fill(
       this.main,
@@ -146,7 +154,7 @@ class Page extends Signals {
           "div",
           { class: "left" },
           stage,
-          h("div", { class: "bars" }, this.asking.bar, this.buttons(), this.replay.view),
+          h("div", { class: "bars" }, this.asking.bar, h("div", { class: "rows" }, this.extras, this.buttons())),
         ),
         h(
           "div",
@@ -179,36 +187,18 @@ class Page extends Signals {
     );
     this.scoresButton.setAttribute("aria-pressed", "false");
     if (this.quest && !this.game.study) this.scoresButton.hidden = true;
-    const bar = h(
+    return h(
       "div",
       { class: "controls main-controls" },
       this.undoButton,
       this.redoButton,
       button("hint", t("hint"), () => this.insight.giveHint(), "h"),
       this.scoresButton,
-      button(
-        "solve",
-        t(this.quest ? "agent_run" : this.duel ? "analyse" : "show_me"),
-        () => this.solve(),
-        "s",
-        "second",
-      ),
       button("restart", t("try_again"), () => this.restart(), "", "second"),
       this.asking.stopButton,
       button("newgame", t("newgame"), () => openNewGame(this), "n", "primary"),
+      button("more-buttons", t("more"), () => this.panels.more.open()),
     );
-    const unfold = h(
-      "button",
-      {
-        type: "button",
-        id: "more-buttons",
-        "aria-expanded": "false",
-        onclick: () => unfold.setAttribute("aria-expanded", bar.classList.toggle("unfolded")),
-      },
-      t("more"),
-    );
-    bar.append(unfold);
-    return bar;
   }
 
   // A goal of the level's own stands beside the board.

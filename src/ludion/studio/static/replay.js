@@ -35,12 +35,13 @@ export class Replay {
       { id: "speed", "aria-label": t("speed") },
       SPEEDS.map((each) => h("option", { value: each, selected: each === (page.quest ? 8 : 2) }, `${each}×`)),
     );
-    this.view = h("div", { class: "timeline" }, this.button, this.scrubber, this.speed);
+    this.view = h("div", { class: "timeline", hidden: true }, this.button, this.scrubber, this.speed);
   }
 
   update() {
     const { moves, cursor } = this.page.session;
-    Object.assign(this.scrubber, { max: moves.length, value: cursor, disabled: !moves.length });
+    Object.assign(this.scrubber, { max: moves.length, value: cursor });
+    this.view.hidden = !moves.length;
   }
 
   playPause(on = !this.playing) {

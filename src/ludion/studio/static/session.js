@@ -40,6 +40,7 @@ export class Session extends EventTarget {
     const query = new URLSearchParams(location.search);
     const before = history.state; // of this very entry, if the page was reloaded or come back to
     const linked = readPlace(query, this.game);
+    if (query.has("tab")) this.notes.tab = query.get("tab");
     if (linked) {
       const last = linked.moves.length;
       const place = {
@@ -47,7 +48,7 @@ export class Session extends EventTarget {
         cursor: query.has("c") ? Math.min(Math.max(0, Number(query.get("c")) || 0), last) : last,
       };
       if (before?.place) this.#recall(before);
-      else await this.#openLink(place, query.get("tab"));
+      else await this.#openLink(place);
       return this.set(place);
     }
     if (query.has("slot")) this.slot = query.get("slot");
@@ -72,9 +73,8 @@ export class Session extends EventTarget {
   }
 
   // A game that came by a link is saved beside one's own, unless it is the same or there is none to lose.
-  async #openLink(place, tab) {
+  async #openLink(place) {
     this.byLink = true;
-    if (tab) this.notes.tab = tab;
     const own = await this.#saved();
     if (own?.moves.length && !samePlace(own, place)) this.slot = newSlot();
   }
@@ -193,6 +193,10 @@ export class Session extends EventTarget {
     return this.set({ moves: [...this.moves.slice(0, this.cursor), ...line] });
   }
 
+  get path() {
+    return `/play/${encodeURIComponent(this.game.name)}`;
+  }
+
   get place() {
     return { start: this.start, options: this.options, moves: this.moves.slice(0, this.cursor) };
   }
@@ -225,7 +229,7 @@ export class Session extends EventTarget {
     history[push ? "pushState" : "replaceState"](
       this.entry,
       "",
-      text.length > LONGEST_ADDRESS ? location.pathname : `${location.pathname}?${text}`,
+      text.length > LONGEST_ADDRESS ? this.path : `${this.path}?${text}`,
     );
   }
 

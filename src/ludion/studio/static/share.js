@@ -40,7 +40,7 @@ function shower(page, show) {
   };
 }
 
-// They stand, folded, under every tab.
+// They stand, folded, under every panel.
 export function reproduceField(page) {
   const [command, python] = ["repro-command", "repro-python"].map((id) => h("pre", { id, tabindex: 0 }));
   const field = h("details", { class: "reproduce shared" }, h("summary", {}, t("reproduce")), command, python);
@@ -50,7 +50,7 @@ export function reproduceField(page) {
   });
   const update = () => {
     if (!page.session.state) return;
-    field.hidden = page.panels.tab === "share"; // which says the same
+    field.hidden = ["play", "share"].includes(page.panels.tab); // beside a game there are only its moves; Share says the same
     if (field.open && !field.hidden) ask();
   };
   for (const each of ["position", "tab", "scores", "compared", "settings"]) page.on(each, update);

@@ -31,10 +31,7 @@ class Track {
       "section",
       { class: "track" },
       this.title,
-      this.board,
-      this.words,
-      this.facts,
-      h("div", { class: "shape" }, this.layers, this.tree),
+      h("div", { class: "trackbody" }, h("div", {}, this.board, this.words, this.facts, this.layers), this.tree),
     );
   }
 
@@ -155,7 +152,7 @@ class Track {
       this.facts,
       rows
         .filter(([, , value]) => value !== null)
-        .flatMap(([name, title, value]) => [h("dt", {}, title), h("dd", { "data-fact": name }, String(value))]),
+        .map(([name, title, value]) => h("div", {}, h("dt", {}, title), h("dd", { "data-fact": name }, String(value)))),
     );
   }
 
@@ -230,7 +227,11 @@ function valueWords(value, depth = 0) {
 export class Watch {
   // `place()` gives { start, options, moves }: what is searched. `settings` are those of the engine.
   constructor(game, place, settings, { changed = () => {}, wide = false, beside = null } = {}) {
-    Object.assign(this, { game, place, changed });
+    Object.assign(this, { game, place });
+    this.changed = () => {
+      this.#showSummary();
+      changed();
+    };
     this.tracks = [new Track(this, settings)];
     this.steps = []; // the numbers of the events kept, of all searches
     this.target = 0;
@@ -255,9 +256,11 @@ export class Watch {
       this.pause();
       this.show(Number(this.slider.value));
     });
-    this.play = button("watch-play", t("play"), () => this.toggle(), { disabled: true });
-    this.back = button("watch-back", t("step_back"), () => this.step(-1), { disabled: true });
-    this.forth = button("watch-step", t("step"), () => this.step(1), { disabled: true });
+    const sign = (id, text, label, press) =>
+      button(id, text, press, { class: "round", "aria-label": label, title: label, disabled: true });
+    this.play = sign("watch-play", "▶", t("play"), () => this.toggle());
+    this.back = sign("watch-back", "‹", t("step_back"), () => this.step(-1));
+    this.forth = sign("watch-step", "›", t("step"), () => this.step(1));
     this.speed = h(
       "select",
       { "aria-label": t("speed") },
@@ -279,26 +282,39 @@ export class Watch {
     this.fields = h("div", { class: "runs" });
     this.beside = button("watch-beside", t("watch_beside"), () => this.toggleBeside());
     this.shownTracks = h("div", { class: "tracks" });
+    this.summary = h("summary", { id: "watch-settings" });
     this.element = h(
       "div",
       { class: `watching${wide ? " wide" : ""}` },
-      this.fields,
       h(
         "div",
-        { class: "fields" },
-        h("label", { class: "short" }, h("span", {}, t("watch_events")), this.keep),
-        this.game.kind === "puzzle" ? h("label", {}, h("span", {}, t("heat")), this.heat) : null,
-        wide ? this.beside : null,
+        { class: "watchbar" },
+        h(
+          "details",
+          {},
+          this.summary,
+          this.fields,
+          h("div", { class: "fields" }, h("label", { class: "short" }, h("span", {}, t("watch_events")), this.keep)),
+        ),
         this.start,
         this.stop,
+        wide ? this.beside : null,
+        this.game.kind === "puzzle"
+          ? h("label", { class: "inline heatchoice" }, h("span", {}, t("heat")), this.heat)
+          : null,
         wide ? this.export : null,
       ),
+      h("div", { class: "timeline" }, this.back, this.play, this.forth, this.slider, this.speed),
       this.note,
-      h("div", { class: "timeline" }, this.play, this.back, this.forth, this.slider, this.speed),
       this.shownTracks,
     );
     this.element.watch = this; // for those who hold the element
     this.#showFields();
+  }
+
+  // The settings in a few words, over the fields that are folded away.
+  #showSummary() {
+    this.summary.textContent = t("watch_settings", { what: this.tracks.map((each) => each.name).join(", ") });
   }
 
   #showFields() {
@@ -316,6 +332,7 @@ export class Watch {
     );
     this.shownTracks.classList.toggle("two", this.tracks.length > 1);
     this.beside.textContent = t(this.tracks.length > 1 ? "watch_alone" : "watch_beside");
+    this.#showSummary();
   }
 
   setBeside(settings) {
@@ -452,7 +469,13 @@ export class Watch {
   pause() {
     clearTimeout(this.timer);
     this.timer = 0;
-    this.play.textContent = t("play");
+    this.#showPlay("▶", t("play"));
+  }
+
+  #showPlay(sign, label) {
+    this.play.textContent = sign;
+    this.play.title = label;
+    this.play.setAttribute("aria-label", label);
   }
 
   toggle() {
@@ -460,7 +483,7 @@ export class Watch {
       this.pause();
       return;
     }
-    this.play.textContent = t("pause");
+    this.#showPlay("❚❚", t("pause"));
     if (this.target >= this.steps.length - 1) this.target = -1;
     const tick = async () => {
       const rate = Number(this.speed.value);

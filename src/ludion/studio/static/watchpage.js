@@ -2,17 +2,22 @@
 
 import { readPlace, writePlace } from "./address.js";
 import { get, post } from "./api.js";
-import { fill, h, toast } from "./dom.js";
+import { boardModule } from "./board.js";
+import { fill, h, quiet, toast } from "./dom.js";
 import { clean, guideOf, watchedSettings } from "./fields.js";
 import { t } from "./strings.js";
 import { Watch } from "./watching.js";
 
 export async function openWatch(main, name) {
   const game = await get(`/api/games/${name}`);
-  if (game.kind === "quest") return location.replace(`/play/${name}${location.search}`); // where agents are watched
-  document.title = `${t("tab_watch")}: ${game.title}`;
   const query = new URLSearchParams(location.search);
-  const place = readPlace(query, game) ?? { start: game.example || game.start, options: {}, moves: [] };
+  if (game.kind === "quest") {
+    query.set("tab", "watch"); // of its own page, where agents are watched
+    return location.replace(`/play/${name}?${query}`);
+  }
+  document.title = `${t("tab_watch")}: ${game.title}`;
+  const { first } = await boardModule(game); // a small board, whose whole tree can be seen
+  const place = readPlace(query, game) ?? { start: first || game.example || game.start, options: {}, moves: [] };
   const start = h("input", {
     id: "watch-position",
     value: place.start,
@@ -59,10 +64,11 @@ export async function openWatch(main, name) {
       h("label", { class: "position" }, h("span", {}, t("watch_position")), start),
       playLink,
     ),
-    h("p", { class: "help" }, t("watch_text")),
     watch.element,
+    h("p", { class: "help" }, t("watch_text")),
   );
   showAddress();
-  if (query.has("engine")) watch.record();
+  const asked = query.has("engine");
+  watch.record().then(() => asked || quiet() || !watch.steps.length || watch.toggle()); // who asks for no search is shown one
   return { watch, game, leave: () => watch.job?.leave() };
 }
