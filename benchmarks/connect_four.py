@@ -24,7 +24,8 @@ from benchmarks.peers import command, python
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.engine import StoneScore, chances, column_scores
 from ludion.games.connect_four.rules import Stones, drop_game, has_line, start_of, wins_at_once
-from ludion.games.connect_four.solver import NO_BOOK, Book, Scorer, batch
+from ludion.games.connect_four.score_table import NO_BOOK, Book
+from ludion.games.connect_four.solver import Scorer, batch
 from ludion.games.connect_four.threats import threat_cells
 from ludion.kinds.duel import play
 

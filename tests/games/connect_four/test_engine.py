@@ -13,11 +13,13 @@ from ludion.api import study
 from ludion.batch import run_jobs
 from ludion.engines.budget import Observer, Session
 from ludion.errors import LudionError
-from ludion.games.connect_four import book, engine, solver
+from ludion.games.connect_four import book, engine, score_table, solver
+from ludion.games.connect_four.bitboards import board_of, shape_of
 from ludion.games.connect_four.engine import StoneScore, column_scores
+from ludion.games.connect_four.judging import UNKNOWN, YES
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import DropGame, drop_game, wins_at_once
-from ludion.games.connect_four.solver import batch, board_of
+from ludion.games.connect_four.solver import batch
 from ludion.games.connect_four.threats import column_notes, losses, threats_by_parity
 from ludion.kinds import duel
 from ludion.messages import speaking
@@ -246,17 +248,21 @@ def test_books(tmp_path: Path):
         layer = layer_at(game, ply)
         positions = list(layer.positions())
         assert scores.of(layer.keys).tolist() == batch(game, positions)
-        assert [solver.in_book(board_of(game), known, *each) for each in positions] == batch(game, positions)
+        assert [score_table.in_book(board_of(game), known, *each) for each in positions] == batch(
+            game, positions
+        )
         assert book.summary(game, path)["plies"][ply] == (len(positions), len(positions))
     bounded = layer_at(game, 5, scores)
     assert (scores.of(bounded.keys) >= bounded.least).all()
     beyond = list(layer_at(game, 6).positions())  # the book bounds them
     assert batch(game, beyond, book=known) == batch(game, beyond)
-    bounds = [solver.least_by_parents(board_of(game), known, *each) for each in beyond]
+    bounds = [score_table.least_by_parents(board_of(game), known, *each) for each in beyond]
     assert sum(bound == score for bound, score in zip(bounds, batch(game, beyond), strict=True)) > 20
     assert (bounded.least > -game.cells).all()
     missing = layer_at(game, 6)
-    assert {solver.in_book(board_of(game), known, *each) for each in missing.positions()} == {solver.NO_SCORE}
+    assert {score_table.in_book(board_of(game), known, *each) for each in missing.positions()} == {
+        score_table.NO_SCORE
+    }
     with pytest.raises(book.BookError, match="is a book of 5x4"):
         book.read_book(path, drop_game())
     content = bytearray(path.read_bytes())
@@ -289,15 +295,15 @@ def test_replies_of_a_book(tmp_path: Path):
     known = book.read_book(path, game)
     scores = book.scores_in(game, known)
     after = layer_at(game, 5)
-    after = after.select(scores.of(after.keys) != solver.NO_SCORE)
+    after = after.select(scores.of(after.keys) != score_table.NO_SCORE)
     assert scores.of(after.keys).tolist() == batch(game, list(after.positions()))
-    table, stack = solver.new_table(board_of(game), 0), solver.new_stack(board_of(game))
+    table, stack = score_table.new_table(board_of(game), 0), solver.new_stack(board_of(game))
+    shape = shape_of(game)
     for position in layer_at(game, 4).positions():
-        score = solver.in_book(board_of(game), known, *position)
+        score = score_table.in_book(board_of(game), known, *position)
         control, line = np.zeros(16, np.int64), np.zeros(game.cells, np.int64)  # no nodes at all
-        length = solver.best_line(
-            solver.shape_of(game), *position, score, False, 0, known, table, stack, control, line
-        )
+        work = solver.Workspace(known, table, stack, control)
+        length = solver.best_line(shape, *position, score, False, 0, work, line)
         assert length >= 1
         assert -score in batch(game, [duel.play(game, position, int(line[0]))])
 
@@ -375,7 +381,7 @@ def test_books_of_boards_of_all_sizes_are_read_back(tmp_path: Path):
                 assert one.tolist() == other.tolist()
             for place, position in list(enumerate(layer.positions()))[:50]:
                 expected = int(known.of(layer.keys[place : place + 1])[0])
-                assert solver.in_book(board_of(game), again, *position) == expected
+                assert score_table.in_book(board_of(game), again, *position) == expected
 
 
 def test_command_line(ludion):
@@ -414,26 +420,23 @@ def test_book_command(ludion, tmp_path):
 def test_a_table_that_grows_keeps_what_it_knows():
     """All entries are still found after the table has doubled."""
     board = board_of(drop_game())
-    table = solver.new_table(board, 0)
+    table = score_table.new_table(board, 0)
     first = int(table.log[0])
     chance = random.Random(1)
     facts = {}
     for key in (chance.randrange(1 << board.bits) for _ in range(400)):
         target = chance.randint(-18, 18)
-        solver.store(board, table.entries, first, key, target, solver.YES, 1)
+        score_table.store(board, table, key, target, YES, 1)
         facts[key] = target
-    known = {
-        key
-        for key, target in facts.items()
-        if solver.look_up(board, table.entries, first, key, target) == solver.YES
-    }
+    known = {key for key, target in facts.items() if score_table.look_up(board, table, key, target) == YES}
     assert len(known) > 300  # some share a place with others
-    for log in (first, first + 1, first + 2):
-        solver.double(board, table.entries, log)
+    for doubled in (1, 2, 3):
+        score_table.double(board, table)
+        assert table.log[0] == first + doubled
         for key, target in facts.items():
-            answer = solver.look_up(board, table.entries, log + 1, key, target)
-            assert (answer == solver.YES) == (key in known)
-            assert solver.look_up(board, table.entries, log + 1, key, target + 1) == solver.UNKNOWN
+            answer = score_table.look_up(board, table, key, target)
+            assert (answer == YES) == (key in known)
+            assert score_table.look_up(board, table, key, target + 1) == UNKNOWN
 
 
 def test_a_session_keeps_what_was_proved():

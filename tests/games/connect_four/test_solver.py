@@ -12,7 +12,8 @@ import pytest
 import ludion
 from ludion.core import tiers
 from ludion.core.words import Wide
-from ludion.games.connect_four import rules, solver
+from ludion.games.connect_four import rules, score_table, solver
+from ludion.games.connect_four.bitboards import board_of
 from ludion.games.connect_four.engine import ScoreSearch, chances, column_scores
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import drop_game, wins_at_once
@@ -228,7 +229,7 @@ def test_columns_are_scored_as_the_positions_after_them():
 def test_threads_share_a_table():
     for text, told in FACTS[-60::12]:
         game, position = read(text)
-        table = solver.new_table(solver.board_of(game), 0, grows=False)
+        table = score_table.new_table(board_of(game), 0, grows=False)
         search = ScoreSearch(game, position, False, False, table, 2)
         control = np.zeros(16, np.int64)
         control[solver.NODE_LIMIT] = 1 << 62

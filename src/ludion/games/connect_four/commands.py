@@ -52,7 +52,7 @@ def book() -> click.Command:
     "--memory",
     type=float,
     metavar="MB",
-    help="Maximum size of each process's table in megabytes (default 268).",
+    help="Maximum size of each process's table in megabytes (default 4.2).",
 )
 @click.option(
     "--time", "seconds", type=float, metavar="S", help="Maximum seconds; finished positions are saved."

@@ -16,25 +16,21 @@ from ludion.core.clock import Stopwatch
 from ludion.engines import alpha_beta
 from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer
 from ludion.engines.limits import NODE_LIMIT, NODES, SHORT, BackgroundTask, Outcome, run
+from ludion.games.connect_four.bitboards import board_of, shape_of
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.evaluation import OpenLines
 from ludion.games.connect_four.notation import write_move
 from ludion.games.connect_four.rules import DropGame, Stones, open_columns
+from ludion.games.connect_four.score_table import NO_BOOK, NO_SCORE, ScoreTable, new_table, used_bytes
 from ludion.games.connect_four.solver import (
     ANSWERED,
     HIGH,
     LOW,
-    NO_BOOK,
-    NO_SCORE,
     REVERSE_ORDER_BELOW,
-    ScoreTable,
+    Workspace,
     best_line,
-    board_of,
     new_stack,
-    new_table,
     score_between,
-    shape_of,
-    used_bytes,
 )
 from ludion.kinds.duel import DRAWN, LOST, OPEN, Even, play, verdict
 from ludion.kinds.settings import Value
@@ -217,20 +213,9 @@ class ScoreSearch:
         if self.score == NO_SCORE:
             return
         own, mask = self.position
-        line, stack = np.zeros(self.board.cells, np.int64), new_stack(self.board)
-        length = best_line(
-            self.shape,
-            own,
-            mask,
-            self.score,
-            self.weak,
-            LINE_NODES,
-            self.book,
-            self.table,
-            stack,
-            control,
-            line,
-        )
+        line = np.zeros(self.board.cells, np.int64)
+        work = self.workspace(control)
+        length = best_line(self.shape, own, mask, self.score, self.weak, LINE_NODES, work, line)
         self.line = line[:length].tolist()
         end = self.position
         for column in self.line:
@@ -243,8 +228,12 @@ class ScoreSearch:
         """The score of an open position, clamped to the range; NO_SCORE if stopped."""
         if low is None or high is None:
             low, high = (-1, 1) if self.weak else (-self.rules.cells, self.rules.cells)
-        own, mask, stack = position.own, position.mask, new_stack(self.board)
-        return int(score_between(self.shape, own, mask, low, high, self.book, self.table, stack, control))
+        own, mask = position
+        return int(score_between(self.shape, own, mask, low, high, self.workspace(control)))
+
+    def workspace(self, control: np.ndarray) -> Workspace:
+        """What a search of one thread works with: a stack of its own, and the table of all threads."""
+        return Workspace(self.book, self.table, new_stack(self.board), control)
 
     def score_with_helpers(self, control: np.ndarray) -> int:
         """The score, found by threads that share the table and the node limit; the first answer stops the others."""

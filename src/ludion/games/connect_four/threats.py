@@ -18,14 +18,9 @@ from typing import NamedTuple
 from ludion.answers import OPTIMAL
 from ludion.engines.budget import Budget
 from ludion.games.connect_four import engine
+from ludion.games.connect_four.bitboards import board_of, has_four
+from ludion.games.connect_four.judging import above_even_threats, even_bound, odd_threat_bound
 from ludion.games.connect_four.rules import DropGame, Stones, has_line, open_columns, stones_of
-from ludion.games.connect_four.solver import (
-    above_even_threats,
-    board_of,
-    even_bound,
-    has_four,
-    odd_threat_bound,
-)
 from ludion.kinds.duel import OPEN, play, verdict
 from ludion.kinds.parts import BoardMark, MoveReason, marks_at
 from ludion.messages import joined, message
