@@ -6,7 +6,7 @@ descriptions.py  the description of a game as JSON
 positions.py     a start, options and moves as the browser names them -> the board
 asks.py          long questions: solve, score, watch, compare, run an agent, generate
 jobs.py          the few threads that answer, the queue before them, Stop
-reproduce.py     the question of a tab: as a command, in Python, as an address
+reproduce.py     the question of a panel: as a command, in Python, as an address
 static/          the page: ES modules, no build step; a game brings a module for its board (games/NAME/page.js)
 
 `ludion.records.players` stores the games and records of a browser.

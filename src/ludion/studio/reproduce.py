@@ -1,6 +1,6 @@
-"""The content of a tab, reproducible: as a command, as lines of Python, and as an address of the studio.
+"""The content of a panel, reproducible: as a command, as lines of Python, and as an address of the studio.
 
-A request names the place with all its moves and a cursor among them; `what` names the question of the tab:
+A request names the place with all its moves and a cursor among them; `what` names the question of the panel:
 
     play, show        the position itself
     solve, analyse    an engine's answer about it; the value of each move: engine, heuristic or evaluation, budget

@@ -12,7 +12,7 @@
     GET  /api/games/GAME/bests        the fewest moves in which it has solved each level
     POST /api/games/GAME/state        what is on the board after these moves; with `save`, remember it
     POST /api/games/GAME/boards       the boards after some paths from there, for watching
-    POST /api/games/GAME/question     what a tab asks: as a command, in Python, as an address
+    POST /api/games/GAME/question     what a panel asks: as a command, in Python, as an address
     POST /api/games/GAME/ask/WHAT     a question that takes time; the answer is a stream of server-sent events
     POST /api/stop/ID                 stop such a question and keep the best so far
     GET  /api/health                  whether it answers
@@ -241,7 +241,7 @@ async def bests(request: Request) -> Response:
 
 
 async def question(request: Request) -> Response:
-    """The question of a tab: as a command, in Python, as an address."""
+    """The question of a panel: as a command, in Python, as an address."""
     game, body = find_game(request), await read_body(request)
     return answer(await in_thread(reproduce, game, body))
 

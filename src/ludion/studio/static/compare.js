@@ -40,7 +40,7 @@ export function comparePanel(page) {
   let chosen = [];
   let figures = null; // the report's, by row and run
 
-  // What the lines under the tab are about: the runs, and the instances chosen or measured last.
+  // What the lines under the panel are about: the runs, and the instances chosen or measured last.
   let reported = false;
   page.compared = {
     runs,

@@ -116,7 +116,7 @@ class Page extends Signals {
     this.showTab();
   }
 
-  // What belongs to this game: Back, a reload and a link return to its tab and review, the first two to its scores.
+  // What belongs to this game: Back, a reload and a link return to its panel and review, the first two to its scores.
   showTab() {
     const { tab = "play", scores = false } = this.session.notes;
     if (scores !== this.insight.on) this.insight.toggle();

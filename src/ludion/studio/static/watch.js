@@ -1,4 +1,4 @@
-// The tab Watch of a game's page: a search of this position, or what an agent thought along its replay.
+// The panel Watch of a game's page: a search of this position, or what an agent thought along its replay.
 
 import { writePlace } from "./address.js";
 import { fill, h } from "./dom.js";
