@@ -302,7 +302,7 @@ def test_replies_of_a_book(tmp_path: Path):
     for position in layer_at(game, 4).positions():
         score = score_table.in_book(board_of(game), known, *position)
         control, line = np.zeros(16, np.int64), np.zeros(game.cells, np.int64)  # no nodes at all
-        work = solver.Workspace(known, table, stack, control)
+        work = solver.SolverWork(known, table, stack, control)
         length = solver.best_line(shape, *position, score, False, 0, work, line)
         assert length >= 1
         assert -score in batch(game, [duel.play(game, position, int(line[0]))])

@@ -54,7 +54,7 @@ from ludion.games.connect_four.bitboards import (
 )
 from ludion.games.connect_four.rules import WORD_BITS, DropGame, Stones, start_of
 from ludion.games.connect_four.score_table import NO_BOOK, NO_SCORE, Book, ScoreTable, new_table
-from ludion.games.connect_four.solver import Workspace, new_stack, score_between
+from ludion.games.connect_four.solver import SolverWork, new_stack, score_between
 from ludion.messages import message
 
 MAGIC = b"LUDION BOOK 2\n"
@@ -376,7 +376,7 @@ class BookWork:
         )
 
         def in_thread(control: np.ndarray, trace: np.ndarray) -> int:
-            workspace = Workspace(NO_BOOK, table, new_stack(board), control)
+            workspace = SolverWork(NO_BOOK, table, new_stack(board), control)
 
             def score(position: Stones, low: int, high: int) -> int:
                 own, mask = position

@@ -27,7 +27,7 @@ from ludion.games.connect_four.solver import (
     HIGH,
     LOW,
     REVERSE_ORDER_BELOW,
-    Workspace,
+    SolverWork,
     best_line,
     new_stack,
     score_between,
@@ -231,9 +231,9 @@ class ScoreSearch:
         own, mask = position
         return int(score_between(self.shape, own, mask, low, high, self.workspace(control)))
 
-    def workspace(self, control: np.ndarray) -> Workspace:
+    def workspace(self, control: np.ndarray) -> SolverWork:
         """What a search of one thread works with: a stack of its own, and the table of all threads."""
-        return Workspace(self.book, self.table, new_stack(self.board), control)
+        return SolverWork(self.book, self.table, new_stack(self.board), control)
 
     def score_with_helpers(self, control: np.ndarray) -> int:
         """The score, found by threads that share the table and the node limit; the first answer stops the others."""

@@ -89,7 +89,7 @@ PLACE_BITS = 8
 PLACE_MASK = (1 << PLACE_BITS) - 1
 
 
-class Workspace(NamedTuple):
+class SolverWork(NamedTuple):
     """What a search reads and writes."""
 
     book: Book
@@ -119,7 +119,7 @@ def read_cells(board: SolverBoard, stack: Any, ply: int, place: int) -> int:
 
 
 @kernel
-def score_between(shape: Any, own: int, mask: int, low: int, high: int, work: Workspace) -> int:
+def score_between(shape: Any, own: int, mask: int, low: int, high: int, work: SolverWork) -> int:
     """The score of an open position, clamped to the range from low to high.
 
     NO_SCORE if stopped. For a finished search with the true score s, low < high:
@@ -174,7 +174,7 @@ def next_target(asked: int, low: int, high: int, least: int, most: int) -> int:
 
 
 @kernel(count_references=False, inline=True)
-def ask(board: SolverBoard, own: int, mask: int, stones: int, target: int, work: Workspace) -> int:
+def ask(board: SolverBoard, own: int, mask: int, stones: int, target: int, work: SolverWork) -> int:
     """Is the score of the player to move, who cannot win at once, at least `target`? UNKNOWN if stopped."""
     _, table, stack, control = work
     root = judge(board, own, mask, stones, target, threats(board, own ^ mask, mask))
@@ -223,7 +223,7 @@ def key_of_node(board: SolverBoard, node: Node) -> int:
 
 
 @kernel(python_entry=False, inline=True)
-def enter(board: SolverBoard, node: Node, key: int, work: Workspace, ply: int) -> int:
+def enter(board: SolverBoard, node: Node, key: int, work: SolverWork, ply: int) -> int:
     """Answer the question without searching, or write the children to search into the frame and return UNKNOWN."""
     book, table, stack, control = work
     write_cells(stack, ply, KEY, key)
@@ -274,7 +274,7 @@ def answer_of_child(answer: int, turned: int) -> int:
 
 
 @kernel(python_entry=False, inline=True)
-def store_answer(board: SolverBoard, work: Workspace, ply: int, answer: int) -> None:
+def store_answer(board: SolverBoard, work: SolverWork, ply: int, answer: int) -> None:
     """Store the answer to the question of a frame, with the nodes that it took."""
     stack = work.stack
     effort = min(highest(work.control[NODES] - stack[ply, NODES_BEFORE] + 1) >> 1, MOST_WORK)
@@ -417,7 +417,7 @@ def best_line(
     score: int,
     is_weak: bool,
     spare_nodes: int,
-    work: Workspace,
+    work: SolverWork,
     line: Any,
 ) -> int:
     """Write a line of best moves from an open position with this score; return its length.
@@ -445,7 +445,7 @@ def best_line(
 
 
 @kernel(python_entry=False)
-def best_column(shape: Any, own: int, mask: int, score: int, is_weak: bool, work: Workspace) -> int:
+def best_column(shape: Any, own: int, mask: int, score: int, is_weak: bool, work: SolverWork) -> int:
     """The first column, from the middle, that keeps the score of this open position; -1 if stopped.
 
     Columns whose score is in the book come first. With `is_weak` every column keeps a loss: then it is the first column
@@ -510,7 +510,7 @@ def score_position(
         entries[: 1 << log[0]] = 0
         log[0] = first_log
         control[NODES] = 0
-    work = Workspace(Book(buckets, book_entries, width, plies), ScoreTable(entries, log), stack, control)
+    work = SolverWork(Book(buckets, book_entries, width, plies), ScoreTable(entries, log), stack, control)
     return score_between(shape, own, mask, -most, most, work)
 
 
