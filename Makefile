@@ -34,8 +34,9 @@ lint: $(VENV)/ready node_modules/ready
 # The browser tests drive the system's Chromium, Delirium's Prolog agents run in SWI-Prolog: installed here where we may, else
 # these tests are skipped (CONTRIBUTING.md lists all skips).
 browser:
-	@command -v chromium || command -v chromium-browser || command -v google-chrome \
-	|| { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } \
+	@command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome \
+	|| { test "$$(id -u)" = 0 && apt-get update -qq && { apt-get install -y -qq chromium-headless-shell >/dev/null \
+	|| apt-get install -y -qq chromium >/dev/null; }; } \
 	|| echo "no Chromium: the browser tests will be skipped"
 	@command -v swipl || { test "$$(id -u)" = 0 && apt-get install -y -qq --no-install-recommends swi-prolog-nox >/dev/null; } \
 	|| echo "no SWI-Prolog: its tests will be skipped"
