@@ -13,9 +13,10 @@ from itertools import pairwise
 from typing import Any
 
 import ludion
+from ludion.asking import BEST
 from ludion.engines.budget import Budget
 from ludion.positions import Position
-from ludion.questions import BEST, Search
+from ludion.questions import Search
 from ludion.studio.opponents import OPPONENTS, choose_move, scores_of
 
 SOLVED = {

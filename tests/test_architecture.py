@@ -23,12 +23,13 @@ LEVELS = {
     "games": 5,
     "registry": 6, "estimates": 6,
     "positions": 7,
-    "questions": 8,
-    "checks": 9, "traces": 9, "explanations": 9, "reviews": 9, "api": 10, "records": 10,
-    "batch": 11,
-    "lab": 12, "arena": 12, "adapters": 12,
-    "cli": 13, "studio": 13,
-    "__main__": 14,
+    "thoughts": 7, "asking": 8,
+    "questions": 9,
+    "checks": 10, "traces": 10, "explanations": 10, "reviews": 10, "api": 11, "records": 11,
+    "batch": 12,
+    "lab": 13, "arena": 13, "adapters": 13,
+    "cli": 14, "studio": 14,
+    "__main__": 15,
 }  # fmt: skip
 APART = {"cli": "studio", "studio": "cli"}  # on one level, and yet not to import each other
 ALLOWED = {

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 import ludion
 from ludion import Budget, Run, Search
+from ludion.asking import engines_of
 from ludion.cli._options import read_question
 from ludion.errors import LudionError, QuestionError, SettingError, UnfitError, UnknownNameError
 from ludion.kinds.games import PUZZLE, UNUSED, Searched
 from ludion.kinds.settings import Setting
-from ludion.questions import engines_of, from_json
+from ludion.questions import from_json
 from ludion.registry import files_of, games, installed, load_game_file
 
 ROOT = Path(__file__).parents[1]

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludion import questions, registry, traces
+from ludion import asking, questions, registry, traces
 from ludion.answers import ActionScore, Analysis, Answer
+from ludion.asking import BEST
 from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer, interrupts_end_all
 from ludion.errors import LudionError, SettingError, UnfitError, in_short
 from ludion.fields import check_type
@@ -18,7 +19,8 @@ from ludion.kinds.settings import Value, read_settings
 from ludion.messages import message
 from ludion.positions import Position
 from ludion.positions import position as read_position
-from ludion.questions import BEST, DEFAULT_STEPS, AgentDecision, Run, Search
+from ludion.questions import DEFAULT_STEPS, Run, Search
+from ludion.thoughts import AgentDecision
 from ludion.traces import MOST_EVENTS, Trace
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ def solve(
         budget=budget,
         **settings,
     )
-    return questions.search(question.prepare(position.game), position, question.budget, observer)
+    return asking.search(question.prepare(position.game), position, question.budget, observer)
 
 
 def analyse(
@@ -133,9 +135,7 @@ def analyse(
     if isinstance(position.game, Quest):
         return questions.weigh(agent_question(position, engine, **asked), position)
     question = _question(position, "", engine, **asked)
-    return questions.ranked(
-        questions.analyse(question.prepare(position.game), position, question.budget, observer)
-    )
+    return asking.ranked(asking.analyse(question.prepare(position.game), position, question.budget, observer))
 
 
 def agent_question(position: Position, agent: str = BEST, **settings: Value) -> Run:

@@ -12,8 +12,9 @@ import html
 from dataclasses import dataclass
 from typing import Any
 
-from ludion import questions, svg
+from ludion import asking, svg
 from ludion.answers import OPTIMAL, Answer
+from ludion.asking import Prepared, searched
 from ludion.engines.budget import Budget, Observer
 from ludion.errors import LudionError, UnfitError
 from ludion.estimates import Estimate, place_object
@@ -22,7 +23,7 @@ from ludion.kinds.games import DUEL, Quest
 from ludion.kinds.parts import BoardMark, MoveReason, marks_at
 from ludion.messages import joined, labelled, message, named
 from ludion.positions import Position
-from ludion.questions import Prepared, Run, searched
+from ludion.questions import Run
 
 SECONDS = 2.0  # of searching, if no budget is given
 # Moves said in words after the move itself: of a forced line, of any other.
@@ -90,13 +91,13 @@ def explain_search(
     prepared: Prepared, here: Position, move: str, budget: Budget, observer: Observer | None = None
 ) -> Explanation:
     """Explain this move of a puzzle or duel; without one, the best move."""
-    answer = questions.search(prepared, here, budget, observer)
+    answer = asking.search(prepared, here, budget, observer)
     if not move and not answer.moves:
         raise LudionError(message("errors.no_move", reason=answer.reason or answer.status))
     code = here.read_move(move) if move else answer.moves[0]
     with_move = answer
     if not answer.moves or code != answer.moves[0]:
-        after = questions.search(prepared, here.play(code), budget, observer)
+        after = asking.search(prepared, here.play(code), budget, observer)
         with_move = _before(here, code, after)
     reason = reason_of(here, code)
     explain = _duel_words if prepared.game.kind == DUEL else _puzzle_words
@@ -106,7 +107,7 @@ def explain_search(
         here.write_move(code),
         here.say_move(code),
         joined([reason.text, *words]),
-        questions.line_names(here, with_move.moves),
+        asking.line_names(here, with_move.moves),
         reason.marks or marks,
     )
 

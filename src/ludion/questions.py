@@ -16,53 +16,27 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import functools
 import hashlib
 import json
-import math
 import shlex
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ludion import registry
-from ludion.answers import (
-    LIMIT,
-    OPTIMAL,
-    SOLVED,
-    UNSOLVABLE,
-    ActionScore,
-    Analysis,
-    Answer,
-    MoveScore,
-    Score,
-    in_percent,
-)
-from ludion.core.clock import Stopwatch, compile_seconds
-from ludion.engines.budget import Budget, Observer, StoppedError
-from ludion.engines.catalogue import ENGINES
-from ludion.errors import LudionError, QuestionError, UnfitError, in_short, unknown
-from ludion.estimates import check_guide, make_guide, no_guide
+from ludion.answers import ActionScore, Analysis, Answer
+from ludion.asking import BEST, GENERAL_BEST, Prepared, analyse, find_engine, ranked, search, searched
+from ludion.engines.budget import MEGABYTE, Budget, Observer
+from ludion.errors import LudionError, QuestionError, UnfitError, in_short
+from ludion.estimates import check_guide, no_guide
 from ludion.fields import TypedFields, check_type
-from ludion.kinds.games import (
-    DUEL,
-    NEEDED,
-    OPEN,
-    PUZZLE,
-    UNUSED,
-    Duel,
-    Engine,
-    Game,
-    Puzzle,
-    Quest,
-    Searched,
-)
+from ludion.kinds.games import NEEDED, PUZZLE, UNUSED, Game, Quest, Searched
 from ludion.kinds.settings import Setting, Value, read_pairs, read_settings
-from ludion.messages import decimal, joined, message
+from ludion.messages import message
 from ludion.positions import Position, position
 from ludion.registry import GameFile
+from ludion.thoughts import AgentDecision, thought_of
 
 if TYPE_CHECKING:
     import threading
@@ -71,10 +45,6 @@ if TYPE_CHECKING:
 
 Q = TypeVar("Q", bound="Question")
 
-MEGABYTE = 1_000_000
-LEAST_TIME = 0.001  # seconds of a search whose heuristic took the rest
-BEST = "best"
-GENERAL_BEST = {PUZZLE: "a-star", DUEL: "alpha-beta"}  # if the game names none
 DEFAULT_STEPS = 10_000
 
 # The parts of a budget by the names that people use.
@@ -313,16 +283,6 @@ def check_fields(kind: type[Question], given: Iterable[str]) -> None:
             raise QuestionError(message("errors.question_field", name=name, known=", ".join(known)))
 
 
-class Prepared(NamedTuple):
-    """A search with its names resolved."""
-
-    game: Searched[Any, Any]
-    engine_name: str
-    engine: Engine
-    guide_name: str  # the heuristic or evaluation, or nothing if the engine takes none
-    settings: dict[str, Value]
-
-
 @dataclass(frozen=True)
 class Search(Question):
     """Ask an engine about a position: the solution of a puzzle, the value and best line of a duel."""
@@ -501,184 +461,6 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
     if isinstance(memory, (int, float)):
         limits["memory"] = round(memory * MEGABYTE)
     return Budget(**limits)
-
-
-# ------------------------------------------------------------------ engines
-
-
-def searched(game: Game[Any, Any]) -> Searched[Any, Any]:
-    """The game; an error if engines cannot search it."""
-    if not isinstance(game, Searched):
-        raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
-    return game
-
-
-def engines_of(game: Searched[Any, Any]) -> dict[str, Engine]:
-    """The engines that can be asked about this game: the general ones that fit, and its own."""
-    general = {
-        name: engine for name, engine in ENGINES[game.kind].items() if name not in game.unsupported_engines
-    }
-    return {**general, **game.engines}
-
-
-def find_engine(game: Searched[Any, Any], name: str) -> tuple[str, Engine]:
-    """The engine of this name, and its real name if that is `best`."""
-    if name == BEST:
-        name = game.best_engine or GENERAL_BEST[game.kind]
-    engines = engines_of(game)
-    if name in engines:
-        return name, engines[name]
-    if name in game.unsupported_engines:
-        raise UnfitError(message("errors.engine_not_supported", engine=name, game=game.caption))
-    for kind, others in ENGINES.items():
-        if name in others:
-            raise UnfitError(
-                message(
-                    "errors.engine_of_other_kind", engine=name, wanted=kind, game=game.caption, kind=game.kind
-                )
-            )
-    raise unknown("errors.engine", name, [*engines, BEST])
-
-
-# ------------------------------------------------------------------ asking
-
-
-def search(prepared: Prepared, start: Position, budget: Budget, observer: Observer | None = None) -> Answer:
-    """Let the engine search the position."""
-    from ludion.core.words import array_bytes
-    from ludion.engines.finish import without_proof
-
-    game, name, engine, guide_name, settings = prepared
-    if isinstance(game, Puzzle) and game.why_unsolvable is not None:
-        reason = game.why_unsolvable(start.rules, start.state)
-        if reason:
-            return Answer(UNSOLVABLE, engine=name, reason=reason)
-    if isinstance(game, Duel) and start.status != OPEN:
-        return finished_game(game, start, name)
-    if isinstance(game, Duel) and budget.depth == 0:
-        return evaluated(prepared, start)
-    watch = Stopwatch()
-    try:
-        guide = make_guide(game, guide_name, start.rules, budget, observer) if guide_name else None
-    except StoppedError as error:  # while its tables were being made
-        return Answer(LIMIT, engine=name, heuristic=guide_name, limit="stopped", reason=str(error))
-    if budget.seconds is not None:
-        budget = dataclasses.replace(budget, seconds=max(LEAST_TIME, budget.seconds - watch.seconds()))
-    tables = array_bytes(guide) if game.kind == PUZZLE else 0
-    if tables > budget.memory:
-        sizes = {"needed": decimal(tables / MEGABYTE, 1), "allowed": decimal(budget.memory / MEGABYTE, 1)}
-        return Answer(LIMIT, engine=name, limit="memory", reason=message("answers.tables_too_large", **sizes))
-    answer = engine.solve(start.rules, start.state, guide, budget, observer, **settings)
-    if game.kind == PUZZLE and not is_admissible(game, guide_name):
-        answer = without_proof(answer)
-    return dataclasses.replace(
-        answer,
-        engine=answer.engine or name,
-        memory=answer.memory + tables,
-        line=functools.partial(line_names, start, answer.moves),  # replayed when it is read
-        heuristic=answer.heuristic or guide_name if game.kind == PUZZLE else "",
-        evaluation=answer.evaluation or guide_name if game.kind == DUEL else "",
-    )
-
-
-def is_admissible(game: Searched[Any, Any], heuristic: str) -> bool:
-    """Whether the heuristic never overestimates, as the trivial one does not."""
-    return heuristic not in game.guides or bool(getattr(game.guides[heuristic], "admissible", False))
-
-
-def finished_game(game: Duel[Any, Any], start: Position, engine: str) -> Answer:
-    """The answer about a duel that is over."""
-    if game.final_score is not None:
-        score = game.final_score(start.rules, start.state)
-    else:
-        score = {"won": Score.win_in(0), "lost": Score.loss_in(0), "drawn": Score(0, True)}[start.status]
-    reason = message("answers.game_over", status=start.status)
-    return Answer(OPTIMAL, score=score, nodes=1, engine=engine, reason=reason)
-
-
-def line_names(start: Position, moves: tuple[int, ...]) -> tuple[str, ...]:
-    """The moves of an engine in the game's notation; engines play only legal moves."""
-    game, rules = start.game, start.rules
-    if game.write_move is None:
-        return tuple(map(str, moves))
-    names, state = [], start.state
-    for move in moves:
-        names.append(str(game.write_move(rules, state, move)))
-        state = game.play(rules, state, move)
-    return tuple(names)
-
-
-def analyse(
-    prepared: Prepared, start: Position, budget: Budget, observer: Observer | None = None
-) -> Iterator[MoveScore]:
-    """Yield every legal move with its value. The budget is for all moves together, the depth counts from the position
-    itself: at depth 1, the value of a move is the evaluation of the position after it."""
-    game = prepared.game
-    if isinstance(game, Duel) and game.analyse is not None and prepared.engine_name == game.best_engine:
-        scores = game.analyse(start.rules, start.state, budget, observer, **prepared.settings)
-        if scores is not None:
-            yield from scores
-            return
-    moves = start.codes()
-    observer = observer or Observer()
-    begin = time.perf_counter() - compile_seconds()
-    budget = budget.to_move()
-    for index, move in enumerate(moves):
-        child = start.play(move)
-        spent = time.perf_counter() - compile_seconds() - begin
-        share = _share(budget, len(moves), index, spent)
-        if isinstance(game, Duel) and budget.depth == 1 and child.status == OPEN:
-            answer = evaluated(prepared, child)
-        else:
-            answer = search(prepared, child, share, observer)
-        yield move_score(start, move, answer)
-        if answer.limit == "stopped" or observer.stop.is_set():
-            return
-
-
-def _share(budget: Budget, count: int, index: int, spent: float) -> Budget:
-    """The share of the remaining budget for one of the remaining moves."""
-    left = count - index
-    seconds = None if budget.seconds is None else max(0.01, (budget.seconds - spent) / left)
-    nodes = None if budget.nodes is None else max(1, budget.nodes // count)
-    depth = None if budget.depth is None else max(1, budget.depth - 1)
-    return dataclasses.replace(budget, seconds=seconds, nodes=nodes, depth=depth)
-
-
-def evaluated(prepared: Prepared, here: Position) -> Answer:
-    """The evaluation of an open position, without a search."""
-    estimate = here.evaluate(prepared.guide_name)
-    return Answer(
-        SOLVED,
-        score=Score(estimate.value),
-        nodes=1,
-        engine=prepared.engine_name,
-        evaluation=estimate.name,
-        reason=message("answers.not_searched"),
-    )
-
-
-def move_score(start: Position, move: int, answer: Answer) -> MoveScore:
-    """The value of a move, from the answer about the position after it."""
-    from ludion.kinds import puzzle
-
-    score = answer.score.before() if answer.score is not None else None
-    length = moves = None
-    if answer.length is not None:
-        length = answer.length + int(puzzle.cost(start.rules, start.state, move))
-        moves = 1 + len(answer.moves)
-    return MoveScore(move, start.write_move(move), score, length, answer.status, answer.nodes, moves=moves)
-
-
-def ranked(scores: Iterator[MoveScore]) -> Analysis:
-    """Best first."""
-
-    def rank(each: MoveScore) -> tuple[bool, int]:
-        if each.score is not None:
-            return False, -each.score.value
-        return each.length is None, each.length or 0
-
-    return Analysis(sorted(scores, key=rank))
 
 
 # ------------------------------------------------------------------ runs of agents
@@ -879,57 +661,6 @@ class Run(Question):
         return self.label or (
             self.position.removeprefix("level:") if self.position.startswith("level:") else ""
         )
-
-
-class AgentDecision(NamedTuple):
-    """What an agent would do, and why."""
-
-    action: Any
-    name: str
-    thought: dict[str, Any]  # see `thought_of`
-
-    def __str__(self) -> str:
-        """Why, in words."""
-        return in_words(self.thought)
-
-
-THOUGHT_FIELDS = (
-    *("layer", "layers", "action", "target", "path", "plan", "search", "dangers", "barred"),
-    *("proved", "weighed"),
-)
-
-
-def thought_of(game: Game[Any, Any], agent: Agent, percept: object) -> dict[str, Any] | None:
-    """The reasons of an agent's decision, if it gives any: layer, path and dangers, or proofs and compared actions."""
-    thought: dict[str, Any] = {}
-    for name in ("window", "here"):  # the part of the world that it sees now, and where it is itself
-        value = getattr(percept, name, None)
-        if value is not None:
-            thought[name] = list(value)
-    last = getattr(agent, "thought", None)
-    if last is not None:
-        for name in THOUGHT_FIELDS:
-            value = getattr(last, name, None)
-            if value is not None:
-                thought[name] = [list(each) for each in value] if isinstance(value, list) else value
-        thought["words"] = str(last)
-        layers = {str(getattr(last, "layer", "")), *(each[-1] for each in getattr(last, "proved", ()))}
-        thought["layer_names"] = {name: game.translate(f"layer.{name}", name) for name in layers if name}
-    for name in ("risk", "sure"):
-        value = getattr(agent, name, None)
-        if isinstance(value, (bool, int, float)) and math.isfinite(value):
-            thought[name] = value
-    return thought or None
-
-
-def in_words(thought: Mapping[str, Any]) -> str:
-    """An agent's reasons in one line: its own words and its risk."""
-    parts = [str(thought.get("words", ""))]
-    if thought.get("sure"):
-        parts.append(message("answers.proved_safe"))
-    elif "risk" in thought:
-        parts.append(message("answers.risk", risk=in_percent(thought["risk"])))
-    return joined(parts)
 
 
 def weigh(question: Run, here: Position) -> list[ActionScore]:

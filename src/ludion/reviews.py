@@ -24,8 +24,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from ludion import questions, registry
+from ludion import asking, registry
 from ludion.answers import OPTIMAL, Answer, Score, in_percent
+from ludion.asking import BEST, Prepared
 from ludion.engines.budget import Budget, Deadline, Observer, Session
 from ludion.errors import UnfitError
 from ludion.explanations import mark_object, reason_of
@@ -34,7 +35,7 @@ from ludion.kinds.games import DUEL, PUZZLE, QUEST, RUNNING, Evaluation, Game, Q
 from ludion.kinds.parts import BoardMark, MoveReason
 from ludion.messages import decimal, labelled, message
 from ludion.positions import Position
-from ludion.questions import BEST, Prepared, Run
+from ludion.questions import Run
 
 BEST_MOVE, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"
 VERDICTS = (BEST_MOVE, GOOD, INACCURACY, MISTAKE, BLUNDER)  # from the best to the worst
@@ -317,7 +318,7 @@ class SearchReviewer(Reviewer):
         """The engine's answer; None if it was stopped."""
         watching = Observer(stop=observer.stop, session=self.session)
         assert self.prepared is not None
-        answer = questions.search(self.prepared, self.positions[ply], budget, watching)
+        answer = asking.search(self.prepared, self.positions[ply], budget, watching)
         return None if answer.limit == "stopped" else answer
 
 
@@ -540,7 +541,7 @@ class PuzzleReviewer(SearchReviewer):
         )
 
     def _names(self, ply: int) -> tuple[str, ...]:
-        return questions.line_names(self.positions[ply], self.lines.get(ply, ()))
+        return asking.line_names(self.positions[ply], self.lines.get(ply, ()))
 
     def _summary(self) -> str:
         own, fewest = sum(self.costs), self.distances.get(0)

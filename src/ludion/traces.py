@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ludion.answers import WIN, Answer
+from ludion.asking import BEST, GENERAL_BEST, Prepared, engines_of, search
 from ludion.engines.budget import Event, Observer
 from ludion.errors import UnfitError
 from ludion.kinds.games import PUZZLE
 from ludion.messages import message
 from ludion.positions import Position
-from ludion.questions import BEST, GENERAL_BEST, Prepared, Search, engines_of, search
+from ludion.questions import Search
 
 MOST_EVENTS = 20_000
 MOST_LISTED = 16  # nodes of a list in words

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludion
+from ludion.asking import find_engine
 from ludion.core import tiers
 from ludion.engines import best_first, breadth_first, ida_star, limits
 from ludion.engines.budget import EVENT_NAMES, Budget, BudgetError, Observer
 from ludion.games.taquin.notation import write
 from ludion.kinds import puzzle
 from ludion.kinds.puzzle import Blind, moves, play
-from ludion.questions import find_engine
 
 UNGUIDED_ENGINES = ("breadth-first", "uniform-cost", "bidirectional")
 OPTIMAL_ENGINES = ("breadth-first", "uniform-cost", "a-star", "ida-star", "bidirectional")

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import ludion
+from ludion.asking import engines_of
 from ludion.core import tiers
 from ludion.engines import beam, best_first, bidirectional, breadth_first, external, frontier, trial
 from ludion.engines.trial import LARGEST_ESTIMATE
 from ludion.kinds import puzzle
 from ludion.kinds.games import Heuristic
-from ludion.questions import engines_of
 
 pytestmark = pytest.mark.tier(tiers.INTERPRETED)
 

@@ -15,9 +15,10 @@ import shlex
 from pathlib import Path
 
 from ludion import registry
+from ludion.asking import engines_of
 from ludion.errors import LudionError
 from ludion.kinds.games import Quest
-from ludion.questions import Run, Search, engines_of
+from ludion.questions import Run, Search
 
 FILE = Path(__file__).with_name("searches.txt")
 HEAD = "# Golden results: a command, and below it what it costs. Written by `python -m tests.golden`.\n"

@@ -9,10 +9,11 @@ import pytest
 
 import ludion
 from ludion import registry
+from ludion.asking import search
 from ludion.core import tiers
 from ludion.engines.budget import Budget
 from ludion.kinds.puzzle import estimate
-from ludion.questions import Search, search
+from ludion.questions import Search
 from ludion.studio.positions import Place, boards
 from ludion.studio.recordings import MOST_RECORDED, RecordingObserver, record
 

@@ -14,13 +14,13 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from ludion import api, estimates, registry
+from ludion.asking import BEST, engines_of
 from ludion.batch.searches import answer_record
 from ludion.errors import LudionError, SettingError
 from ludion.kinds.games import Game, Quest, Searched
 from ludion.messages import message
 from ludion.positions import Position
 from ludion.positions import position as read_position
-from ludion.questions import BEST, engines_of
 
 MOST_SECONDS = 60.0  # of one search
 INSTRUCTIONS = (

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ludion import registry
+from ludion.asking import search
 from ludion.engines.budget import Budget
 from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Duel, Game
@@ -30,7 +31,7 @@ from ludion.kinds.players import CRASH, FLOOD, GRACE, ILLEGAL, LATE, Choice, Fau
 from ludion.kinds.settings import read_pairs
 from ludion.messages import message
 from ludion.positions import Position
-from ludion.questions import Search, search
+from ludion.questions import Search
 
 RANDOM, PYTHON = "random", "python"
 PATIENCE = 60.0  # seconds that a program may take to start, or for a move when there is no time limit

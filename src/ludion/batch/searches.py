@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ludion.answers import Answer
+from ludion.asking import BEST
 from ludion.batch import in_threads
 from ludion.engines.budget import Observer
 from ludion.errors import LudionError
 from ludion.kinds.games import Puzzle
-from ludion.questions import BEST, Search
+from ludion.questions import Search
 
 
 class Solved(NamedTuple):

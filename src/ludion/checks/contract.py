@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ludion import registry
+from ludion.asking import engines_of
 from ludion.checks import compiled as compiled_checks
 from ludion.checks import duels, puzzles, quests, searched
 from ludion.checks.sample import SEEDS, CheckedPosition, begin, starts, walk
@@ -35,7 +36,7 @@ from ludion.kinds.games import DUEL, Game, Quest, Searched
 from ludion.kinds.lazy import LazyFunction
 from ludion.kinds.settings import read_settings
 from ludion.messages import message
-from ludion.questions import BUDGET_SETTINGS, Run, Search, engines_of
+from ludion.questions import BUDGET_SETTINGS, Run, Search
 
 LONGEST_CHECK = 60.0  # seconds after which a check of plain Python counts as endless
 

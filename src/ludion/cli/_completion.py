@@ -12,9 +12,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from ludion import registry
+from ludion.asking import BEST, engines_of
 from ludion.cli._options import GAME
 from ludion.kinds.games import Duel, Game, Puzzle, Quest, Searched
-from ludion.questions import BEST, engines_of
 
 FILE = "file"  # the shell completes paths itself
 AnyGame = Game[Any, Any]

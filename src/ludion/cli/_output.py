@@ -96,7 +96,7 @@ class ShownSearch(Observer):
         """The display: one line each for the cost, the best line and the history."""
         from rich.text import Text
 
-        from ludion.questions import line_names
+        from ludion.asking import line_names
 
         lines = [f"{progress}  ({message('cli.ctrl_c')})"]
         if progress.line and self.start is not None:

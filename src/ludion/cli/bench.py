@@ -13,12 +13,13 @@ from typing import Any
 import click
 
 from ludion import registry
+from ludion.asking import engines_of, searched
 from ludion.core import tiers
 from ludion.engines.budget import Budget
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Game, Quest
 from ludion.messages import message
-from ludion.questions import Run, Search, engines_of, searched
+from ludion.questions import Run, Search
 from ludion.tables import Cell, Table
 
 SECONDS = 2.0  # of each engine on each position of a game file

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import click
 
 from ludion import registry
+from ludion.asking import BEST, engines_of, find_engine
 from ludion.cli._options import OptionOfGame, as_option, json_option, setting_help
 from ludion.cli._output import show_json
 from ludion.kinds.games import PUZZLE, AgentMaker, Engine, Game, Quest, Searched
 from ludion.kinds.settings import Setting
 from ludion.messages import labelled, language, message, named, translated
-from ludion.questions import BEST, engines_of, find_engine
 
 
 class NamedChoice(NamedTuple):

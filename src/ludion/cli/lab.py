@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ludion import registry
+from ludion.asking import engines_of
 from ludion.cli import NO_ANSWER
 from ludion.cli._options import (
     ARGUMENTS,
@@ -26,7 +27,7 @@ from ludion.errors import LudionError, unknown
 from ludion.kinds.games import DUEL, Game, Level, Quest, Searched
 from ludion.messages import message
 from ludion.positions import position as read_position
-from ludion.questions import BUDGET_SETTINGS, engines_of, read_budget
+from ludion.questions import BUDGET_SETTINGS, read_budget
 
 DEFAULT_SECONDS = 10.0  # per measurement, where no limit is named
 REPORT_PREFIX = "seed-"  # of the names of old reports, from which the games grew

@@ -41,7 +41,8 @@ from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Quest
 from ludion.messages import decimal, message, named
 from ludion.positions import position as read_position
-from ludion.questions import Run, in_words
+from ludion.questions import Run
+from ludion.thoughts import in_words
 
 LAST_COMMON_FIELD = "seed"  # of a record; those behind it are the game's own statistics
 ENDED_BY_WORLD = ("won", "lost")

@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from ludion import registry
+from ludion.asking import engines_of
 from ludion.engines.budget import Budget
 from ludion.errors import LudionError
 from ludion.kinds.games import PUZZLE, UNUSED, Game, Searched
 from ludion.messages import decimal, message
-from ludion.questions import Search, engines_of
+from ludion.questions import Search
 
 SHORT = Budget(seconds=0.05, nodes=200, depth=2)
 

@@ -20,6 +20,7 @@ from ludion.messages import decimal, message
 if TYPE_CHECKING:
     import numpy as np
 
+MEGABYTE = 1_000_000
 DEFAULT_MEMORY = 2 << 30
 MOST_EVENTS = 10_000_000  # that an observer may collect
 Thing = TypeVar("Thing")

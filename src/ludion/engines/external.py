@@ -25,7 +25,7 @@ import numpy as np
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import load
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import MEGABYTE, Budget, Observer
 from ludion.engines.finish import layered_answer
 from ludion.engines.limits import (
     DEPTH,
@@ -62,7 +62,6 @@ from ludion.kinds.values import Guide, Rules, State
 BUCKETS = 64
 CHUNK = 1 << 12  # positions that are expanded at a time
 LARGEST_RUN = 1 << 22  # children that gather in memory
-MEGABYTE = 1_000_000
 
 
 def solve(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ludion.answers import Answer
+from ludion.asking import search
 from ludion.batch import PROCESSES, THREADS, run_jobs
 from ludion.batch.searches import answer_record
 from ludion.core import tiers
@@ -23,7 +24,7 @@ from ludion.kinds.games import Game, ReportedSearch
 from ludion.kinds.lazy import LazyFunction
 from ludion.lab.statistics import relative_precision
 from ludion.messages import message
-from ludion.questions import Run, Search, search
+from ludion.questions import Run, Search
 from ludion.records.results import ResultStore
 
 Result = Mapping[str, Any]  # a JSON object: the answer with all its `runs`, the record of a run, or `error`

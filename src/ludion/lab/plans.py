@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ludion import registry
+from ludion.asking import find_engine
 from ludion.engines.budget import Budget
 from ludion.errors import UnfitError, unknown
 from ludion.kinds.games import DUEL, PUZZLE, UNUSED, Duel, Game, Level, Quest, ReportedSearch, Searched
 from ludion.lab.measurements import Measurement
 from ludion.messages import message
 from ludion.positions import position
-from ludion.questions import DEFAULT_STEPS, Run, Search, find_engine
+from ludion.questions import DEFAULT_STEPS, Run, Search
 
 START = "start"  # what results call the game's first position
 DEFAULT_SECONDS = 10.0  # of a search without a limit of time or nodes

@@ -11,15 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ludion import api, questions, registry
+from ludion import api, asking, registry
 from ludion.answers import Answer, MoveScore, Score
+from ludion.asking import BEST, GENERAL_BEST, Prepared, engines_of, find_engine
 from ludion.batch.searches import answer_record
 from ludion.engines.budget import Budget, Deadline, Observer, Progress, Session, StoppedError
 from ludion.errors import LudionError, UnfitError, unknown
 from ludion.kinds.games import Quest, Searched
 from ludion.kinds.settings import Setting, Value, read_settings
 from ludion.messages import message
-from ludion.questions import BEST, GENERAL_BEST, Prepared, Run, Search, engines_of, find_engine, thought_of
+from ludion.questions import Run, Search
 from ludion.studio.descriptions import free_settings, label, playing_agents
 from ludion.studio.jobs import Job
 from ludion.studio.opponents import OPPONENTS, choose_move
@@ -34,6 +35,7 @@ from ludion.studio.positions import (
     read_place,
 )
 from ludion.studio.recordings import MOST_RECORDED, RecordingObserver, record
+from ludion.thoughts import thought_of
 
 if TYPE_CHECKING:
     from ludion.kinds.quest import Agent, Record
@@ -222,7 +224,7 @@ def solve(game: AnyGame, body: Body) -> Answering:
     spoken = read_whole(body, "spoken", 0, 0, MOST_SPOKEN) or 0
 
     def answer(job: Job) -> None:
-        result = questions.search(prepared, here, question.budget, StreamingObserver(job, here))
+        result = asking.search(prepared, here, question.budget, StreamingObserver(job, here))
         job.send("answer", {**answer_object(here, result), "spoken": say_line(here, result.moves[:spoken])})
 
     return answer
@@ -238,7 +240,7 @@ def watch(game: AnyGame, body: Body) -> Answering:
 
     def answer(job: Job) -> None:
         observer = WatchingObserver(job)
-        result = questions.search(prepared, here, question.budget, observer)
+        result = asking.search(prepared, here, question.budget, observer)
         rows = observer.rows()
         recording = record(prepared, here, result, rows, keep) if len(rows) else None
         job.send("answer", {**answer_object(here, result), "recording": recording})
@@ -262,7 +264,7 @@ def scores(game: AnyGame, body: Body) -> Answering:
     def answer(job: Job) -> None:
         count = len(here.codes())
         moves: list[dict[str, object]] = []
-        for scored in questions.analyse(
+        for scored in asking.analyse(
             prepared, here, question.budget, Observer(stop=job.stop, session=SESSION)
         ):
             moves.append(move_object(scored))
@@ -374,7 +376,7 @@ def compare_engines(game: AnyGame, runs: Sequence[Body], instances: Sequence[Ins
                 here = instance.reached.position
                 row: dict[str, Any]
                 try:
-                    result = questions.search(prepared, here, own, StreamingObserver(job, cell=cell))
+                    result = asking.search(prepared, here, own, StreamingObserver(job, cell=cell))
                     row = answer_object(here, result)
                 except LudionError as error:
                     row = {"status": "error", "reason": str(error)}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ludion import registry
+from ludion.asking import BEST, engines_of, find_engine
 from ludion.kinds.games import (
     DUEL,
     PUZZLE,
@@ -22,7 +23,6 @@ from ludion.kinds.games import (
 )
 from ludion.kinds.settings import Setting
 from ludion.messages import language, translated
-from ludion.questions import BEST, engines_of, find_engine
 from ludion.studio.opponents import measured
 from ludion.studio.positions import AnyGame
 

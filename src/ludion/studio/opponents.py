@@ -16,11 +16,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludion import questions
+from ludion import asking
 from ludion.answers import MoveScore
+from ludion.asking import BEST
 from ludion.engines.budget import Budget, Observer
 from ludion.kinds.games import Duel
-from ludion.questions import BEST, Search
+from ludion.questions import Search
 
 if TYPE_CHECKING:
     from ludion.positions import Position
@@ -86,7 +87,7 @@ def choose_move(
             opponent.near,
             chance,
         )
-    answer = questions.search(replace(question, engine=BEST).prepare(), here, budget, observer)
+    answer = asking.search(replace(question, engine=BEST).prepare(), here, budget, observer)
     return answer.moves[0] if answer.moves else chance.choice(here.codes())
 
 
@@ -99,7 +100,7 @@ def scores_of(
     question: Search, engine: str, here: Position, budget: Budget, observer: Observer | None
 ) -> list[MoveScore]:
     prepared = replace(question, engine=engine, budget=budget).prepare()
-    return list(questions.analyse(prepared, here, budget, observer))
+    return list(asking.analyse(prepared, here, budget, observer))
 
 
 def near_best(scores: Sequence[MoveScore], near: float, chance: random.Random) -> int:

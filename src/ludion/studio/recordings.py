@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ludion.answers import Answer
+from ludion.asking import Prepared
 from ludion.engines.budget import EVENT_NAMES, Observer
 from ludion.engines.limits import CUT, EVENT_FIELDS, EXPAND, GENERATE, IMPROVE, REACH
 from ludion.errors import LudionError
 from ludion.positions import Position
-from ludion.questions import Prepared
 from ludion.traces import COSTS, no_costs
 
 MOST_RECORDED = 2_000_000  # events of a search, 56 bytes each

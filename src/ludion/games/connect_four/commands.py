@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ludion.engines.budget import Budget
+from ludion.engines.budget import MEGABYTE, Budget
 from ludion.errors import UnfitError
 from ludion.kinds.games import Tools
 from ludion.messages import decimal, message
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ludion.games.connect_four.book import BookProgress
 
-MEGABYTE = 1_000_000
 NO_ANSWER = 1
 
 
