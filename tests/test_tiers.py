@@ -71,12 +71,18 @@ def triangle(numbers, length):
 
 
 @pytest.mark.parametrize("cause", [KeyboardInterrupt(), ValueError()])
-def test_an_interrupt_inside_numba_is_an_interrupt(monkeypatch, cause):
-    """Numba drops an exception that is raised while it makes Python objects; the interpreter then wraps it."""
+@pytest.mark.parametrize("depth", [1, 3])
+def test_an_interrupt_inside_numba_is_an_interrupt(monkeypatch, cause, depth):
+    """Numba drops an exception that is raised while it makes Python objects; the interpreter then wraps it, once for
+    each object that is still made."""
+    error = cause
+    for _ in range(depth):
+        wrapped, error = error, SystemError("returned a result with an exception set")
+        error.__cause__ = wrapped
 
     class Interrupted:
         def __call__(self, *arguments):
-            raise SystemError("returned a result with an exception set") from cause
+            raise error
 
         def see_types(self, arguments):
             pass

@@ -121,8 +121,14 @@ def _dispatch(kernel: Kernel, arguments: tuple[Any, ...]) -> Any:
 
 
 def without_wrapping(error: SystemError) -> BaseException:
-    """Ctrl-C while Numba turns a result into Python objects arrives as a SystemError: the interrupt itself."""
-    return error.__cause__ if isinstance(error.__cause__, KeyboardInterrupt) else error
+    """Ctrl-C while Numba turns a result into Python objects arrives as a SystemError: the interrupt itself.
+
+    Each call that Numba still makes for the rest of a tuple wraps the error once more.
+    """
+    cause: BaseException | None = error
+    while isinstance(cause, SystemError):
+        cause = cause.__cause__
+    return cause if isinstance(cause, KeyboardInterrupt) else error
 
 
 listeners: list[
