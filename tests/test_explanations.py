@@ -103,7 +103,7 @@ def test_the_bound_that_excludes_a_shorter_solution():
 def test_where_the_bound_is_too_low_the_search_proves_it():
     position = ludion.position("rush-hour", "...B.....B..AA.B....CC..............")
     explanation = ludion.explain(position, heuristic="distance", engine="a-star")
-    assert "distance proves 1, the search excluded all with fewer than 3" in explanation.why
+    assert "distance proves at least 1, the search found none below 3" in explanation.why
 
 
 def test_the_clues_that_prove_a_cell():

@@ -165,6 +165,32 @@ def test_hint_says_the_move_and_then_why(visitor):
     assert page.locator("#board .reason-bound").count() == 2
 
 
+def test_a_hint_is_played_and_counts_as_help(visitor):
+    page = visitor.open("/play/rush-hour?p=...B.....B..AA.B....................")
+    page.click("#hint")
+    until(page, "document.querySelector('#message').textContent.startsWith('Hint')")
+    page.click("#hint-why")
+    assert text(page, "#message").startswith("Truck B down 3: leaves the red car's way; ")
+    assert not page.is_visible("#hint-why")
+    page.click("#hint-play")
+    until(page, "document.querySelectorAll('#moves li button').length === 1")
+    assert not page.is_visible("#hint-choices")
+    page.click("#hint")
+    page.wait_for_selector("#hint-play")
+    page.click("#hint-play")
+    until(page, "document.querySelector('#ending').textContent.startsWith('Done with help')")
+    page.goto(page.url.partition("?")[0])  # a new visit, not a reload: the server remembers it
+    until(page, "document.querySelector('#ending')?.textContent.startsWith('Done with help')")
+
+
+def test_a_hint_in_hive_marks_the_piece_in_hand(visitor):
+    page = visitor.open("/play/hive?p=Base")
+    page.click("#hint")
+    page.wait_for_selector("#hint-play")
+    assert page.locator(".hand .hinted").count() == 1
+    assert page.locator("#board .ring").count() == 1
+
+
 def test_solve_is_stepped_through_and_undone(visitor):
     page = visitor.open(NEAR)
     choose(page, "solve")
@@ -183,6 +209,8 @@ def test_scores_are_shown_on_cells_and_can_be_switched_off(visitor):
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#board .scores text').length === 5")
     assert sorted(page.locator("#board .scores text").all_text_contents()) == ["=", "−1", "−1", "−1", "−1"]
+    assert text(page, "#message").startswith("Cross at ")
+    assert text(page, "#message").endswith("= is a draw.")
     assert page.locator("#board .chip.best").count() == 1
     visitor.picture(page, "scores")
     page.keyboard.press("a")

@@ -437,6 +437,7 @@ def test_nothing_is_lost_when_the_server_restarts(tmp_path: Path):
             "options": {},
             "moves": ["right", "right"],
             "cursor": 1,
+            "helped": False,
         }
         assert client.state("taquin", SOLVABLE)["best"] == 2
         assert Client(port).get("/api/games/taquin/record")[1] is None  # another browser has its own
@@ -446,6 +447,12 @@ def test_the_best_result_of_each_level_is_listed(client):
     solution = dict(client.ask("taquin", "solve", start="level:report-2"))["answer"]["moves"]
     client.state("taquin", "level:report-2", tuple(solution), save=True)
     assert client.get("/api/games/taquin/bests") == (200, {"report-2": len(solution)})
+
+
+def test_help_is_remembered_with_the_game(client):
+    client.state("taquin", SOLVABLE, ("right", "right"), save=True, helped=True)
+    assert client.get("/api/games/taquin/record")[1]["helped"] is True
+    assert client.state("taquin", SOLVABLE)["best"] is None
 
 
 def test_help_from_an_engine_makes_no_record(client):

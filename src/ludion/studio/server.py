@@ -165,6 +165,7 @@ def look(game: AnyGame, body: Body, records: PlayerRecords, browser: str) -> dic
     place = whole.after(cursor)
     here = describe(place)
     played = instance(place.start, place.options)
+    helped = body.get("helped") is True
     if body.get("save") is True:
         ahead = list(whole.moves[cursor:])
         records.save(
@@ -175,10 +176,11 @@ def look(game: AnyGame, body: Body, records: PlayerRecords, browser: str) -> dic
                 "options": dict(place.options),
                 "moves": [*here["moves"], *ahead],
                 "cursor": cursor,
+                "helped": helped,
             },
         )
         solved = here["status"] in ("solved", "won") and not isinstance(game, Duel)
-        if solved and cursor and body.get("helped") is not True:
+        if solved and cursor and not helped:
             records.achieved(browser, game.name, played, cursor)
     return {**here, "best": records.best(browser, game.name, played)}
 

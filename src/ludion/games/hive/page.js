@@ -45,6 +45,12 @@ function target(move, svg) {
   return { x: x + right * WIDTH, y: y + down * WIDTH * Math.sqrt(0.75), size: WIDTH, from, piece };
 }
 
+// Where a move leads; the first piece goes to the middle.
+function placeOf(move, svg) {
+  const first = !svg.querySelector("[data-piece]");
+  return first ? { ...middle(svg.querySelector("polygon")), piece: move } : target(move, svg);
+}
+
 function hexagon({ x, y, size }, attributes) {
   const radius = size / Math.sqrt(3);
   const corners = [0, 1, 2, 3, 4, 5].map(
@@ -233,8 +239,7 @@ export default {
   why: (page, name) => whyNot(page, page.svg, page.session.state, name),
   foresee(page, svg, move) {
     const name = move.split(" ")[0];
-    const place =
-      target(move, svg) ?? (svg.querySelector("[data-piece]") ? null : middle(svg.querySelector("polygon")));
+    const place = placeOf(move, svg);
     if (!place) return false;
     const onBoard = tile(svg, name);
     if (onBoard) {
@@ -271,8 +276,13 @@ export default {
   },
   // Several pieces may go to one cell: a score names its piece.
   centre(move, svg) {
-    const place = target(move, svg);
+    const place = placeOf(move, svg);
     return place && { ...place, label: place.piece?.slice(1) ?? "" };
+  },
+  hinted(page, move) {
+    const name = move.split(" ")[0];
+    if (!tile(page.svg, name))
+      page.main.querySelector(`[data-hand^="${name[0]}${kindOf(name)}"]`)?.classList.add("hinted");
   },
   key: (page, event) => {
     if (event.key === "+" || event.key === "-") {

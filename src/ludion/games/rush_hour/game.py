@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         learning,
         notation,
         parts,
+        reasons,
         report,
         report_tables,
         rules,
@@ -27,8 +28,8 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.rush_hour",
-            "analysis drawing generator heuristics learning notation parts report report_tables rules "
-            "solver words",
+            "analysis drawing generator heuristics learning notation parts reasons report report_tables "
+            "rules solver words",
         )
     )
 
@@ -43,6 +44,7 @@ GAME = Puzzle(
     read_move=notation.read_move,
     write_move=notation.write_move,
     say_move=words.say_move,
+    reason=reasons.move_reason,
     text=drawing.text,
     svg=drawing.svg,
     animate=drawing.animate,

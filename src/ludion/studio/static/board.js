@@ -17,6 +17,7 @@
 //   pans                           whether a drag over what is not grabbed moves the view
 //   movesFrom(page, cell, state)   the moves that begin at this cell; targetOf(move, svg) -> the element to press for one
 //   why(page, cell)                why nothing can be played there
+//   hinted(page, move)             show what a hint names beside the board
 //   centre(move, svg, state)       where a move is on the board: { x, y, size, from?, chip?, label? }, for scores and hints;
 //                                  a score stands at the chip's place, after the label
 //   show(svg, places)              make sure that these places are in view

@@ -1,7 +1,7 @@
 // Hints, and the worth of every move on the board.
 
 import { wasLeft } from "./api.js";
-import { svg } from "./dom.js";
+import { h, svg } from "./dom.js";
 import { drawMarks } from "./marks.js";
 import { capital, shortScore, t } from "./strings.js";
 
@@ -19,11 +19,19 @@ export class Insight {
     this.on = false; // whether scores are shown
     this.scores = null;
     this.job = null;
+    this.whyButton = h("button", { type: "button", id: "hint-why", onclick: () => this.#sayWhy() }, t("hint_ask_why"));
+    this.choices = h(
+      "div",
+      { class: "choices", id: "hint-choices", hidden: true },
+      this.whyButton,
+      h("button", { type: "button", id: "hint-play", onclick: () => page.play(this.hint.move) }, t("hint_play")),
+    );
   }
 
   // After every move: what was said is of the position before.
   forget() {
     this.hint = null;
+    this.choices.hidden = true;
     this.scores = null;
     this.job?.leave();
     if (this.on) this.score();
@@ -46,13 +54,18 @@ export class Insight {
     page.session.helped = true;
     this.hint = hint;
     this.mark([{ name: hint.move, tone: "hint" }], "hints");
+    page.module.hinted?.(page, hint.move);
+    this.choices.hidden = false;
+    this.whyButton.hidden = false;
     return page.say(t("hint_says", { move: hint.spoken }));
   }
 
   #sayWhy() {
     const { page, hint } = this;
     if (page.svg && hint.marks) drawMarks(page.svg, hint.marks);
+    this.whyButton.hidden = true;
     page.say(t("hint_why", { move: capital(hint.spoken), why: hint.why }));
+    page.message.scrollIntoView({ block: "nearest" }); // on a phone it is below the board
   }
 
   // What the agent as set would do, and what it thought.
@@ -130,8 +143,15 @@ export class Insight {
       "scores",
     );
     page.panels.listLegal();
-    const best = moves.filter((each) => each.score).sort((a, b) => b.score.value - a.score.value)[0];
-    if (best) page.asking.showBar(best.score);
+    const [best] = this.inOrder(moves, (each) => each);
+    if (best?.score) page.asking.showBar(best.score);
+    if (best && !this.hint) page.say(this.#legend(best));
+  }
+
+  // The best move, and what the numbers on the board mean.
+  #legend(best) {
+    const kind = !best.score ? "puzzle" : best.score.plies === null && best.score.value ? "points" : "duel";
+    return `${capital(this.page.words(best.name))}: ${best.words}. ${t(`scores_${kind}`)}`;
   }
 
   inOrder(list, scored) {

@@ -56,6 +56,7 @@ export class Session extends EventTarget {
     if (daily) this.slot = `daily${daily.replaceAll("-", "")}`;
     const saved = await this.#saved();
     if (saved) {
+      this.helped = saved.helped;
       if (before?.place) this.#recall(before);
       try {
         return await this.set(saved);
