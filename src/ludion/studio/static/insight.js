@@ -134,6 +134,7 @@ export class Insight {
   #show(moves) {
     const { page } = this;
     this.scores = moves;
+    this.inPoints = moves.some(({ score }) => score && score.plies === null && score.value); // some are not proved
     this.mark(
       this.inOrder(moves, (each) => each).map((each) => ({
         name: each.name,
@@ -150,8 +151,9 @@ export class Insight {
 
   // The best move, and what the numbers on the board mean.
   #legend(best) {
-    const kind = !best.score ? "puzzle" : best.score.plies === null && best.score.value ? "points" : "duel";
-    return `${capital(this.page.words(best.name))}: ${best.words}. ${t(`scores_${kind}`)}`;
+    const kind = !best.score ? "puzzle" : this.inPoints ? "points" : "duel";
+    const words = t("hint_why", { move: capital(this.page.words(best.name)), why: best.words });
+    return `${words}. ${t(`scores_${kind}`)}`;
   }
 
   inOrder(list, scored) {
@@ -159,6 +161,8 @@ export class Insight {
   }
 
   #short(each) {
+    if (each.score?.plies && this.inPoints)
+      return t(each.score.value > 0 ? "scores_win_in" : "scores_loss_in", { n: Math.ceil(each.score.plies / 2) });
     if (each.score) return shortScore(each.score);
     return each.length === null ? "·" : String(each.length);
   }
@@ -202,7 +206,8 @@ function ring({ x, y, size, from }) {
 }
 
 function chip({ x, y, size }, text, tone) {
-  const [wide, letters] = text.length > 4 ? [0.94, 0.19] : text.length > 3 ? [0.76, 0.22] : [0.6, 0.26];
+  const length = Math.min(text.length, 7);
+  const [wide, letters] = { 7: [1.04, 0.19], 6: [0.94, 0.19], 5: [0.94, 0.19], 4: [0.76, 0.22] }[length] ?? [0.6, 0.26];
   return [
     svg("rect", {
       class: `chip ${tone}`,
