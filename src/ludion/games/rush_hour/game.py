@@ -1,4 +1,4 @@
-"""What Rush Hour says of itself."""
+"""The description of Rush Hour."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
