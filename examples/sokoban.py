@@ -163,13 +163,13 @@ def _(rules, number):
 def _(rules, floor, number):
     if popcount(floor.boxes) < rules.boxes:
         return floor
-    kept, rest, box = 0, floor.boxes, 0
+    boxes, rest, box = 0, floor.boxes, 0
     while rest:
         if number >> box & 1:
-            kept |= rest & -rest
+            boxes |= rest & -rest
         rest &= rest - 1
         box += 1
-    return Floor(kept, lowest(region(rules, kept, 1 << floor.player)))
+    return Floor(boxes, lowest(region(rules, boxes, 1 << floor.player)))
 
 
 @share.register(Sokoban)

@@ -40,7 +40,7 @@ const pushIfLegal = (state, move) => (state.legal.includes(move) ? move : null);
 // Which tiles can be pressed, and the moves that this makes: those beside the gap, and those farther away in its row
 // or column, which push all between.
 function pushes(here, state) {
-  const found = new Map();
+  const byCell = new Map();
   const height = here.names.length / here.width;
   for (const [way, [right, down]] of Object.entries(STEPS)) {
     let [column, row] = [here.blank % here.width, Math.floor(here.blank / here.width)];
@@ -48,10 +48,10 @@ function pushes(here, state) {
       [column, row] = [column + right, row + down];
       if (column < 0 || row < 0 || column >= here.width || row >= height || !state.legal.includes(way)) break;
       const whole = `${way}${far}`; // where a push of several tiles counts once
-      found.set(row * here.width + column, state.legal.includes(whole) ? [whole] : Array(far).fill(way));
+      byCell.set(row * here.width + column, state.legal.includes(whole) ? [whole] : Array(far).fill(way));
     }
   }
-  return found;
+  return byCell;
 }
 
 // Size and length of the shortest solution; the hardest are levels.

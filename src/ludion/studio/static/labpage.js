@@ -86,17 +86,17 @@ class Bench {
     const field = (title, input) => h("label", { class: "short" }, h("span", {}, title), input);
     this.count = number("lab-count", 1, 50, 5);
     this.seed = number("lab-seed", 0, 1e9, 0);
-    this.made = {};
-    const made = h(
+    this.generatorSettings = {};
+    const generated = h(
       "div",
       { hidden: true },
       h("div", { class: "fields" }, field(t("lab_count"), this.count), field(t("seed"), this.seed)),
-      game.generator ? settingFields(game.generator, this.made) : null,
+      game.generator ? settingFields(game.generator, this.generatorSettings) : null,
     );
     const listed = h("label", {}, h("span", {}, t("lab_levels")), this.levels);
     this.instances.addEventListener("change", () => {
-      made.hidden = this.instances.value !== "new";
-      listed.hidden = !made.hidden;
+      generated.hidden = this.instances.value !== "new";
+      listed.hidden = !generated.hidden;
     });
     this.options = {};
     const rules = game.options.filter((each) => each.choices.length);
@@ -110,7 +110,7 @@ class Bench {
     return h(
       "div",
       { class: "labform" },
-      h("div", {}, h("label", {}, h("span", {}, t("compare_instance")), this.instances), listed, made),
+      h("div", {}, h("label", {}, h("span", {}, t("compare_instance")), this.instances), listed, generated),
       h("div", {}, parts, rules.length ? settingFields(rules, this.options) : null),
       h(
         "div",
@@ -166,7 +166,11 @@ class Bench {
   #chosen() {
     const body = { instances: this.instances.value, options: this.options };
     if (body.instances === "new")
-      Object.assign(body, { count: Number(this.count.value), seed: Number(this.seed.value), settings: this.made });
+      Object.assign(body, {
+        count: Number(this.count.value),
+        seed: Number(this.seed.value),
+        settings: this.generatorSettings,
+      });
     else body.levels = [...this.levels.selectedOptions].map((each) => each.value);
     if (this.quest) return { ...body, agents: values(this.agents), games: Number(this.games.value) };
     const more = this.depth?.value ? { depth: Number(this.depth.value) } : {};

@@ -31,8 +31,8 @@ function lessonCards(lessons) {
     "div",
     { class: "lessons" },
     lessons.map((each) => {
-      const kept = remember(keyOf(each.name));
-      const done = kept?.done ? ` ${t("lesson_done")}` : kept?.at ? ` ${kept.at + 1} / ${each.length}` : "";
+      const progress = remember(keyOf(each.name));
+      const done = progress?.done ? ` ${t("lesson_done")}` : progress?.at ? ` ${progress.at + 1} / ${each.length}` : "";
       return h(
         "a",
         { class: "card lesson", href: `/learn/${each.name}` },
@@ -64,13 +64,13 @@ export async function openLesson(main, name) {
   const view = new LessonView(lesson, game);
   fill(main, view.element);
   main.querySelector(".lessonpage").lesson = view; // for those who hold the element
-  await view.go(Math.min(view.kept.at, lesson.steps.length - 1));
+  await view.go(Math.min(view.progress.at, lesson.steps.length - 1));
 }
 
 class LessonView {
   constructor(lesson, game) {
     Object.assign(this, { lesson, game });
-    this.kept = { at: 0, expected: {}, done: false, ...(remember(keyOf(lesson.name)) || {}) };
+    this.progress = { at: 0, expected: {}, done: false, ...(remember(keyOf(lesson.name)) || {}) };
     this.body = h("div", { class: "lessonstep" });
     this.bar = h("progress", { max: lesson.steps.length, value: 0, "aria-label": t("lesson_progress") });
     this.element = h(
@@ -83,12 +83,12 @@ class LessonView {
   }
 
   get step() {
-    return this.lesson.steps[this.kept.at];
+    return this.lesson.steps[this.progress.at];
   }
 
   #keep(change) {
-    Object.assign(this.kept, change);
-    remember(keyOf(this.lesson.name), this.kept);
+    Object.assign(this.progress, change);
+    remember(keyOf(this.lesson.name), this.progress);
   }
 
   async go(number) {
@@ -153,7 +153,7 @@ class LessonView {
 
   // Say what comes after, and lead on.
   #answer(...words) {
-    const last = this.kept.at === this.lesson.steps.length - 1;
+    const last = this.progress.at === this.lesson.steps.length - 1;
     this.answered = true;
     fill(this.after, ...words.map((each) => (typeof each === "string" ? h("p", {}, each) : each)));
     this.next.textContent = t(last ? "lesson_finish" : "lesson_next");
@@ -163,7 +163,7 @@ class LessonView {
 
   #question() {
     const { step } = this;
-    const before = this.kept.expected[this.kept.at];
+    const before = this.progress.expected[this.progress.at];
     const number = h("input", {
       type: "number",
       id: "lesson-number",
@@ -200,7 +200,7 @@ class LessonView {
   // The reader has said what he expects: measure.
   async #expect(expected) {
     const { step, lesson } = this;
-    this.kept.expected[this.kept.at] = expected;
+    this.progress.expected[this.progress.at] = expected;
     this.#keep({});
     fill(this.after, h("p", { role: "status" }, t("lesson_measuring")));
     const say = (each) => (each === null ? "–" : step.choices.length ? step.choices[each - 1] : count(each));

@@ -14,7 +14,7 @@ const GRAVE = ["inaccuracy", "mistake", "blunder"];
 export class Review {
   constructor(page) {
     this.page = page;
-    this.kept = new Map(); // by game: what is known of it
+    this.reviews = new Map(); // by game: what is known of it
     this.job = null;
     this.chosen = null; // the move that is talked about
     this.line = 0; // the number of the line that is being played out
@@ -28,7 +28,7 @@ export class Review {
   }
 
   get known() {
-    return this.kept.get(this.key) ?? null;
+    return this.reviews.get(this.key) ?? null;
   }
 
   panel() {
@@ -53,16 +53,16 @@ export class Review {
     const { start, options, moves } = page.session;
     this.job?.leave();
     const { key } = this;
-    const found = { standings: new Map(), of: moves.length + 1, done: 0, review: null };
-    this.kept.set(key, found);
-    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
+    const entry = { standings: new Map(), of: moves.length + 1, done: 0, review: null };
+    this.reviews.set(key, entry);
+    if (this.reviews.size > MOST_KEPT) this.reviews.delete(this.reviews.keys().next().value);
     const job = page.asking.beside(
       "review",
       { start, options, moves },
       {
         standing: (standing) => {
-          found.standings.set(standing.ply, standing);
-          found.done = Math.min(found.of, found.done + 1);
+          entry.standings.set(standing.ply, standing);
+          entry.done = Math.min(entry.of, entry.done + 1);
           this.soon();
         },
       },
@@ -70,14 +70,14 @@ export class Review {
     this.job = job;
     this.show();
     try {
-      found.review = await job.done;
+      entry.review = await job.done;
     } catch (error) {
-      this.kept.delete(key);
+      this.reviews.delete(key);
       if (!wasLeft(error)) page.say(error.message);
     } finally {
       if (this.job === job) this.job = null;
     }
-    this.chosen = found.review && this.known === found ? (this.moments[0] ?? null) : null;
+    this.chosen = entry.review && this.known === entry ? (this.moments[0] ?? null) : null;
     this.show();
   }
 
@@ -242,7 +242,7 @@ export class Review {
     );
   }
 
-  // A move in words, after the name of who made it unless the words say it already.
+  // A move in words, after the name of who played it unless the words say it already.
   #who({ side, spoken }) {
     const who = this.page.duel ? this.name(side) : "";
     return !who || spoken.toLowerCase().startsWith(who.toLowerCase()) ? spoken : t("review_who", { who, move: spoken });
@@ -257,7 +257,7 @@ export class Review {
   }
 
   // Play a line out on the board, from the position after so many moves; the game itself stays where it is. With a move,
-  // its reason is first marked where it was made.
+  // its reason is first marked where it was played.
   async playOut(from, line, move = null) {
     const { page } = this;
     const { start, options, moves } = page.session;
@@ -268,11 +268,11 @@ export class Review {
       ...[...line.keys(), line.length].map((count) => [from, count, []]),
     ];
     for (const [base, count, marks] of steps) {
-      const made = [...moves.slice(0, base), ...line.slice(0, count)];
-      const state = await page.session.look({ start, options, moves: made, cursor: made.length }).catch(() => null);
+      const played = [...moves.slice(0, base), ...line.slice(0, count)];
+      const state = await page.session.look({ start, options, moves: played, cursor: played.length }).catch(() => null);
       if (!state || this.line !== number) return;
       this.#draw(state, marks);
-      this.#caption(marks.length ? move.why : (state.spoken.at(-1) ?? ""), marks.length ? 0 : made.length);
+      this.#caption(marks.length ? move.why : (state.spoken.at(-1) ?? ""), marks.length ? 0 : played.length);
       await new Promise((done) => {
         setTimeout(done, PAUSE);
       });

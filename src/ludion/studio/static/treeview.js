@@ -199,13 +199,13 @@ export class TreeView {
   nearest(event) {
     const point = this.#point(event);
     const scale = this.picture.getScreenCTM().a;
-    let [found, least] = [-1, NEAR / scale];
+    let [nearest, least] = [-1, NEAR / scale];
     for (const index of this.parts.keys()) {
       const { x, y } = this.#place(index);
       const away = Math.hypot(x - point.x, y - point.y);
-      if (away < least && this.parts[index].state !== "later") [found, least] = [index, away];
+      if (away < least && this.parts[index].state !== "later") [nearest, least] = [index, away];
     }
-    return found;
+    return nearest;
   }
 
   #listen() {
