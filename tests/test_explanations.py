@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 import ludion
-from ludion import registry
+from ludion import asking, registry
 from ludion.core import tiers
 from ludion.errors import IllegalMoveError, LudionError, SettingError
 from ludion.games.connect_four import threats
@@ -104,6 +105,22 @@ def test_where_the_bound_is_too_low_the_search_proves_it():
     position = ludion.position("rush-hour", "...B.....B..AA.B....CC..............")
     explanation = ludion.explain(position, heuristic="distance", engine="a-star")
     assert "distance proves at least 1, the search found none below 3" in explanation.why
+
+
+def test_a_first_use_that_is_too_slow_waits_for_machine_code(monkeypatch):
+    used, search = [], asking.search
+
+    def slow_at_first(*asked):
+        used.append(tiers.state.tier)
+        answer = search(*asked)
+        return replace(answer, moves=(), length=None, limit="time") if len(used) == 1 else answer
+
+    monkeypatch.setattr(asking, "search", slow_at_first)
+    with tiers.use(tiers.AUTOMATIC):
+        monkeypatch.setattr(tiers, "PATIENCE", 60.0)  # the first search runs interpreted
+        explanation = ludion.explain(ludion.position("taquin", TWO_GO), engine="breadth-first")
+    assert used == [tiers.AUTOMATIC, tiers.COMPILED]
+    assert explanation.move == "down"
 
 
 def test_the_clues_that_prove_a_cell():

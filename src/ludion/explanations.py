@@ -15,6 +15,7 @@ from typing import Any
 from ludion import asking, svg
 from ludion.answers import OPTIMAL, Answer
 from ludion.asking import Prepared, searched
+from ludion.core import tiers
 from ludion.engines.budget import Budget, Observer
 from ludion.errors import LudionError, UnfitError
 from ludion.estimates import Estimate, place_object
@@ -92,6 +93,11 @@ def explain_search(
 ) -> Explanation:
     """Explain this move of a puzzle or duel; without one, the best move."""
     answer = asking.search(prepared, here, budget, observer)
+    # At the first use the time may be up before the machine code is there.
+    too_early = answer.limit == "time" and answer.tier == tiers.INTERPRETED and tiers.is_available()
+    if too_early and not answer.moves:
+        with tiers.compiled_first():
+            answer = asking.search(prepared, here, budget, observer)
     if not move and not answer.moves:
         raise LudionError(message("errors.no_move", reason=answer.reason or answer.status))
     code = here.read_move(move) if move else answer.moves[0]
