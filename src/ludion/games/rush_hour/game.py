@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         learning,
         notation,
         parts,
+        relaxed,
         report,
         report_tables,
         rules,
@@ -27,7 +28,7 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.rush_hour",
-            "analysis drawing generator heuristics learning notation parts report report_tables rules "
+            "analysis drawing generator heuristics learning notation parts relaxed report report_tables rules "
             "solver words",
         )
     )
@@ -92,6 +93,11 @@ GAME = Puzzle(
             solver.solve,
             "breadth first over boards packed into one word; A* where they do not fit",
             guide=UNUSED,
+        ),
+        "relaxed": Engine(
+            relaxed.solve,
+            "A* with as few vehicles as are needed: bounds for boards that are too large for all of them",
+            optimal=ADMISSIBLE,
         ),
         "breadth-first": Engine(
             report.breadth_first,
