@@ -1,15 +1,15 @@
 """The open list of best-first search: the numbers of positions by priority, one of least priority first.
 
 Priorities are whole numbers, so the list is an array of buckets, each a linked list of entries; taking the next one
-costs no comparison. Priorities of `MOST_BUCKETS` and more, where moves cost millions, wait in a heap, whose turn comes
-when the buckets are empty.
+costs no comparison. There are as many buckets as the estimate of the start lets expect; higher priorities wait in a
+heap, whose turn comes when the buckets are empty.
 
     heads[p], tails[p]: first and last entry of bucket p       following[e]: the next entry of the bucket
     numbers[e]: the number of a position                       far: the heap, as in `heaps`, its values are numbers
 
-Entries count from 1, 0 is none. The search owns the arrays and lengthens them; what changes with every entry is a
-value, `OpenCounts`, which the parts take and return, so it stays in registers. The parts count no references to the
-arrays: counting them for every entry makes small searches a fifth slower.
+Entries count from 1, 0 is none. The search owns the arrays and lengthens all but the buckets; what changes with every
+entry is a value, `OpenCounts`, which the parts take and return, so it stays in registers. The parts count no references
+to the arrays: counting them for every entry makes small searches a fifth slower.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ludion.core.verbs import kernel
 from ludion.core.words import signed
 from ludion.engines.heaps import insert, remove_first
 
-MOST_BUCKETS = 1 << 20
+FEWEST_BUCKETS, MOST_BUCKETS = 1 << 13, 1 << 20
 
 
 class OpenCounts(NamedTuple):
