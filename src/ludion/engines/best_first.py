@@ -19,7 +19,7 @@ import numpy as np
 
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
-from ludion.core.words import signed
+from ludion.core.words import nonnegative, signed
 from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.engines.finish import path_answer
 from ludion.engines.limits import (
@@ -240,11 +240,14 @@ def search(
             and counts.in_heap + most <= far.shape[0]
         ):
             priority, number, counts = take_first(heads, tails, following, numbers, far, counts)
-            if closed[number] != 0:
+            if closed[nonnegative(number)] != 0:
                 continue
-            closed[number] = 1
+            closed[nonnegative(number)] = 1
             waiting -= 1
-            cost_here, estimate_here = signed(costs[number]), signed(estimates[number])
+            cost_here, estimate_here = (
+                signed(costs[nonnegative(number)]),
+                signed(estimates[nonnegative(number)]),
+            )
             if not passed_over and (cost_share == estimate_share or estimate_share == 0):
                 bound = max(bound, priority // cost_share)
             position = unpack(rules, words_at(store, number, words), start)
@@ -271,7 +274,7 @@ def search(
             if not 0 <= number_of_moves <= most:
                 return TOO_MANY_MOVES, none, bound
             for k in range(number_of_moves):
-                move = buffer[k]
+                move = buffer[nonnegative(k)]
                 child = play(rules, position, move)
                 step = cost(rules, position, move)
                 if not 1 <= step <= LARGEST_ESTIMATE:
@@ -282,24 +285,24 @@ def search(
                     child_estimate = estimate_after(heuristic, rules, estimate_here, position, move, child)
                     if not 0 <= child_estimate <= LARGEST_ESTIMATE:
                         return BAD_ESTIMATE, none, bound
-                    estimates[child_number] = child_estimate
+                    estimates[nonnegative(child_number)] = child_estimate
                     waiting += 1
                 elif (
                     cost_share > 0
-                    and cost_there < costs[child_number]
-                    and (reopen or closed[child_number] == 0)
+                    and cost_there < costs[nonnegative(child_number)]
+                    and (reopen or closed[nonnegative(child_number)] == 0)
                 ):
                     store.parent[child_number] = number
-                    waiting += closed[child_number]
-                    closed[child_number] = 0
+                    waiting += closed[nonnegative(child_number)]
+                    closed[nonnegative(child_number)] = 0
                 else:
-                    passed_over = passed_over or cost_there < costs[child_number]
+                    passed_over = passed_over or cost_there < costs[nonnegative(child_number)]
                     if watched:
-                        there = signed(estimates[child_number])
+                        there = signed(estimates[nonnegative(child_number)])
                         record(control, trace, REPEAT, child_number, number, move, cost_there, there)
                     continue
-                costs[child_number] = cost_there
-                there = signed(estimates[child_number])
+                costs[nonnegative(child_number)] = cost_there
+                there = signed(estimates[nonnegative(child_number)])
                 if watched:
                     record(control, trace, GENERATE, child_number, number, move, cost_there, there)
                 priority = cost_share * cost_there + estimate_share * there
