@@ -19,7 +19,7 @@ import numpy as np
 
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
-from ludion.core.words import signed
+from ludion.core.words import nonnegative, signed
 from ludion.engines.budget import Budget, BudgetError, Observer
 from ludion.engines.finish import path_answer
 from ludion.engines.limits import (
@@ -44,7 +44,14 @@ from ludion.engines.limits import (
     STOPPED,
     record,
 )
-from ludion.engines.open_list import MOST_BUCKETS, OpenCounts, enter_bucket, enter_heap, take_first
+from ludion.engines.open_list import (
+    FEWEST_BUCKETS,
+    MOST_BUCKETS,
+    OpenCounts,
+    enter_bucket,
+    enter_heap,
+    take_first,
+)
 from ludion.engines.tables import (
     FIRST_CAPACITY,
     Store,
@@ -55,10 +62,10 @@ from ludion.engines.tables import (
     lengthened_rows,
     move_to,
     new_row,
-    new_rows,
     new_short_row,
     new_store,
     path_to,
+    unset_rows,
     words_at,
 )
 from ludion.engines.trial import (
@@ -192,9 +199,8 @@ def search(
     words = pack(rules, start)
     store, costs = new_store(len(words), FIRST_CAPACITY), new_row(FIRST_CAPACITY)
     estimates, closed = new_short_row(FIRST_CAPACITY), new_short_row(FIRST_CAPACITY)
-    heads, tails = new_short_row(FIRST_CAPACITY), new_short_row(FIRST_CAPACITY)
     following, numbers = new_short_row(FIRST_CAPACITY), new_short_row(FIRST_CAPACITY)
-    far = new_rows(1, 3)
+    far = unset_rows(FIRST_CAPACITY, 3)
     most = most_moves(rules)
     buffer = new_row(with_spare(most))
     per_position = bytes_of(len(words), 1) + 8 + 4 + 4
@@ -207,6 +213,8 @@ def search(
     find_or_add(store, words, -1)
     estimates[0] = first_estimate
     bound = signed(estimates[0])
+    buckets = min(MOST_BUCKETS, max(FEWEST_BUCKETS, 8 * estimate_share * first_estimate))
+    heads, tails = new_short_row(buckets), new_short_row(buckets)
     counts = OpenCounts(0, 0, 0, 0, 0, 0)
     counts = enter_bucket(heads, tails, following, numbers, counts, 0, 0, oldest_first)
     waiting = 1  # positions in the open list: a cheaper path enters a position again
@@ -214,86 +222,96 @@ def search(
     passed_over = False  # a cheaper path to a closed position
 
     while counts.in_buckets + counts.in_heap > 0:
-        priority, number, counts = take_first(heads, tails, following, numbers, far, counts)
-        if closed[number] != 0:
-            continue
-        closed[number] = 1
-        waiting -= 1
-        cost_here, estimate_here = signed(costs[number]), signed(estimates[number])
-        if not passed_over and (cost_share == estimate_share or estimate_share == 0):
-            bound = max(bound, priority // cost_share)
-        position = unpack(rules, words_at(store, number, words), start)
-        if is_goal(rules, position):
-            write_counts(control, store, expanded, waiting)
-            if watched:
-                record_position(rules, start, store, number, buffer, REACH, cost_here, 0, control, trace)
-            return FOUND, path_to(rules, store, number, start), bound
-        expanded += 1
-        if control[EVENTS] < trace.shape[0]:
-            record_position(
-                rules, start, store, number, buffer, EXPAND, cost_here, estimate_here, control, trace
-            )
-        if expanded & 15 == 0 or watched:
-            write_counts(control, store, expanded, waiting)
-            control[DEPTH], control[BEST] = cost_here, bound
-            if control[STOP] != 0:
-                return STOPPED, none, bound
-        if store.count[0] >= control[NODE_LIMIT]:
-            write_counts(control, store, expanded, waiting)
-            return OUT_OF_NODES, none, bound
-
-        number_of_moves = moves(rules, position, buffer)
-        if not 0 <= number_of_moves <= most:
-            return TOO_MANY_MOVES, none, bound
-        # Make room here, so that the inner loop stays tight.
-        while store.count[0] + number_of_moves > closed.size:
+        while store.count[0] + most > closed.size:
             if not may_double(control, closed.size, per_position, numbers.size * 8 + far.size * 8):
                 write_counts(control, store, expanded, waiting)
                 return OUT_OF_MEMORY, none, bound
             store, costs = grown(store, words), lengthened(costs)
             estimates, closed = lengthened(estimates), lengthened(closed)
-        while counts.entries + number_of_moves >= numbers.size:
+        while counts.entries + most >= numbers.size:
             following, numbers = lengthened(following), lengthened(numbers)
-        for k in range(number_of_moves):
-            move = buffer[k]
-            child = play(rules, position, move)
-            step = cost(rules, position, move)
-            if not 1 <= step <= LARGEST_ESTIMATE:
-                return BAD_COST, none, bound
-            cost_there = cost_here + step
-            child_number, new = find_or_add(store, pack(rules, child), number)
-            if new:
-                child_estimate = estimate_after(heuristic, rules, estimate_here, position, move, child)
-                if not 0 <= child_estimate <= LARGEST_ESTIMATE:
-                    return BAD_ESTIMATE, none, bound
-                estimates[child_number] = child_estimate
-                waiting += 1
-            elif (
-                cost_share > 0 and cost_there < costs[child_number] and (reopen or closed[child_number] == 0)
-            ):
-                store.parent[child_number] = number
-                waiting += closed[child_number]
-                closed[child_number] = 0
-            else:
-                passed_over = passed_over or cost_there < costs[child_number]
-                if watched:
-                    there = signed(estimates[child_number])
-                    record(control, trace, REPEAT, child_number, number, move, cost_there, there)
+        while counts.in_heap + most > far.shape[0]:
+            far = lengthened_rows(far)
+        # As long as there is room: a loop that changes arrays counts references to them in each of its rounds.
+        while (
+            counts.in_buckets + counts.in_heap > 0
+            and store.count[0] + most <= closed.size
+            and counts.entries + most < numbers.size
+            and counts.in_heap + most <= far.shape[0]
+        ):
+            priority, number, counts = take_first(heads, tails, following, numbers, far, counts)
+            if closed[nonnegative(number)] != 0:
                 continue
-            costs[child_number] = cost_there
-            there = signed(estimates[child_number])
-            if watched:
-                record(control, trace, GENERATE, child_number, number, move, cost_there, there)
-            priority = cost_share * cost_there + estimate_share * there
-            if priority >= MOST_BUCKETS:
-                far = lengthened_rows(far) if counts.in_heap == far.shape[0] else far
-                counts = enter_heap(far, counts, priority, child_number, oldest_first)
-                continue
-            while priority >= heads.size:
-                heads, tails = lengthened(heads), lengthened(tails)
-            counts = enter_bucket(
-                heads, tails, following, numbers, counts, priority, child_number, oldest_first
+            closed[nonnegative(number)] = 1
+            waiting -= 1
+            cost_here, estimate_here = (
+                signed(costs[nonnegative(number)]),
+                signed(estimates[nonnegative(number)]),
             )
+            if not passed_over and (cost_share == estimate_share or estimate_share == 0):
+                bound = max(bound, priority // cost_share)
+            position = unpack(rules, words_at(store, number, words), start)
+            if is_goal(rules, position):
+                write_counts(control, store, expanded, waiting)
+                if watched:
+                    record_position(rules, start, store, number, buffer, REACH, cost_here, 0, control, trace)
+                return FOUND, path_to(rules, store, number, start), bound
+            expanded += 1
+            if control[EVENTS] < trace.shape[0]:
+                record_position(
+                    rules, start, store, number, buffer, EXPAND, cost_here, estimate_here, control, trace
+                )
+            if expanded & 15 == 0 or watched:
+                write_counts(control, store, expanded, waiting)
+                control[DEPTH], control[BEST] = cost_here, bound
+                if control[STOP] != 0:
+                    return STOPPED, none, bound
+            if store.count[0] >= control[NODE_LIMIT]:
+                write_counts(control, store, expanded, waiting)
+                return OUT_OF_NODES, none, bound
+
+            number_of_moves = moves(rules, position, buffer)
+            if not 0 <= number_of_moves <= most:
+                return TOO_MANY_MOVES, none, bound
+            for k in range(number_of_moves):
+                move = buffer[nonnegative(k)]
+                child = play(rules, position, move)
+                step = cost(rules, position, move)
+                if not 1 <= step <= LARGEST_ESTIMATE:
+                    return BAD_COST, none, bound
+                cost_there = cost_here + step
+                child_number, new = find_or_add(store, pack(rules, child), number)
+                if new:
+                    child_estimate = estimate_after(heuristic, rules, estimate_here, position, move, child)
+                    if not 0 <= child_estimate <= LARGEST_ESTIMATE:
+                        return BAD_ESTIMATE, none, bound
+                    estimates[nonnegative(child_number)] = child_estimate
+                    waiting += 1
+                elif (
+                    cost_share > 0
+                    and cost_there < costs[nonnegative(child_number)]
+                    and (reopen or closed[nonnegative(child_number)] == 0)
+                ):
+                    store.parent[child_number] = number
+                    waiting += closed[nonnegative(child_number)]
+                    closed[nonnegative(child_number)] = 0
+                else:
+                    passed_over = passed_over or cost_there < costs[nonnegative(child_number)]
+                    if watched:
+                        there = signed(estimates[nonnegative(child_number)])
+                        record(control, trace, REPEAT, child_number, number, move, cost_there, there)
+                    continue
+                costs[nonnegative(child_number)] = cost_there
+                there = signed(estimates[nonnegative(child_number)])
+                if watched:
+                    record(control, trace, GENERATE, child_number, number, move, cost_there, there)
+                priority = cost_share * cost_there + estimate_share * there
+                if priority >= buckets:
+                    counts = enter_heap(far, counts, priority, child_number, oldest_first)
+                    continue
+                counts = enter_bucket(
+                    heads, tails, following, numbers, counts, priority, child_number, oldest_first
+                )
     write_counts(control, store, expanded, 0)
     return EXHAUSTED, none, bound
 

@@ -122,45 +122,51 @@ def search(rules: Rules, start: State, solved: np.ndarray, control: np.ndarray, 
             mine, others, begin, end = behind, ahead, behind_from, behind_to
         meeting = -1
         meeting_other = -1
-        for here in range(begin, end):
-            position = unpack(rules, words_at(mine, here, words), start)
-            if forwards and control[EVENTS] < trace.shape[0]:
-                move = move_to(rules, mine, here, start, buffer)
-                record(control, trace, EXPAND, here, signed(mine.parent[here]), move, finished, end - begin)
-            number_of_moves = (
-                moves(rules, position, buffer) if forwards else moves_back(rules, position, buffer)
-            )
-            if not 0 <= number_of_moves <= most:
-                return TOO_MANY_MOVES, none, finished
-            for k in range(number_of_moves):
-                if is_full(mine):
-                    needed = bytes_of(len(words), mine.parent.size * 3 + others.parent.size)
-                    if needed > control[MEMORY_LIMIT] or mine.parent.size >= 1 << 30:
-                        control[NODES] = mine.count[0] + others.count[0]
-                        return OUT_OF_MEMORY, none, finished
-                    mine = grown(mine, words)
-                    control[MEMORY] = needed
-                if forwards:
-                    packed = pack(rules, play(rules, position, buffer[k]))
-                else:
-                    packed = pack(rules, play_back(rules, position, buffer[k]))
-                number, new = find_or_add(mine, packed, here)
-                if new and meeting < 0:
-                    meeting_other = find(others, packed)
-                    if meeting_other >= 0:
-                        meeting = number
-            expanded += 1
-            if meeting >= 0:
-                break
-            if expanded & 15 == 0 or trace.shape[0] > 0:
-                control[NODES] = mine.count[0] + others.count[0]
-                control[EXPANDED] = expanded
-                control[FRONTIER] = mine.count[0] - end + others.count[0]
-                if control[STOP] != 0:
-                    return STOPPED, none, finished
-            if mine.count[0] + others.count[0] >= control[NODE_LIMIT]:
-                control[NODES] = mine.count[0] + others.count[0]
-                return OUT_OF_NODES, none, finished
+        here = begin
+        while here < end and meeting < 0:
+            while mine.count[0] + most > mine.parent.size:
+                needed = bytes_of(len(words), mine.parent.size * 3 + others.parent.size)
+                if needed > control[MEMORY_LIMIT] or mine.parent.size >= 1 << 30:
+                    control[NODES] = mine.count[0] + others.count[0]
+                    return OUT_OF_MEMORY, none, finished
+                mine = grown(mine, words)
+                control[MEMORY] = needed
+            # As in breadth-first search, no array changes in the inner loop.
+            while here < end and meeting < 0 and mine.count[0] + most <= mine.parent.size:
+                position = unpack(rules, words_at(mine, here, words), start)
+                if forwards and control[EVENTS] < trace.shape[0]:
+                    move = move_to(rules, mine, here, start, buffer)
+                    record(
+                        control, trace, EXPAND, here, signed(mine.parent[here]), move, finished, end - begin
+                    )
+                number_of_moves = (
+                    moves(rules, position, buffer) if forwards else moves_back(rules, position, buffer)
+                )
+                if not 0 <= number_of_moves <= most:
+                    return TOO_MANY_MOVES, none, finished
+                for k in range(number_of_moves):
+                    if forwards:
+                        packed = pack(rules, play(rules, position, buffer[k]))
+                    else:
+                        packed = pack(rules, play_back(rules, position, buffer[k]))
+                    number, new = find_or_add(mine, packed, here)
+                    if new and meeting < 0:
+                        meeting_other = find(others, packed)
+                        if meeting_other >= 0:
+                            meeting = number
+                here += 1
+                expanded += 1
+                if meeting >= 0:
+                    break
+                if expanded & 15 == 0 or trace.shape[0] > 0:
+                    control[NODES] = mine.count[0] + others.count[0]
+                    control[EXPANDED] = expanded
+                    control[FRONTIER] = mine.count[0] - end + others.count[0]
+                    if control[STOP] != 0:
+                        return STOPPED, none, finished
+                if mine.count[0] + others.count[0] >= control[NODE_LIMIT]:
+                    control[NODES] = mine.count[0] + others.count[0]
+                    return OUT_OF_NODES, none, finished
         if forwards:
             ahead, ahead_from, ahead_to = mine, end, mine.count[0]
         else:

@@ -120,7 +120,8 @@ def search(
 ) -> Any:
     """Return how it ended, the moves to the goal, and the size of every finished layer.
 
-    The store is the queue: positions are numbered in the order in which they are found, and expanded in that order.
+    The store is the queue: positions are numbered in the order in which they are found, and expanded in that order. The
+    inner loop changes no array: references to those that a loop changes are counted in each of its rounds.
     """
     none = new_row(0)
     layers = new_short_row(64)
@@ -147,23 +148,7 @@ def search(
             layer_start = layer_end
             layer_end = store.count[0]
             control[DEPTH] = depth
-        position = unpack(rules, words_at(store, head, words), start)
-        if late and is_goal(rules, position) and not everything:
-            control[NODES] = store.count[0]
-            control[EXPANDED] = head
-            control[FRONTIER] = store.count[0] - head - 1
-            if watched:
-                move = move_to(rules, store, head, start, buffer)
-                record(control, trace, REACH, head, store.parent[head], move, depth, 0)
-            return FOUND, path_to(rules, store, head, start), layers[:depth]
-        if control[EVENTS] < trace.shape[0]:
-            move = move_to(rules, store, head, start, buffer)
-            record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
-        number_of_moves = moves(rules, position, buffer)
-        if not 0 <= number_of_moves <= most:
-            return TOO_MANY_MOVES, none, layers[:depth]
-        # Make room here, so that the inner loop stays tight.
-        while store.count[0] + number_of_moves > store.parent.size:
+        while store.count[0] + most > store.parent.size:
             control[NODES] = store.count[0]
             needed = bytes_of(len(words), store.parent.size * 3)  # the old and the new one, for a moment
             if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
@@ -172,30 +157,46 @@ def search(
                 return OUT_OF_MEMORY, none, layers[:depth]
             store = grown(store, words)
             control[MEMORY] = needed
-        for k in range(number_of_moves):
-            child = play(rules, position, buffer[k])
-            number, new = find_or_add(store, pack(rules, child), head)
-            if watched:
-                record(control, trace, GENERATE if new else REPEAT, number, head, buffer[k], depth + 1, 0)
-            if new and not late and not everything and is_goal(rules, child):
+        while head < layer_end and store.count[0] + most <= store.parent.size:
+            position = unpack(rules, words_at(store, head, words), start)
+            if late and is_goal(rules, position) and not everything:
                 control[NODES] = store.count[0]
                 control[EXPANDED] = head
-                control[FRONTIER] = store.count[0] - head - 2  # without the goal
+                control[FRONTIER] = store.count[0] - head - 1
                 if watched:
-                    record(control, trace, REACH, number, head, buffer[k], depth + 1, 0)
-                return FOUND, path_to(rules, store, number, start), layers[:depth]
-        head += 1
-        if head & 15 == 0 or watched:
-            control[NODES] = store.count[0]
-            control[EXPANDED] = head
-            control[FRONTIER] = store.count[0] - head
-            if control[STOP] != 0:
-                return STOPPED, none, layers[:depth]
-        if store.count[0] >= control[NODE_LIMIT]:
-            control[NODES] = store.count[0]
-            control[EXPANDED] = head
-            control[FRONTIER] = store.count[0] - head
-            return OUT_OF_NODES, none, layers[:depth]
+                    move = move_to(rules, store, head, start, buffer)
+                    record(control, trace, REACH, head, store.parent[head], move, depth, 0)
+                return FOUND, path_to(rules, store, head, start), layers[:depth]
+            if control[EVENTS] < trace.shape[0]:
+                move = move_to(rules, store, head, start, buffer)
+                record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
+            number_of_moves = moves(rules, position, buffer)
+            if not 0 <= number_of_moves <= most:
+                return TOO_MANY_MOVES, none, layers[:depth]
+            for k in range(number_of_moves):
+                child = play(rules, position, buffer[k])
+                number, new = find_or_add(store, pack(rules, child), head)
+                if watched:
+                    record(control, trace, GENERATE if new else REPEAT, number, head, buffer[k], depth + 1, 0)
+                if new and not late and not everything and is_goal(rules, child):
+                    control[NODES] = store.count[0]
+                    control[EXPANDED] = head
+                    control[FRONTIER] = store.count[0] - head - 2  # without the goal
+                    if watched:
+                        record(control, trace, REACH, number, head, buffer[k], depth + 1, 0)
+                    return FOUND, path_to(rules, store, number, start), layers[:depth]
+            head += 1
+            if head & 15 == 0 or watched:
+                control[NODES] = store.count[0]
+                control[EXPANDED] = head
+                control[FRONTIER] = store.count[0] - head
+                if control[STOP] != 0:
+                    return STOPPED, none, layers[:depth]
+            if store.count[0] >= control[NODE_LIMIT]:
+                control[NODES] = store.count[0]
+                control[EXPANDED] = head
+                control[FRONTIER] = store.count[0] - head
+                return OUT_OF_NODES, none, layers[:depth]
     control[NODES] = store.count[0]
     control[EXPANDED] = head
     control[FRONTIER] = 0

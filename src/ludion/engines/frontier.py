@@ -187,22 +187,9 @@ def search(
     while here.count[0] > 0:
         if depth == relay:
             relays = here.words
-        for number in range(here.count[0]):
-            packed = words_at(here, number, words)
-            position = unpack(rules, packed, start)
-            ancestor = number if relay == NO_RELAY or depth == relay else signed(here.parent[number])
-            if control[EVENTS] < trace.shape[0]:
-                parent, move = -1, -1
-                if depth > 0:
-                    parent = signed(here.parent[number])
-                    origin = unpack(rules, words_at(before, parent, words), start)
-                    move = move_between(rules, origin, packed, buffer)
-                    parent += expanded - number - before.count[0]
-                record(control, trace, EXPAND, expanded, parent, move, depth, here.count[0])
-            count = moves(rules, position, buffer)
-            if not 0 <= count <= most:
-                return TOO_MANY_MOVES, none, depth, none
-            while after.count[0] + count > after.parent.size:
+        number = 0
+        while number < here.count[0]:
+            while after.count[0] + most > after.parent.size:
                 sizes = before.parent.size + here.parent.size + relays.shape[0] + 3 * after.parent.size
                 needed = bytes_of(len(words), sizes)
                 if needed > control[MEMORY_LIMIT] or after.parent.size >= 1 << 30:
@@ -211,35 +198,52 @@ def search(
                     return OUT_OF_MEMORY, none, depth, none
                 after = grown(after, words)
                 control[MEMORY] = max(control[MEMORY], needed)
-            for k in range(count):
-                child = play(rules, position, buffer[k])
-                packed = pack(rules, child)
-                if find(before, packed) >= 0 or find(here, packed) >= 0:
-                    continue
-                _, new = find_or_add(after, packed, ancestor)
-                if new:
-                    nodes += 1
-                    if (packed == target) if has_target else is_goal(rules, child):
-                        control[NODES] = nodes
-                        control[EXPANDED] = expanded
-                        control[FRONTIER] = after.count[0]
-                        last = new_row(len(words))
-                        for i in range(len(words)):
-                            last[i] = packed[i]
-                            if relay != NO_RELAY:
-                                none[i] = relays[ancestor, i]
-                        return FOUND, last, depth + 1, none
-            expanded += 1
-            if expanded & 15 == 0:
-                control[NODES] = nodes
-                control[EXPANDED] = expanded
-                control[FRONTIER] = after.count[0]
-                if control[STOP] != 0:
-                    return STOPPED, none, depth, none
-            if nodes >= control[NODE_LIMIT]:
-                control[NODES] = nodes
-                control[EXPANDED] = expanded
-                return OUT_OF_NODES, none, depth, none
+            # As in breadth-first search, no array changes in the inner loop.
+            while number < here.count[0] and after.count[0] + most <= after.parent.size:
+                packed = words_at(here, number, words)
+                position = unpack(rules, packed, start)
+                ancestor = number if relay == NO_RELAY or depth == relay else signed(here.parent[number])
+                if control[EVENTS] < trace.shape[0]:
+                    parent, move = -1, -1
+                    if depth > 0:
+                        parent = signed(here.parent[number])
+                        origin = unpack(rules, words_at(before, parent, words), start)
+                        move = move_between(rules, origin, packed, buffer)
+                        parent += expanded - number - before.count[0]
+                    record(control, trace, EXPAND, expanded, parent, move, depth, here.count[0])
+                count = moves(rules, position, buffer)
+                if not 0 <= count <= most:
+                    return TOO_MANY_MOVES, none, depth, none
+                for k in range(count):
+                    child = play(rules, position, buffer[k])
+                    packed = pack(rules, child)
+                    if find(before, packed) >= 0 or find(here, packed) >= 0:
+                        continue
+                    _, new = find_or_add(after, packed, ancestor)
+                    if new:
+                        nodes += 1
+                        if (packed == target) if has_target else is_goal(rules, child):
+                            control[NODES] = nodes
+                            control[EXPANDED] = expanded
+                            control[FRONTIER] = after.count[0]
+                            last = new_row(len(words))
+                            for i in range(len(words)):
+                                last[i] = packed[i]
+                                if relay != NO_RELAY:
+                                    none[i] = relays[ancestor, i]
+                            return FOUND, last, depth + 1, none
+                number += 1
+                expanded += 1
+                if expanded & 15 == 0:
+                    control[NODES] = nodes
+                    control[EXPANDED] = expanded
+                    control[FRONTIER] = after.count[0]
+                    if control[STOP] != 0:
+                        return STOPPED, none, depth, none
+                if nodes >= control[NODE_LIMIT]:
+                    control[NODES] = nodes
+                    control[EXPANDED] = expanded
+                    return OUT_OF_NODES, none, depth, none
         before = here
         here = after
         after = new_store(len(words), FIRST_CAPACITY)

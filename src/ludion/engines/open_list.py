@@ -1,15 +1,15 @@
 """The open list of best-first search: the numbers of positions by priority, one of least priority first.
 
 Priorities are whole numbers, so the list is an array of buckets, each a linked list of entries; taking the next one
-costs no comparison. Priorities of `MOST_BUCKETS` and more, where moves cost millions, wait in a heap, whose turn comes
-when the buckets are empty.
+costs no comparison. There are as many buckets as the estimate of the start lets expect; higher priorities wait in a
+heap, whose turn comes when the buckets are empty.
 
     heads[p], tails[p]: first and last entry of bucket p       following[e]: the next entry of the bucket
     numbers[e]: the number of a position                       far: the heap, as in `heaps`, its values are numbers
 
-Entries count from 1, 0 is none. The search owns the arrays and lengthens them; what changes with every entry is a
-value, `OpenCounts`, which the parts take and return, so it stays in registers. The parts count no references to the
-arrays: counting them for every entry makes small searches a fifth slower.
+Entries count from 1, 0 is none. The search owns the arrays and lengthens all but the buckets; what changes with every
+entry is a value, `OpenCounts`, which the parts take and return, so it stays in registers. The parts count no references
+to the arrays: counting them for every entry makes small searches a fifth slower.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.core.words import signed
+from ludion.core.words import nonnegative, signed
 from ludion.engines.heaps import insert, remove_first
 
-MOST_BUCKETS = 1 << 20
+FEWEST_BUCKETS, MOST_BUCKETS = 1 << 12, 1 << 20
 
 
 class OpenCounts(NamedTuple):
@@ -50,23 +50,23 @@ def enter_bucket(
     """Enter a number, for which there is room, before or behind those of its priority."""
     entry, entries, free = counts.free, counts.entries, 0
     if entry > 0:
-        free = signed(following[entry])
+        free = signed(following[nonnegative(entry)])
     else:
         entries += 1
         entry = entries
-    numbers[entry] = number
+    numbers[nonnegative(entry)] = number
     if oldest_first:
-        following[entry] = 0
-        if tails[priority] == 0:
-            heads[priority] = entry
+        following[nonnegative(entry)] = 0
+        if tails[nonnegative(priority)] == 0:
+            heads[nonnegative(priority)] = entry
         else:
-            following[tails[priority]] = entry
-        tails[priority] = entry
+            following[tails[nonnegative(priority)]] = entry
+        tails[nonnegative(priority)] = entry
     else:
-        following[entry] = heads[priority]
-        if heads[priority] == 0:
-            tails[priority] = entry
-        heads[priority] = entry
+        following[nonnegative(entry)] = heads[nonnegative(priority)]
+        if heads[nonnegative(priority)] == 0:
+            tails[nonnegative(priority)] = entry
+        heads[nonnegative(priority)] = entry
     lowest = min(counts.lowest, priority)
     return OpenCounts(lowest, counts.in_buckets + 1, counts.in_heap, counts.arrivals, entries, free)
 
@@ -94,14 +94,14 @@ def take_first(
     """Remove an entry of least priority; return its priority and its number."""
     lowest, in_buckets, in_heap, arrivals, entries, free = counts
     if in_buckets > 0:
-        while heads[lowest] == 0:
+        while heads[nonnegative(lowest)] == 0:
             lowest += 1
-        priority, entry = lowest, signed(heads[lowest])
-        heads[lowest] = following[entry]
-        if heads[lowest] == 0:
-            tails[lowest] = 0
-        number = signed(numbers[entry])
-        following[entry] = free
+        priority, entry = lowest, signed(heads[nonnegative(lowest)])
+        heads[nonnegative(lowest)] = following[nonnegative(entry)]
+        if heads[nonnegative(lowest)] == 0:
+            tails[nonnegative(lowest)] = 0
+        number = signed(numbers[nonnegative(entry)])
+        following[nonnegative(entry)] = free
         in_buckets, free = in_buckets - 1, entry
     else:
         priority, number = far[0, 0], far[0, 2]

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.core.words import load, mix, signed
+from ludion.core.words import load, mix, nonnegative, signed
 from ludion.kinds.puzzle import cost, most_moves, moves, moves_back, pack, play, play_back, unpack
 from ludion.kinds.values import Rules, State
 
@@ -122,17 +122,17 @@ def find_or_add(store: Store, words: Any, parent: int) -> tuple[int, bool]:
     """The number of the position, and whether it is new."""
     mask = store.slots.size - 1
     slot = (hash_of(words) >> 15) & mask
-    while store.slots[slot] != 0:
-        number = signed(store.slots[slot]) - 1
+    while store.slots[nonnegative(slot)] != 0:
+        number = signed(store.slots[nonnegative(slot)]) - 1
         if words_at(store, number, words) == words:
             return number, False
         slot = (slot + 1) & mask
     number = store.count[0]
     store.count[0] = number + 1
-    store.slots[slot] = number + 1
+    store.slots[nonnegative(slot)] = number + 1
     for i in range(len(words)):
-        store.words[number, i] = words[i]
-    store.parent[number] = parent
+        store.words[nonnegative(number), i] = words[i]
+    store.parent[nonnegative(number)] = parent
     return number, True
 
 
@@ -141,8 +141,8 @@ def find(store: Store, words: Any) -> int:
     """The number of the position, or -1."""
     mask = store.slots.size - 1
     slot = (hash_of(words) >> 15) & mask
-    while store.slots[slot] != 0:
-        number = signed(store.slots[slot]) - 1
+    while store.slots[nonnegative(slot)] != 0:
+        number = signed(store.slots[nonnegative(slot)]) - 1
         if words_at(store, number, words) == words:
             return number
         slot = (slot + 1) & mask
@@ -152,7 +152,7 @@ def find(store: Store, words: Any) -> int:
 @kernel(python_entry=False)
 def words_at(store: Store, number: int, like: State) -> Any:
     """The words of the position of this number, as a tuple like `like`."""
-    return load(store.words[number], like)
+    return load(store.words[nonnegative(number)], like)
 
 
 @kernel(python_entry=False)

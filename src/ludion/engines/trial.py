@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -126,6 +126,11 @@ def problem_of(
     file, line = place_of(verb.find(type(subject)) or type(subject))
     text = position if isinstance(position, str) else shown(position)
     return ContractProblem(file, line, verb.name, text, message(f"checks.{name}", verb=verb.name, **values))
+
+
+def refuse(verb: Verb, subject: object, name: str, /, position: object = "", **values: object) -> NoReturn:
+    """Raise the error of the problem that a verb of this subject has."""
+    raise BrokenContractError(problem_of(verb, subject, name, position, **values))
 
 
 def raised_problem(
@@ -241,7 +246,7 @@ def checked_call(verb: Verb, position: object, subject: Any, *rest: Any) -> Any:
     """What a verb returns in plain Python; what it raises becomes a BrokenContractError."""
     implementation = verb.find(type(subject))
     if implementation is None:
-        raise BrokenContractError(problem_of(verb, subject, "no_verb", type=class_name(subject), position=""))
+        refuse(verb, subject, "no_verb", type=class_name(subject), position="")
     thread = threading.get_ident()
     _calls[thread] = TrialTime(time.monotonic(), time.thread_time())
     try:
@@ -299,26 +304,15 @@ def listed_moves(
         raise
     if not is_int(count) or count < 0:
         expected = message("checks.a_count")
-        raise BrokenContractError(
-            problem_of(
-                verb,
-                subject,
-                "returns",
-                position,
-                expected=expected,
-                came=f"{shape_of(count)} {shown(count)}",
-            )
+        refuse(
+            verb, subject, "returns", position, expected=expected, came=f"{shape_of(count)} {shown(count)}"
         )
     if count > most:
-        raise BrokenContractError(
-            problem_of(verb, subject, "too_many_moves", position, most=most, count=count)
-        )
+        refuse(verb, subject, "too_many_moves", position, most=most, count=count)
     codes = [int(code) for code in room[:count]]
     for code in codes:
         if not 0 <= code <= HIGHEST_MOVE:
-            raise BrokenContractError(
-                problem_of(verb, subject, "move_range", position, move=code, most=HIGHEST_MOVE)
-            )
+            refuse(verb, subject, "move_range", position, move=code, most=HIGHEST_MOVE)
     return codes
 
 
@@ -332,15 +326,13 @@ def check_verdict(rules: Rules, position: State) -> int:
     """The verdict, which must be one of the four ints."""
     result = checked_call(duel.verdict, position, rules, position)
     if not is_int(result) or result not in (duel.LOST, duel.DRAWN, duel.WON, duel.OPEN):
-        raise BrokenContractError(
-            problem_of(
-                duel.verdict,
-                rules,
-                "returns",
-                position,
-                expected="OPEN, WON, LOST, DRAWN",
-                came=f"{shape_of(result)} {shown(result)}",
-            )
+        refuse(
+            duel.verdict,
+            rules,
+            "returns",
+            position,
+            expected="OPEN, WON, LOST, DRAWN",
+            came=f"{shape_of(result)} {shown(result)}",
         )
     return int(result)
 
@@ -349,15 +341,13 @@ def check_goal(rules: Rules, position: State) -> bool:
     """Whether it is a goal, which must be a truth value."""
     result = checked_call(puzzle.is_goal, position, rules, position)
     if not isinstance(result, (bool, np.bool_)) and not (is_int(result) and result in (0, 1)):
-        raise BrokenContractError(
-            problem_of(
-                puzzle.is_goal,
-                rules,
-                "returns",
-                position,
-                expected="bool",
-                came=f"{shape_of(result)} {shown(result)}",
-            )
+        refuse(
+            puzzle.is_goal,
+            rules,
+            "returns",
+            position,
+            expected="bool",
+            came=f"{shape_of(result)} {shown(result)}",
         )
     return bool(result)
 
@@ -369,17 +359,8 @@ def check_range(
     result = checked_call(verb, position, subject, *rest)
     if not is_int(result) or not least <= result <= most:
         name = "range" if is_int(result) else "whole_range"
-        raise BrokenContractError(
-            problem_of(
-                verb,
-                subject,
-                name,
-                position,
-                least=least,
-                most=most,
-                came=shown(result),
-                type=shape_of(result),
-            )
+        refuse(
+            verb, subject, name, position, least=least, most=most, came=shown(result), type=shape_of(result)
         )
     return int(result)
 
@@ -389,9 +370,9 @@ def check_play(rules: Rules, position: State, move: int) -> State:
     child = checked_call(play, position, rules, position, move)
     expected, came = shape_of(position), shape_of(child)
     if expected != came:
-        raise BrokenContractError(problem_of(play, rules, "returns", position, expected=expected, came=came))
+        refuse(play, rules, "returns", position, expected=expected, came=came)
     if bad := bad_leaf(child):
-        raise BrokenContractError(problem_of(play, rules, "returns", position, expected=expected, came=bad))
+        refuse(play, rules, "returns", position, expected=expected, came=bad)
     return child
 
 
@@ -410,7 +391,7 @@ def try_position(kind: str, rules: Rules, position: State, guide: Guide | None, 
             return []
         codes = listed_moves(moves, rules, position, most=most, position=position)
         if not codes:
-            raise BrokenContractError(problem_of(moves, rules, "open_without_moves", position))
+            refuse(moves, rules, "open_without_moves", position)
         if guide is not None:
             check_range(
                 duel.evaluate, guide, rules, position,
@@ -434,11 +415,11 @@ def try_game(kind: str, rules: Rules, start: State, guide: Guide | None = None) 
         raise BrokenContractError(problem)
     for verb in needed_verbs(kind):
         if verb.find(type(rules)) is None:
-            raise BrokenContractError(problem_of(verb, rules, "no_verb", type=class_name(rules)))
+            refuse(verb, rules, "no_verb", type=class_name(rules))
     if guide is not None:
         verb = duel.evaluate if kind == DUEL else puzzle.estimate
         if verb.find(type(guide)) is None:
-            raise BrokenContractError(problem_of(verb, guide, "no_verb", type=class_name(guide)))
+            refuse(verb, guide, "no_verb", type=class_name(guide))
     for problem in check_most_moves(rules):
         raise BrokenContractError(problem)
     most = int(most_moves(rules))
@@ -453,15 +434,13 @@ def try_game(kind: str, rules: Rules, start: State, guide: Guide | None = None) 
         if kind == PUZZLE:
             words = checked_call(puzzle.pack, position, rules, position)
             if not isinstance(words, tuple) or not 1 <= len(words) <= MOST_WORDS or bad_leaf(words):
-                raise BrokenContractError(
-                    problem_of(
-                        puzzle.pack,
-                        rules,
-                        "returns",
-                        position,
-                        expected=message("checks.words", most=MOST_WORDS),
-                        came=shape_of(words),
-                    )
+                refuse(
+                    puzzle.pack,
+                    rules,
+                    "returns",
+                    position,
+                    expected=message("checks.words", most=MOST_WORDS),
+                    came=shape_of(words),
                 )
         position = check_play(rules, position, move)
 
@@ -519,46 +498,19 @@ def run_safely(
 def complain(ended: int, rules: Rules, guide: Guide | None) -> None:
     """Raise the error of a kernel that met a broken promise."""
     if ended == TOO_MANY_MOVES:
-        most = int(most_moves(rules))
-        raise BrokenContractError(
-            problem_of(
-                moves, rules, "too_many_moves", most=most, count=message("checks.more_than", most=most)
-            )
-        )
+        raise BrokenContractError(too_many_moves(moves, rules, "", int(most_moves(rules))))
     if ended == NO_MOVES:
-        raise BrokenContractError(problem_of(moves, rules, "open_without_moves"))
-    if ended == BAD_VERDICT:
+        refuse(moves, rules, "open_without_moves")
+    if ended in (BAD_VERDICT, BAD_EVALUATION, BAD_ESTIMATE, BAD_COST):
         came = message("checks.another_value")
-        raise BrokenContractError(
-            problem_of(duel.verdict, rules, "returns", expected="OPEN, WON, LOST, DRAWN", came=came)
-        )
-    if ended == BAD_EVALUATION:
-        highest = duel.HIGHEST
-        raise BrokenContractError(
-            problem_of(
-                duel.evaluate,
-                guide,
-                "range",
-                least=-highest,
-                most=highest,
-                came=message("checks.another_value"),
-                type="int",
-            )
-        )
-    if ended in (BAD_ESTIMATE, BAD_COST):
-        verb, subject = (puzzle.estimate, guide) if ended == BAD_ESTIMATE else (puzzle.cost, rules)
-        least = 0 if ended == BAD_ESTIMATE else 1
-        raise BrokenContractError(
-            problem_of(
-                verb,
-                subject,
-                "range",
-                least=least,
-                most=LARGEST_ESTIMATE,
-                came=message("checks.another_value"),
-                type="int",
-            )
-        )
+        if ended == BAD_VERDICT:
+            refuse(duel.verdict, rules, "returns", expected="OPEN, WON, LOST, DRAWN", came=came)
+        verb, subject, least, most = {
+            BAD_EVALUATION: (duel.evaluate, guide, -duel.HIGHEST, duel.HIGHEST),
+            BAD_ESTIMATE: (puzzle.estimate, guide, 0, LARGEST_ESTIMATE),
+            BAD_COST: (puzzle.cost, rules, 1, LARGEST_ESTIMATE),
+        }[ended]
+        refuse(verb, subject, "range", least=least, most=most, came=came, type="int")
 
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")

@@ -199,6 +199,26 @@ def test_huge_boards_are_solved_or_limited(nodes):
     assert answer.status in ("limit", "optimal", "unsolvable")
 
 
+@pytest.mark.parametrize("metric", ["moves", "steps"])
+def test_few_vehicles_are_enough_for_a_proof(metric):
+    """Solutions and bounds are right, whatever the budget; often some vehicles never join."""
+    without_all = 0
+    for seed in range(40):
+        text = naive.random_board(seed, 6, 6, 9, walls=seed % 3)
+        board = ludion.position("rush-hour", text, metric=metric, exit=("right", "left")[seed % 2])
+        exact, answer = (ludion.solve(board, engine) for engine in ("breadth-first", "relaxed"))
+        assert (answer.status, answer.length) == (exact.status, exact.length)
+        limited = ludion.solve(board, "relaxed", nodes=1 + seed)
+        for each in (answer, limited):
+            assert each.bound is None or exact.length is None or each.bound <= exact.length
+            if each.found:
+                assert board.play(*each.line).status == "solved"
+                without_all += each.details["vehicles"] < len(board.rules.vehicles)
+    assert without_all > 5
+    board = ludion.position("rush-hour", "level:course-9x9-4", metric="moves")
+    assert ludion.solve(board, "relaxed", heuristic="chains").length == 27
+
+
 # ------------------------------------------------------------------ many boards
 
 

@@ -64,7 +64,8 @@ from ludion.messages import message
 
 FAR = 1 << 30  # farther than any position
 MOST_WAYS = 1 << 60  # counts of shortest solutions end here
-FIRST_POSITIONS = 1 << 15  # of one word that there is room for at first
+FIRST_POSITIONS = 1 << 17  # of one word that there is room for at first: what is not written to costs nothing
+FIRST_SLOTS = 1 << 15
 NEIGHBOURS = 16  # of each of them, on average
 BYTES_PER_POSITION = 5 * 8 + (2 + 1 + NEIGHBOURS + 2) * 4  # of one word
 
@@ -120,7 +121,7 @@ def explore(
         tables = (
             np.empty(FIRST_POSITIONS, np.int64),
             np.empty(FIRST_POSITIONS, np.int64),
-            np.zeros(FIRST_POSITIONS * 2, np.int32),
+            np.zeros(FIRST_SLOTS, np.int32),
             np.empty(FIRST_POSITIONS, np.int32),
             np.empty(FIRST_POSITIONS * NEIGHBOURS, np.int32),
         )
@@ -161,6 +162,15 @@ def component_of_keys(
     edges = 0
     head = 0
     while head < count:
+        if 2 * (count + most) > slots.size:
+            slots = new_short_row(2 * slots.size)
+            mask = slots.size - 1
+            for number in range(count):
+                slot = first_slot(keys[number], mask)
+                while slots[slot] != 0:
+                    slot = (slot + 1) & mask
+                slots[slot] = number + 1
+            continue
         if count + most > keys.size or edges + most > neighbours.size:
             # The old and the new tables, and later the numbers of each position.
             needed = (keys.size * 3 + neighbours.size // NEIGHBOURS) * BYTES_PER_POSITION
@@ -174,13 +184,6 @@ def component_of_keys(
                 keys = lengthened(keys)
                 boards = lengthened(boards)
                 ends = lengthened(ends)
-                slots = new_short_row(2 * keys.size)
-                mask = slots.size - 1
-                for number in range(count):
-                    slot = first_slot(keys[number], mask)
-                    while slots[slot] != 0:
-                        slot = (slot + 1) & mask
-                    slots[slot] = number + 1
             continue
         key = keys[head]
         board = boards[head]

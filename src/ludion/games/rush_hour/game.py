@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         notation,
         parts,
         reasons,
+        relaxed,
         report,
         report_tables,
         rules,
@@ -28,8 +29,8 @@ else:
     globals().update(
         lazy_modules(
             "ludion.games.rush_hour",
-            "analysis drawing generator heuristics learning notation parts reasons report report_tables "
-            "rules solver words",
+            "analysis drawing generator heuristics learning notation parts reasons relaxed report "
+            "report_tables rules solver words",
         )
     )
 
@@ -94,6 +95,11 @@ GAME = Puzzle(
             solver.solve,
             "breadth first over boards packed into one word; A* where they do not fit",
             guide=UNUSED,
+        ),
+        "relaxed": Engine(
+            relaxed.solve,
+            "A* with as few vehicles as are needed: bounds for boards that are too large for all of them",
+            optimal=ADMISSIBLE,
         ),
         "breadth-first": Engine(
             report.breadth_first,

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.core.words import nonnegative, pick, replaced, signed
+from ludion.core.words import lowest, nonnegative, pick, replaced, signed
 from ludion.kinds.puzzle import (
     NO_MOVE,
     goal,
@@ -45,6 +45,7 @@ class Taquin(NamedTuple):
     height: int
     bits: int  # bits per cell
     per_word: int  # cells per word
+    ones: int  # a word with the lowest bit of each cell
     target: tuple[int, ...]  # the words of the goal
     target_blank: int
     home: np.ndarray  # home[t]: the cell of tile t in the goal
@@ -115,6 +116,7 @@ def taquin(width: int, height: int, home: list[int], names: list[int], multi: bo
         height,
         bits,
         per_word,
+        sum(1 << bits * cell for cell in range(per_word)),
         (0,) * (-(-cells // per_word)),
         home[0],
         np.array(home),
@@ -327,7 +329,10 @@ def _(rules: Taquin, position: Tiles) -> tuple[int, ...]:
 @unpack.register(MultiTaquin)
 @unpack.register(Taquin)
 def _(rules: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
-    for cell in range(rules.width * rules.height):
-        if tile_at(rules, Tiles(words, 0), cell) == 0:
-            return Tiles(words, cell)
+    for i in range(len(words)):
+        word = pick(words, i)
+        # The lowest cell that is 0: no other borrows from its highest bit without having it set.
+        zeros = signed(word - rules.ones) & ~word & signed(rules.ones << rules.bits - 1)
+        if zeros != 0:
+            return Tiles(words, i * rules.per_word + lowest(zeros) // rules.bits)
     return Tiles(words, -1)  # not a position
