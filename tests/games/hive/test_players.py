@@ -77,7 +77,7 @@ def test_the_report_s_player_names_no_evaluation_and_heeds_none():
 def test_the_evaluation_is_antisymmetric_but_for_the_move():
     for rules, position, _ in random_positions("Base+MLP", 5, 60):
         mobility = evaluation.make(rules)
-        mobility.weights[evaluation.TO_MOVE] = 0
+        mobility.weights[[evaluation.TO_MOVE, evaluation.IN_DANGER]] = 0
         other = position._replace(ply=position.ply + 1)
         assert evaluate(mobility, rules, position) == -evaluate(mobility, rules, other)
         assert abs(evaluate(mobility, rules, position)) <= HIGHEST

@@ -1,4 +1,4 @@
-"""Tuning: the evaluation is what the features say, and the fit finds weights that made the results."""
+"""Tuning: weights go where the games are won, and the fit of the scale finds the one behind the results."""
 
 from __future__ import annotations
 
@@ -6,44 +6,23 @@ import random
 
 import numpy as np
 
+from ludion.games.hive import tuning
 from ludion.games.hive.board import BLACK, WHITE, has, queen_of
-from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
-from ludion.games.hive.notation import legal_moves, played, read
-from ludion.games.hive.tuning import (
-    features,
-    fit,
-    fit_scale,
-    loss,
-    match,
-    opening,
-    probabilities,
-    scored_play,
-    self_play,
-)
-from ludion.kinds.duel import evaluate
+from ludion.games.hive.evaluation import TUNED, WEIGHTS
+from ludion.games.hive.notation import read
+from ludion.games.hive.tuning import fit_scale, match, opening, scored_play, tune
 
 
-def test_the_evaluation_is_linear_in_its_weights():
-    generator = random.Random(2)
-    rules, position = read("Base+MLP")
-    for _ in range(50):
-        moves = legal_moves(rules, position)
-        if not moves:
-            break
-        vector = np.zeros(WEIGHTS, np.int64)
-        features(rules, position, vector)
-        assert vector @ TUNED == evaluate(Mobility(TUNED.copy()), rules, position)
-        position = played(rules, position, generator.choice(moves))
-
-
-def test_the_fit_finds_the_weights_behind_the_results():
-    generator = np.random.default_rng(4)
-    hidden = generator.integers(-60, 60, 6)
-    vectors = generator.integers(-3, 4, (20_000, 6)).astype(float)
-    results = (generator.random(len(vectors)) < probabilities(vectors, hidden, 0.01)).astype(float)
-    fitted = fit(vectors, results, hidden + 5, ridge=1e-6)
-    assert np.corrcoef(fitted, hidden)[0, 1] > 0.98
-    assert loss(vectors, results, fitted, 0.01) < loss(vectors, results, np.zeros(6), 0.01)
+def test_tuning_finds_the_way_from_bad_weights(monkeypatch):
+    """A weight that the games prefer to be large goes up, one without a step stays."""
+    steps = np.zeros(WEIGHTS)
+    steps[:2] = 10
+    monkeypatch.setattr(tuning, "STEPS", steps)
+    monkeypatch.setattr(tuning, "game", lambda rules, start, white, black, nodes: float(white[0] > black[0]))
+    *_, tuned = tune("", TUNED, 300, 1, 1)
+    assert tuned[0] >= TUNED[0] + 10
+    assert abs(tuned[1] - TUNED[1]) < 10
+    assert (tuned[2:] == TUNED[2:]).all()
 
 
 def test_openings_bring_the_queens_second():
@@ -55,10 +34,9 @@ def test_openings_bring_the_queens_second():
         assert has(position.placed, queen_of(BLACK))
 
 
-def test_self_play_and_match_run():
-    vectors, results = self_play(TUNED, 1, 60, 1)
-    assert vectors.shape == (len(results), WEIGHTS)
-    assert set(results) <= {0.0, 0.5, 1.0}
+def test_tuning_and_match_run():
+    (tuned,) = tune("", TUNED, 1, 60, 1)
+    assert tuned.shape == (WEIGHTS,) == tuning.STEPS.shape
     assert sum(match(TUNED, TUNED, 2, 60, 1)) == 2
 
 

@@ -22,6 +22,9 @@ the player to move minus the sum for the other.
     TO_MOVE                 being the player to move
     ATTACKER + n            a piece that can move and is not yet beside the enemy queen, which has n occupied neighbours
     MOVABLE_SHARE           the player's share of all pieces that can move (queens apart) beyond the other's, in 32nds
+    MOVABLE_AT_ENEMY        a piece on the ground beside the enemy queen that can move
+    BLOCKED_AT_ENEMY        a piece on the ground beside the enemy queen that cannot move
+    IN_DANGER               the queen of the player to move has five occupied neighbours
 """
 
 from __future__ import annotations
@@ -77,8 +80,8 @@ from ludion.kinds.duel import HIGHEST, evaluate, forcing, moves, promise
 MOVABLE, BLOCKED, CLIMBED, IN_HAND, QUEEN_NEIGHBOURS = 0, 8, 16, 24, 32
 COVERED, OWN_BESIDE, BLOCKED_BESIDE, ENEMY_BESIDE, ENEMY_ON_QUEEN, THROWER_BESIDE = range(39, 45)
 PLACEMENT_BESIDE, CLIMBER_NEAR, DISTANCE, SLIDE_IN, TO_MOVE = range(45, 50)
-ATTACKER, MOVABLE_SHARE = 50, 57
-WEIGHTS = 58
+ATTACKER, MOVABLE_SHARE, MOVABLE_AT_ENEMY, BLOCKED_AT_ENEMY, IN_DANGER = 50, 57, 58, 59, 60
+WEIGHTS = 61
 
 SLIDERS = 1 << QUEEN | 1 << SPIDER | 1 << ANT | 1 << PILLBUG  # bugs that need room to slide
 FAR = 4  # steps from the enemy queen from which a climber is no threat
@@ -99,14 +102,14 @@ class Mobility(NamedTuple):
 
 #         Q   S   B   G   A   M   L   P
 TUNED = np.array(
-    [91, 7, 3, 32, 54, 6, 41, 83]  # MOVABLE
-    + [61, -5, -16, 22, 31, -5, 41, 97]  # BLOCKED
-    + [0, 0, 32, 0, 0, 10, 0, 0]  # CLIMBED
-    + [0, -14, -6, 10, 13, -12, -12, 10]  # IN_HAND
-    + [0, -6, -22, -42, -105, -286, -500]  # QUEEN_NEIGHBOURS
-    + [24, -12, -20, -53, -22, 39, 79, 28, -2, -7, 31]  # COVERED ... TO_MOVE
-    + [0, 13, 10, 8, 3, -14, 0]  # ATTACKER
-    + [5],  # MOVABLE_SHARE
+    [126, 6, 0, 26, 68, 6, 41, 83]  # MOVABLE
+    + [45, -15, -38, 1, 20, -5, 41, 97]  # BLOCKED
+    + [0, 0, 54, 0, 0, 10, 0, 0]  # CLIMBED
+    + [0, -20, 6, 19, 13, -12, -12, 10]  # IN_HAND
+    + [0, 8, -15, -49, -134, -305, -500]  # QUEEN_NEIGHBOURS
+    + [5, -8, -24, -82, -51, 39, 74, 38, 0, -4, 61]  # COVERED ... TO_MOVE
+    + [0, 2, 4, 12, 14, 1, 0]  # ATTACKER
+    + [8, -11, 6, -56],  # MOVABLE_SHARE ... IN_DANGER
     np.int64,
 )
 
@@ -125,8 +128,17 @@ def _(evaluation: Mobility, rules: HiveRules, position: Hive) -> int:
     pins = possible_pins(board, position.placed, position.holes)
     own, own_movable = player_points(weights, board, position.hand, position.placed, colour, pins)
     other, other_movable = player_points(weights, board, position.hand, position.placed, 1 - colour, pins)
-    value = own - other + weights[TO_MOVE] + weights[MOVABLE_SHARE] * SHARES[own_movable, other_movable]
+    value = own - other + to_move_points(weights, board, colour)
+    value += weights[MOVABLE_SHARE] * SHARES[own_movable, other_movable]
     return int(min(max(value, -HIGHEST), HIGHEST))
+
+
+@kernel(count_references=False, inline=True)
+def to_move_points(weights: Any, board: Any, colour: int) -> int:
+    """What being the player to move is worth, with a queen in danger or not."""
+    queen = cell_of(board, queen_of(colour))
+    is_in_danger = exists(queen) and popcount(neighbours(board, queen)) == 5
+    return weights[TO_MOVE] + weights[IN_DANGER] * is_in_danger  # type: ignore[no-any-return]
 
 
 @kernel(count_references=False)
@@ -182,10 +194,11 @@ def piece_points(
             has(SLIDERS, bug) and SLIDES[neighbours(board, cell)] == 0
         ):
             total += weights[BLOCKED + bug]
+            total += weights[BLOCKED_AT_ENEMY] * (steps == 1)
             if exists(own_queen) and beside(cell, own_queen):
                 total += weights[BLOCKED_BESIDE]
         else:
-            total += weights[MOVABLE + bug]
+            total += weights[MOVABLE + bug] + weights[MOVABLE_AT_ENEMY] * (steps == 1)
             attackers += steps > 1 and bug != QUEEN
             movable += bug != QUEEN
         if bug in (BEETLE, MOSQUITO) and steps < FAR:

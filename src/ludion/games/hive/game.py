@@ -63,7 +63,7 @@ GAME = Duel(
             evaluation.make,
             "mobility, pins, the queens' liberties, hands and the pillbug's defence",
             parts=parts.mobility,
-            scale=157.0,  # tuning --scale --games 240 --nodes 10000: 9,481 positions
+            scale=164.0,  # tuning --scale --games 240 --nodes 10000: 7,160 positions
         ),
         "even": EVEN,
     },

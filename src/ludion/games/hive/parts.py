@@ -22,12 +22,12 @@ from ludion.games.hive.evaluation import (
     MOVABLE_SHARE,
     PLACEMENT_BESIDE,
     SHARES,
-    TO_MOVE,
     Mobility,
     can_place_beside,
     hand_points,
     piece_points,
     queen_points,
+    to_move_points,
 )
 from ludion.games.hive.movement import possible_pins
 from ludion.games.hive.notation import NAMES
@@ -40,11 +40,12 @@ from ludion.messages import message
 def mobility(evaluation: Mobility, rules: HiveRules, position: Hive) -> list[ValuePart]:
     """The points of each side, those of the opponent negative."""
     weights, to_move = evaluation.weights, colour_at(position.ply)
-    parts, movable = [ValuePart(message("hive.part.to_move"), int(weights[TO_MOVE]))], []
+    points = int(to_move_points(weights, position.board, to_move))
+    parts, movable = [ValuePart(message("hive.part.to_move"), points)], []
     for colour in (to_move, BLACK + WHITE - to_move):
         sign = 1 if colour == to_move else -1
-        points, count = side(evaluation, position, colour)
-        parts += [part._replace(value=sign * part.value) for part in points]
+        summands, count = side(evaluation, position, colour)
+        parts += [part._replace(value=sign * part.value) for part in summands]
         movable.append(count)
     share = int(weights[MOVABLE_SHARE] * SHARES[movable[0], movable[1]])
     parts.append(ValuePart(message("hive.part.share", own=movable[0], other=movable[1]), share))

@@ -1,10 +1,9 @@
-"""Tuning the evaluation by self-play: `python -m ludion.games.hive.tuning --games 1000 --nodes 2500`.
+"""Tuning the evaluation by games: `python -m ludion.games.hive.tuning --pairs 3000 --nodes 5000`.
 
-The engine plays games from random openings with the present weights. Every position is recorded as a feature
-vector (the evaluation is linear in the weights), with the result of its game for the player to move. A logistic
-regression then fits the weights that predict the results best, with a small ridge penalty towards the present
-ones, and a match of new against old weights at equal nodes shows the gain. Repeat with the new weights until
-there is none.
+Simultaneous perturbation: each pair of games, from one random opening with both colours, is played between the weights
+changed by `STEPS` in random directions and the weights changed by as much in the opposite ones; then all weights go a
+little towards the winner. The mean of the weights on the way is the result, and a match of new against old weights at
+equal nodes shows the gain. Repeat with the new weights until there is none.
 
 With `--scale` nothing is tuned: the games give `Evaluation.scale`, the points at which a player is expected to score
 73 %, from the search's own scores and the results.
@@ -15,36 +14,38 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from ludion.core.verbs import kernel
 from ludion.engines import alpha_beta
 from ludion.engines.budget import Budget
 from ludion.games.hive.board import WHITE, colour_at, piece_of, queen_of
 from ludion.games.hive.evaluation import TUNED, WEIGHTS, Mobility
 from ludion.games.hive.notation import legal_moves, played
 from ludion.games.hive.rules import Hive, HiveRules, empty_hive, hive_rules
-from ludion.kinds.duel import DRAWN, HIGHEST, OPEN, WON, copy, evaluate, verdict
+from ludion.kinds.duel import DRAWN, HIGHEST, OPEN, WON, copy, verdict
 
 EXPANSIONS = ("MLP", "", "MLP", "M", "MLP", "LP", "", "MP")  # of the games, in turn
 LONGEST = 140  # plies; a longer game is a draw
-FIRST_RECORDED = 6  # the ply from which positions are recorded
-RANDOM_SHARE = 0.04  # of the moves are random, so that the games differ
 MEMORY = 16 << 20
-ITERATIONS = 30  # of Newton's method, at most
-RARE = 50  # a weight whose vector entries sum up to less is not changed
+RATE = 0.008  # of its step by which a pair of games moves a weight, for each game won more than lost
+REPORTED = 100  # pairs of games between two reports
+LATEST = 0.5  # the share of the pairs, the latest ones, whose mean counts
 
-
-@kernel
-def features(rules: HiveRules, position: Hive, vector: np.ndarray) -> None:
-    """The feature vector: for each weight, the evaluation with that weight 1 and all others 0."""
-    evaluation = Mobility(np.zeros(vector.size, np.int64))
-    for i in range(vector.size):
-        evaluation.weights[i] = 1
-        vector[i] = evaluate(evaluation, rules, position)
-        evaluation.weights[i] = 0
+# How much each weight is changed in a game; 0: it is not tuned.
+#         Q   S   B   G   A   M   L   P
+STEPS = np.array(
+    [20, 8, 10, 10, 12, 10, 10, 20]  # MOVABLE
+    + [20, 8, 10, 10, 10, 10, 10, 20]  # BLOCKED
+    + [0, 0, 12, 0, 0, 10, 0, 0]  # CLIMBED
+    + [0, 8, 8, 8, 8, 8, 8, 8]  # IN_HAND
+    + [0, 10, 10, 12, 20, 50, 0]  # QUEEN_NEIGHBOURS
+    + [12, 8, 10, 12, 20, 12, 15, 10, 4, 6, 12]  # COVERED ... TO_MOVE
+    + [0, 7, 7, 7, 7, 10, 0]  # ATTACKER
+    + [2, 10, 10, 40]  # MOVABLE_SHARE ... IN_DANGER
+)
 
 
 def opening(rules: HiveRules, generator: random.Random, plies: int) -> Hive:
@@ -71,27 +72,31 @@ def result(rules: HiveRules, position: Hive) -> float:
     return float((end == WON) == (position.ply % 2 == 0))
 
 
-def self_play(weights: np.ndarray, games: int, nodes: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Positions as vectors, and the results of their games for the player to move."""
-    generator = random.Random(seed)
-    vectors, results = [], []
-    for number in range(games):
-        rules = hive_rules(EXPANSIONS[number % len(EXPANSIONS)])
-        position = opening(rules, generator, generator.choice((4, 6, 8)))
-        colours = []
-        while verdict(rules, position) == OPEN and position.ply < LONGEST:
-            if position.ply >= FIRST_RECORDED:
-                vector = np.zeros(WEIGHTS, np.int64)
-                features(rules, position, vector)
-                vectors.append(vector)
-                colours.append(colour_at(position.ply))
-            at_random = generator.random() < RANDOM_SHARE
-            moves = legal_moves(rules, position)
-            move = generator.choice(moves) if at_random else choose(rules, position, weights, nodes)
-            position = played(rules, position, move)
-        white = result(rules, position)
-        results += [white if colour == 0 else 1 - white for colour in colours]
-    return np.array(vectors, float), np.array(results)
+def game(rules: HiveRules, start: Hive, white: np.ndarray, black: np.ndarray, nodes: int) -> float:
+    """The result for White of a game between two arrays of weights."""
+    position = copy(rules, start)
+    while verdict(rules, position) == OPEN and position.ply < LONGEST:
+        weights = white if colour_at(position.ply) == WHITE else black
+        position = played(rules, position, choose(rules, position, weights, nodes))
+    return result(rules, position)
+
+
+def tune(expansions: str, weights: np.ndarray, pairs: int, nodes: int, seed: int) -> Iterator[np.ndarray]:
+    """The tuned weights after each pair of games."""
+    generator, noise = random.Random(seed), np.random.default_rng(seed)
+    rules = hive_rules(expansions)
+    here = weights.astype(float)
+    mean = here.copy()
+    for number in range(1, pairs + 1):
+        change = STEPS * noise.choice((-1, 1), WEIGHTS)
+        more, less = (
+            np.floor(here + sign * change + noise.random(WEIGHTS)).astype(np.int64) for sign in (1, -1)
+        )
+        start = opening(rules, generator, 4)
+        won_more = game(rules, start, more, less, nodes) - game(rules, start, less, more, nodes)
+        here += 2 * RATE * won_more * change
+        mean += (here - mean) / max(1, LATEST * number)
+        yield mean.round().astype(np.int64)
 
 
 def probabilities(vectors: np.ndarray, weights: np.ndarray, scale: float) -> np.ndarray:
@@ -103,23 +108,6 @@ def loss(vectors: np.ndarray, results: np.ndarray, weights: np.ndarray, scale: f
     """The mean cross entropy of the results, in nats."""
     predicted = np.clip(probabilities(vectors, weights, scale), 1e-9, 1 - 1e-9)
     return float(-(results * np.log(predicted) + (1 - results) * np.log(1 - predicted)).mean())
-
-
-def fit(vectors: np.ndarray, results: np.ndarray, weights: np.ndarray, ridge: float = 0.003) -> np.ndarray:
-    """The weights near the given ones that predict the results best: Newton's method."""
-    scale = min(np.geomspace(1e-4, 2e-2, 30), key=lambda each: loss(vectors, results, weights, each))
-    fitted = weights.astype(float)
-    for _ in range(ITERATIONS):
-        predicted = probabilities(vectors, fitted, scale)
-        gradient = vectors.T @ (predicted - results) / (scale * len(results)) + ridge * (fitted - weights)
-        variances = predicted * (1 - predicted)
-        hessian = (vectors.T * variances) @ vectors / len(results) + ridge * np.eye(len(fitted))
-        change = np.linalg.solve(hessian, gradient)
-        fitted = fitted - change
-        if np.abs(change).max() < 0.01:
-            break
-    rare = np.abs(vectors).sum(axis=0) < RARE
-    return np.where(rare, weights, fitted.round()).astype(np.int64)
 
 
 def fit_scale(scores: np.ndarray, results: np.ndarray) -> float:
@@ -158,12 +146,9 @@ def match(new: np.ndarray, old: np.ndarray, games: int, nodes: int, seed: int) -
         if number % 2 == 0:
             rules = hive_rules(EXPANSIONS[number // 2 % len(EXPANSIONS)])
             start = opening(rules, generator, 4)
-        position = copy(rules, start)
-        while verdict(rules, position) == OPEN and position.ply < LONGEST:
-            weights = new if position.ply % 2 == number % 2 else old
-            position = played(rules, position, choose(rules, position, weights, nodes))
-        white = result(rules, position)
-        points = white if number % 2 == 0 else 1 - white
+            points = game(rules, start, new, old, nodes)
+        else:
+            points = 1 - game(rules, start, old, new, nodes)
         wins += points == 1
         draws += points == 0.5
         losses += points == 0
@@ -174,28 +159,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=1000, help="games of self-play")
-    parser.add_argument("--nodes", type=int, default=2500, help="nodes per move")
+    parser.add_argument("--pairs", type=int, default=3000, help="pairs of games of the tuning")
+    parser.add_argument("--expansions", default="", help="letters of M, L and P: the type of these games")
+    parser.add_argument("--nodes", type=int, default=5000, help="nodes per move")
     parser.add_argument(
         "--check", type=int, default=200, help="games of the match of new against old weights"
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scale", action="store_true", help="fit the scale of the scores only")
+    parser.add_argument("--games", type=int, default=240, help="games for the scale")
     parser.add_argument("--start", type=Path, help="file with the weights to begin with, a JSON list")
-    parser.add_argument("--out", type=Path, help="file to write the new weights to")
+    parser.add_argument("--out", type=Path, help="file to write the new weights to, again and again")
     arguments = parser.parse_args()
     if arguments.scale:
         scores, results = scored_play(arguments.games, arguments.nodes, arguments.seed)
         print(f"{arguments.games} games, {len(results)} positions: scale {fit_scale(scores, results):.0f}")
         return
-    weights = np.array(json.loads(arguments.start.read_text()), np.int64) if arguments.start else TUNED
-    vectors, results = self_play(weights, arguments.games, arguments.nodes, arguments.seed)
-    fitted = fit(vectors, results, weights)
-    print(f"{arguments.games} games, {len(results)} positions")
-    print(json.dumps(fitted.tolist()))
-    if arguments.out:
-        arguments.out.write_text(json.dumps(fitted.tolist()) + "\n")
-    wins, draws, losses = match(fitted, weights, arguments.check, arguments.nodes, arguments.seed + 1)
+    old = np.array(json.loads(arguments.start.read_text()), np.int64) if arguments.start else TUNED
+    new = old
+    steps = tune(arguments.expansions, old, arguments.pairs, arguments.nodes, arguments.seed)
+    for number, new in enumerate(steps, 1):
+        if number % REPORTED == 0 or number == arguments.pairs:
+            print(f"{number} pairs: {json.dumps(new.tolist())}", flush=True)
+            if arguments.out:
+                arguments.out.write_text(json.dumps(new.tolist()) + "\n")
+    wins, draws, losses = match(new, old, arguments.check, arguments.nodes, arguments.seed + 1)
     print(f"new against old at {arguments.nodes} nodes per move: {wins} won, {draws} drawn, {losses} lost")
 
 
