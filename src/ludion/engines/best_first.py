@@ -240,14 +240,12 @@ def search(
             and counts.in_heap + most <= far.shape[0]
         ):
             priority, number, counts = take_first(heads, tails, following, numbers, far, counts)
-            if closed[nonnegative(number)] != 0:
+            here = nonnegative(number)  # as an index
+            if closed[here] != 0:
                 continue
-            closed[nonnegative(number)] = 1
+            closed[here] = 1
             waiting -= 1
-            cost_here, estimate_here = (
-                signed(costs[nonnegative(number)]),
-                signed(estimates[nonnegative(number)]),
-            )
+            cost_here, estimate_here = signed(costs[here]), signed(estimates[here])
             if not passed_over and (cost_share == estimate_share or estimate_share == 0):
                 bound = max(bound, priority // cost_share)
             position = unpack(rules, words_at(store, number, words), start)
@@ -281,31 +279,28 @@ def search(
                     return BAD_COST, none, bound
                 cost_there = cost_here + step
                 child_number, new = find_or_add(store, pack(rules, child), number)
+                there = nonnegative(child_number)
                 if new:
                     child_estimate = estimate_after(heuristic, rules, estimate_here, position, move, child)
                     if not 0 <= child_estimate <= LARGEST_ESTIMATE:
                         return BAD_ESTIMATE, none, bound
-                    estimates[nonnegative(child_number)] = child_estimate
+                    estimates[there] = child_estimate
                     waiting += 1
-                elif (
-                    cost_share > 0
-                    and cost_there < costs[nonnegative(child_number)]
-                    and (reopen or closed[nonnegative(child_number)] == 0)
-                ):
+                elif cost_share > 0 and cost_there < costs[there] and (reopen or closed[there] == 0):
                     store.parent[child_number] = number
-                    waiting += closed[nonnegative(child_number)]
-                    closed[nonnegative(child_number)] = 0
+                    waiting += closed[there]
+                    closed[there] = 0
                 else:
-                    passed_over = passed_over or cost_there < costs[nonnegative(child_number)]
+                    passed_over = passed_over or cost_there < costs[there]
                     if watched:
-                        there = signed(estimates[nonnegative(child_number)])
-                        record(control, trace, REPEAT, child_number, number, move, cost_there, there)
+                        estimate_there = signed(estimates[there])
+                        record(control, trace, REPEAT, child_number, number, move, cost_there, estimate_there)
                     continue
-                costs[nonnegative(child_number)] = cost_there
-                there = signed(estimates[nonnegative(child_number)])
+                costs[there] = cost_there
+                estimate_there = signed(estimates[there])
                 if watched:
-                    record(control, trace, GENERATE, child_number, number, move, cost_there, there)
-                priority = cost_share * cost_there + estimate_share * there
+                    record(control, trace, GENERATE, child_number, number, move, cost_there, estimate_there)
+                priority = cost_share * cost_there + estimate_share * estimate_there
                 if priority >= buckets:
                     counts = enter_heap(far, counts, priority, child_number, oldest_first)
                     continue

@@ -54,19 +54,20 @@ def enter_bucket(
     else:
         entries += 1
         entry = entries
-    numbers[nonnegative(entry)] = number
+    place, bucket = nonnegative(entry), nonnegative(priority)
+    numbers[place] = number
     if oldest_first:
-        following[nonnegative(entry)] = 0
-        if tails[nonnegative(priority)] == 0:
-            heads[nonnegative(priority)] = entry
+        following[place] = 0
+        if tails[bucket] == 0:
+            heads[bucket] = entry
         else:
-            following[tails[nonnegative(priority)]] = entry
-        tails[nonnegative(priority)] = entry
+            following[tails[bucket]] = entry
+        tails[bucket] = entry
     else:
-        following[nonnegative(entry)] = heads[nonnegative(priority)]
-        if heads[nonnegative(priority)] == 0:
-            tails[nonnegative(priority)] = entry
-        heads[nonnegative(priority)] = entry
+        following[place] = heads[bucket]
+        if heads[bucket] == 0:
+            tails[bucket] = entry
+        heads[bucket] = entry
     lowest = min(counts.lowest, priority)
     return OpenCounts(lowest, counts.in_buckets + 1, counts.in_heap, counts.arrivals, entries, free)
 
@@ -96,12 +97,14 @@ def take_first(
     if in_buckets > 0:
         while heads[nonnegative(lowest)] == 0:
             lowest += 1
-        priority, entry = lowest, signed(heads[nonnegative(lowest)])
-        heads[nonnegative(lowest)] = following[nonnegative(entry)]
-        if heads[nonnegative(lowest)] == 0:
-            tails[nonnegative(lowest)] = 0
-        number = signed(numbers[nonnegative(entry)])
-        following[nonnegative(entry)] = free
+        bucket = nonnegative(lowest)
+        priority, entry = lowest, signed(heads[bucket])
+        place = nonnegative(entry)
+        heads[bucket] = following[place]
+        if heads[bucket] == 0:
+            tails[bucket] = 0
+        number = signed(numbers[place])
+        following[place] = free
         in_buckets, free = in_buckets - 1, entry
     else:
         priority, number = far[0, 0], far[0, 2]
