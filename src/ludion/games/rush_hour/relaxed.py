@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludion.answers import LIMIT, OPTIMAL, Answer
+from ludion.core import clock
 from ludion.core.clock import Stopwatch
 from ludion.engines import best_first
 from ludion.engines.anytime import rest_of
@@ -39,7 +40,8 @@ def solve(
     present, answer = {RED}, Answer(LIMIT)
     nodes = expanded = memory = bound = 0
     while True:
-        rest = rest_of(budget, watch.seconds(), nodes, 1.0)
+        spent = watch.cpu_seconds() if clock.are_limits_cpu() else watch.seconds()
+        rest = rest_of(budget, spent, nodes, 1.0)
         if rest is None:
             answer = Answer(LIMIT, limit="time" if budget.nodes is None or nodes < budget.nodes else "nodes")
             break
