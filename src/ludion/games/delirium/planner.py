@@ -325,6 +325,7 @@ class Planner:
         self.actions_done = 0
         if self._wait_and_think():
             return
+        plans.consider_walks()
         route = plans.best.route_from(plans.root)
         tired = self.decisions_left < DECISIONS_BEFORE_STUCK - DECISIONS_BEFORE_IGNORING_EXIT
         if not route and (self.exhausted or tired):

@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ludion.games.delirium.archive import NOWHERE, Walks
 from ludion.games.delirium.physics import (
     AMOEBA,
     AMOEBA_COUNT,
@@ -134,6 +135,7 @@ LONGEST_GROWTH = 2_000  # ticks that an amoeba is waited for
 AMOEBA_MARGIN = 1.15  # cells that an amoeba must have for each missing diamond: some will be out of reach
 SETTLING_TICKS = 12  # after which what was falling lies
 MOST_WAYPOINTS = 25_000  # in the tree
+WALK_EFFORT = 2_000  # of walks between two pauses
 MOST_AIMLESS_PUSHES = 3  # only at the start of a plan
 WIDEST_BEAM = 200
 MOST_IDLE_PASSES = 4  # without anything new to expand
@@ -169,6 +171,7 @@ class Purpose(StrEnum):
     MAKE = "make"  # diamonds, with a magic wall
     CLEAR = "clear"  # the dirt under a magic wall
     WAIT = "wait"
+    PREPARE = "prepare"  # what later legs need
     PUSH = "push"  # a stone, to no purpose
     DIG = "dig"  # somewhere, to no purpose
     THINK = "think"
@@ -187,6 +190,7 @@ class Waypoint:
         "gathered",
         "harm",
         "key",
+        "node",
         "parent",
         "purpose",
         "score",
@@ -217,6 +221,7 @@ class Waypoint:
         self.successors: list[Waypoint] | None = None  # once they were looked for
         self.effort = -1  # with which level of effort that was
         self.diamonds = 0  # gathered and lying about, after the last stones have fallen
+        self.node = NOWHERE  # in the archive
         self.harm = 0  # penalty for what a leg to look did to stones and dens of monsters
 
     def value(self, exit_diamonds: int = OPEN_EXIT_DIAMONDS) -> Value:
@@ -275,6 +280,9 @@ class PlanSearch:
         self.expanded = 0  # waypoints whose successors were looked for
         self.passes = 0
         self.round = 0
+        self.seed = seed
+        self.walks: Walks | None = None  # while all of the mine is known
+        self.promoted = 0
         self.view = (0, 0)  # half the width and height of what the miner sees at a time
 
     @property
@@ -286,7 +294,8 @@ class PlanSearch:
     def effort(self) -> int:
         """All the work so far, in nodes: a measure that does not depend on the machine or its load."""
         counts = self.memory.counts
-        return int(counts[NODES]) + int(counts[SURVIVAL_TICKS]) + LEG_EFFORT * self.legs_tried
+        walked = self.walks.effort if self.walks is not None else 0
+        return int(counts[NODES]) + int(counts[SURVIVAL_TICKS]) + LEG_EFFORT * self.legs_tried + walked
 
     # ---------------------------------------------------------------- the beam search
 
@@ -298,7 +307,16 @@ class PlanSearch:
         self._survey(state)
         self._judge(self.root)
         self.best = self.best_ignoring_exit = self.root
+        if self.mine_known:
+            if self.walks is None:
+                self.walks = Walks(self.rules, state, self.memory, self.seed)
+            self._restart_walks()
         return self.root
+
+    def _restart_walks(self) -> None:
+        assert self.walks is not None
+        self.root.node = self.walks.start(self.root.state)
+        self.promoted = 0
 
     def move_root(self, waypoint: Waypoint) -> None:
         """Make a waypoint of the tree its root."""
@@ -311,6 +329,12 @@ class PlanSearch:
             self.waypoints += 1
             self._keep_if_best(here)
             remaining += here.successors or ()
+        if self.walks is not None and self.mine_known:
+            if waypoint.node >= 0:
+                self.walks.move_root(waypoint.node)
+            else:
+                self._restart_walks()
+            self.promoted = 0
 
     def _keep_if_best(self, waypoint: Waypoint) -> None:
         if waypoint.value() > self.best.value():
@@ -319,7 +343,68 @@ class PlanSearch:
             self.best_ignoring_exit = waypoint
 
     def search(self) -> Iterator[None]:
-        """Search from the root until a plan reaches the exit or nothing is left to try; pauses after each step."""
+        """Search from the root until a plan reaches the exit or nothing is left to try; pauses after each step.
+
+        If all of the mine is known, walks and the search for legs take turns.
+        """
+        legs = self._search_legs()
+        if not self.mine_known:
+            yield from legs
+            return
+        assert self.walks is not None
+        legs_end = False
+        while not self.best.won:
+            before = self.effort
+            if self.walks.walk(WALK_EFFORT):
+                self.consider_walks()
+                return
+            walked = self.effort - before
+            yield
+            before = self.effort
+            while not legs_end and self.effort - before < walked:
+                legs_end = next(legs, self) is self
+                if self.best.won:
+                    return
+                yield
+            if legs_end and not walked:
+                return
+
+    def consider_walks(self) -> None:
+        """Make the best state of the archive the end of the best plan if it is better than what the legs found."""
+        walks = self.walks
+        if walks is None or not self.mine_known or self.promoted == walks.inserted and walks.win < 0:
+            return
+        self.promoted = walks.inserted
+        if walks.win >= 0:
+            self.best = self.best_ignoring_exit = self._walked(walks.win)
+            return
+        ends = walks.best_of_levels()
+        for exit_diamonds in (OPEN_EXIT_DIAMONDS, 0):
+            end = max(ends, key=lambda each: (each[0] - (0 if each[2] else exit_diamonds), each[2], -each[1]), default=None)
+            if end is not None and end[3] != self.root.node:
+                waypoint = self._walked(end[3])
+                if exit_diamonds and waypoint.value() > self.best.value():
+                    self.best = waypoint
+                if not exit_diamonds and waypoint.value_ignoring_exit() > self.best_ignoring_exit.value_ignoring_exit():
+                    self.best_ignoring_exit = waypoint
+
+    def _walked(self, node: int) -> Waypoint:
+        """The waypoint of a node of the archive, with those on the way to it."""
+        assert self.walks is not None
+        here = self.root
+        for number, actions in self.walks.path_from(self.root.node, node):
+            state = copied(here.state)
+            play_all(self.rules, state, np.array(actions, np.int8))
+            waypoint = Waypoint(here, actions, state, _purpose_of(here.state, state, actions))
+            waypoint.node = number
+            if not waypoint.won:
+                self._survey(state)
+                self._judge(waypoint)
+            here = waypoint
+        return here
+
+    def _search_legs(self) -> Iterator[None]:
+        """Search for legs, round after round."""
         self.round = 0
         while True:
             might_find_more = yield from self._search_round()
@@ -419,6 +504,8 @@ class PlanSearch:
             return False
         parent.successors.append(waypoint)
         self.waypoints += 1
+        if self.walks is not None and self.mine_known and parent.node >= 0 and not waypoint.won:
+            waypoint.node = self.walks.add(parent.node, actions, end)
         self._keep_if_best(waypoint)
         return True
 
@@ -866,6 +953,16 @@ class PlanSearch:
 
 
 # ------------------------------------------------------------------ questions about a state
+
+
+def _purpose_of(before: MineState, after: MineState, actions: Actions) -> Purpose:
+    """What a walk was good for."""
+    if int(after.info[STATUS]) == WON:
+        return Purpose.EXIT
+    for number, purpose in ((GATHERED, Purpose.DIAMOND), (KILLS, Purpose.KILL), (DIAMONDS_MADE, Purpose.MAKE)):
+        if int(after.info[number]) > int(before.info[number]):
+            return purpose
+    return Purpose.PREPARE if any(actions) else Purpose.WAIT
 
 
 def _without_last_waits(actions: Actions) -> Actions:
