@@ -1,13 +1,16 @@
 # ruff: noqa: SIM109 (in a kernel, `in` costs a loop)
-"""An archive of states of the mine, widened by short random walks.
+"""An archive of states of the mine, filled by short random walks: the half of the search for plans that needs no rules
+for what may help.
 
-The archive has a level for each number of gathered diamonds, and keeps the best states of each. A walk starts from one
-of them, goes to a few random targets (diamonds, the exit, cells near by, stones to push or to undermine), and adds the
-states on its way that are better than those that are there. No walk is planned well, but a million of them find ways
-that a search from diamond to diamond does not look at: stones moved out of the way in time, monsters led elsewhere.
+The archive has a level for each number of gathered diamonds, and keeps the best states of each level. A walk begins in
+one of them and goes to a few random targets: diamonds, the exit, cells near by, stones to push or to undermine. It adds
+the states on its way that are better than those in their places. Few walks lead anywhere, but there are ten thousands
+of them per second, and their states add up to plans: stones moved out of the way in time, monsters led elsewhere.
 
-    slot   level * width + place in the level: state, key, score, visits, node     the last two slots: the walk's own
-    node   parent, first_action: its actions end where those of the next begin     never changed once it is written
+    slot   level * width + number in the level   state, key, score, visits, node, exit_open
+           the last two slots                    the state of the walk under way, before and after an action
+    node   parent, first_action                  a state that was added, also if it was replaced since; its actions,
+                                                 those after its parent, end where those of the next node begin
 """
 
 from __future__ import annotations
@@ -20,11 +23,12 @@ from numpy.typing import NDArray
 from ludion.core.verbs import kernel
 from ludion.core.words import mix, pick, signed
 from ludion.games.delirium.physics import (
-    ACTION_STEPS,
+    AMOEBA,
     DIAMOND,
+    DIG_DOWN,
+    DIG_LEFT,
     DIG_RIGHT,
     DIRT,
-    DOWN,
     EMPTY,
     EXIT,
     GATHERED,
@@ -32,7 +36,10 @@ from ludion.games.delirium.physics import (
     HEADINGS,
     HEIGHT,
     INFO_SIZE,
+    LEFT,
+    MAGIC_TICKS_LEFT,
     MASK_KINDS,
+    MINER,
     MINER_CELL,
     NEEDED,
     OBJECT_HASH,
@@ -61,58 +68,78 @@ from ludion.games.delirium.physics import (
     tick,
 )
 from ludion.games.delirium.search import (
-    ALL_DIAMONDS,
     AMOEBA_CELLS,
-    BLAST_CELLS,
-    BLUE_MONSTERS,
     MAGIC_WALLS,
     NO_PATH,
     OUTLOOK_SIZE,
-    POSSIBLE_DIAMONDS,
-    POSSIBLE_EXITS,
     REACHABLE_DIAMONDS,
     REACHABLE_EXITS,
-    ALL_STONES,
     SURVIVAL_DEPTH,
-    SURVIVAL_TICKS,
+    UNWINNABLE,
     SearchMemory,
+    cost_left,
     fill_guide,
     may_change_something,
     survey,
     survives,
 )
-from ludion.games.delirium.physics import MAGIC_TICKS_LEFT
 
-NODES_USED, ACTIONS_USED, RANDOM, WIN, STEPS, INSERTED, SURVEYS, GUIDES = range(8)  # Archive.numbers
-SEED = 0x2545F4914F6CDD1D
-NOWHERE = -1
+NODES_USED, ACTIONS_USED, RANDOM, WIN, TICKS, ADDED, SURVEYS, GUIDES, MINE_KNOWN = range(9)  # Archive.numbers
+NUMBERS = 9
+NOWHERE, ENDED = -1, -2  # no slot, node, target or action; a walk to a target has ended
+RANDOM_SEED = 0x2545F4914F6CDD1D
+
+SLOTS, LEAST_WIDTH = 8_192, 16
+NODES, ACTIONS_PER_NODE = 400_000, 24
+LONGEST_WALK = 1_000  # actions
+WALKS_AT_ONCE = 5
+GUIDE_EFFORT, TICKS_PER_NODE = (
+    3,
+    4,
+)  # the effort of a guide or survey in nodes of search, and ticks that cost a node
+
+LAST_OBJECTS = 3  # states with the same place count as different by these bits of the hash of their objects
+SCORE_BASE = 10_000  # keeps scores positive
+AMOEBA_DIAMOND = 7  # ticks that a cell of amoeba is worth that may become a diamond
+WIDE_AMOEBA = 25  # per cent of a tick, for each cell that makes the amoeba too large to become diamonds
+VISIT = 10  # ticks that a state must be better to be chosen, for each walk that began there
+
+# A walk.
+MOST_TARGETS, MOST_WAITING, STUCK_TICKS = 3, 30, 6
+ONE_STRAYS_IN, ONE_DELAYS_IN, LONGEST_DELAY = 24, 4, 16
+DETOUR = 3  # cells that a step may lead away from the target before staying is better
+KINDS, DIAMOND_KINDS, EXIT_KINDS, NEAR_KINDS, PUSH_KINDS, UNDERMINE_KIND, FAR_KIND = 16, 8, 12, 11, 13, 13, 15
+NEAR, FARTHER, FAR = 6, 12, 40  # how far such targets may be
+TARGET_TRIES = 20
+ACTION_SHIFT, TIMES_SHIFT, CELL_MASK, ACTION_MASK = 16, 20, 0xFFFF, 15  # of `choose_target`
+
 
 class Weights(NamedTuple):
-    tick: int = 30  # per cent
-    gather: int = 10
-    free: int = 14
-    lost: int = 3
-    shut: int = 1000
-    visit: int = 10
-    amoeba: int = 80
+    """What may differ from round to round."""
+
+    room: int = 50  # per cent of a tick, for each cell that the miner can reach
+    tick_shift: int = 7  # states count as different if their ticks differ without these lowest bits
+    tick: int = 30  # per cent of a tick, for each that has passed
 
 
 class Archive(NamedTuple):
+    """The arrays. The layout is drawn at the head of this module."""
+
     cells: Bytes  # by slot
     details: Bytes
     masks: Words
     info: Words
-    scratch: Words
-    key: Words
-    score: Words
+    scratch: Words  # one for all slots
+    key: Words  # by slot: two states of a level with the same key take the same place
+    score: Words  # lower is better
     visits: Words
     node: Words
     exit_open: Bytes
-    filled: Words  # by level
+    filled: Words  # by level: how many slots
     parent: NDArray[np.int32]  # by node
     first_action: Words
-    actions: Bytes
-    path: Bytes  # of the walk under way
+    actions: Bytes  # of all nodes
+    path: Bytes  # of the walk under way, since the last state that was added
     guide: NDArray[np.int32]
     queue: Words
     targets: Bytes
@@ -121,114 +148,163 @@ class Archive(NamedTuple):
     numbers: Words
 
 
-def new_archive(height: int, needed: int, seed: int, slots: int = 8192, nodes: int = 400_000) -> Archive:
+def empty_archive(height: int, needed: int, seed: int) -> Archive:
+    """An archive for mines of this height that need so many diamonds."""
     size = cells_in(height)
     levels = needed + 1
-    width = max(16, slots // levels)
-    slots = levels * width + 2
-    archive = Archive(
-        np.zeros((slots, size), np.int8),
-        np.zeros((slots, size), np.int8),
-        np.zeros((slots, MASK_KINDS, height), np.int64),
-        np.zeros((slots, INFO_SIZE), np.int64),
-        np.zeros((SCRATCH_KINDS, height), np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int64),
-        np.zeros(slots, np.int8),
-        np.zeros(levels, np.int64),
-        np.zeros(nodes, np.int32),
-        np.zeros(nodes + 1, np.int64),
-        np.zeros(nodes * 24, np.int8),
-        np.zeros(2000, np.int8),
-        np.zeros(size, np.int32),
-        np.zeros(4 * size, np.int64),
-        np.zeros(size, np.int8),
-        np.zeros(size, np.int8),
-        np.zeros(OUTLOOK_SIZE, np.int64),
-        np.zeros(8, np.int64),
+    slots = levels * max(LEAST_WIDTH, SLOTS // levels) + 2
+    numbers = np.zeros(NUMBERS, np.int64)
+    numbers[RANDOM] = seed + 1
+    return Archive(
+        cells=np.zeros((slots, size), np.int8),
+        details=np.zeros((slots, size), np.int8),
+        masks=np.zeros((slots, MASK_KINDS, height), np.int64),
+        info=np.zeros((slots, INFO_SIZE), np.int64),
+        scratch=np.zeros((SCRATCH_KINDS, height), np.int64),
+        key=np.zeros(slots, np.int64),
+        score=np.zeros(slots, np.int64),
+        visits=np.zeros(slots, np.int64),
+        node=np.zeros(slots, np.int64),
+        exit_open=np.zeros(slots, np.int8),
+        filled=np.zeros(levels, np.int64),
+        parent=np.zeros(NODES, np.int32),
+        first_action=np.zeros(NODES + 1, np.int64),
+        actions=np.zeros(NODES * ACTIONS_PER_NODE, np.int8),
+        path=np.zeros(LONGEST_WALK, np.int8),
+        guide=np.zeros(size, np.int32),
+        queue=np.zeros(4 * size, np.int64),
+        targets=np.zeros(size, np.int8),
+        reachable=np.zeros(size, np.int8),
+        outlook=np.zeros(OUTLOOK_SIZE, np.int64),
+        numbers=numbers,
     )
-    archive.numbers[RANDOM] = seed + 1
-    archive.numbers[WIN] = -1
-    return archive
 
 
 @kernel(count_references=False)
-def entry_state(archive: Archive, slot: int) -> MineState:
-    return MineState(archive.cells[slot], archive.details[slot], archive.masks[slot], archive.info[slot], archive.scratch)
+def state_at(archive: Archive, slot: int) -> MineState:
+    """The state in a slot."""
+    return MineState(
+        archive.cells[slot], archive.details[slot], archive.masks[slot], archive.info[slot], archive.scratch
+    )
 
 
 @kernel(python_entry=False, inline=True)
-def below(numbers: Any, bound: int) -> int:
-    """A random number from 0 to bound - 1."""
-    numbers[RANDOM] = mix(numbers[RANDOM], SEED)
-    number: int = (numbers[RANDOM] >> 20) & 0x3FFFFFFF
+def width_of(archive: Archive) -> int:
+    """The slots of each level."""
+    width: int = (archive.key.shape[0] - 2) // archive.filled.shape[0]
+    return width
+
+
+@kernel(python_entry=False, inline=True)
+def random_number(archive: Archive, bound: int) -> int:
+    """A pseudo-random number from 0 to bound - 1."""
+    archive.numbers[RANDOM] = mix(archive.numbers[RANDOM], RANDOM_SEED)
+    number: int = (archive.numbers[RANDOM] >> 20) & 0x3FFFFFFF
     return number % bound
+
+
+# ------------------------------------------------------------------ adding states
 
 
 @kernel(count_references=False)
 def score_of(rules: RuleSet, archive: Archive, state: MineState, weights: Weights) -> int:
-    """Score; -1 if unwinnable."""
+    """The score of a state: what is left to do, the ticks that have passed, and less for room and amoeba;
+    UNWINNABLE if it is known that the exit cannot be reached."""
     outlook, info = archive.outlook, state.info
     survey(rules, state, archive.reachable, archive.queue, outlook)
     archive.numbers[SURVEYS] += 1
-    missing = max(0, info[NEEDED] - info[GATHERED])
-    possible = outlook[POSSIBLE_DIAMONDS] + 9 * outlook[BLUE_MONSTERS] + outlook[BLAST_CELLS]
-    if outlook[AMOEBA_CELLS]:
-        possible += weights.amoeba
-    if outlook[MAGIC_WALLS] and info[MAGIC_TICKS_LEFT]:
-        possible += outlook[ALL_STONES]
-    if not outlook[POSSIBLE_EXITS] or possible < missing:
-        return -1
-    reachable = outlook[REACHABLE_DIAMONDS]
-    score = info[TICK] * weights.tick // 100 + weights.gather * missing
-    score += weights.free * max(0, missing - reachable) + weights.lost * (outlook[ALL_DIAMONDS] - reachable)
-    if not outlook[REACHABLE_EXITS]:
-        score += weights.shut
+    cost = cost_left(rules, state, outlook, archive.numbers[MINE_KNOWN] != 0)
+    if cost == UNWINNABLE:
+        return UNWINNABLE
+    score = SCORE_BASE + info[TICK] * weights.tick // 100 + cost
+    room = 0
+    for cell in range(info[HEIGHT] << ROW_SHIFT):
+        room += archive.reachable[cell]
+    score -= room * weights.room // 100
+    lacking = info[NEEDED] - info[GATHERED] - outlook[REACHABLE_DIAMONDS]
+    if outlook[AMOEBA_CELLS] and lacking > 0:
+        amoeba = outlook[AMOEBA_CELLS]
+        if not (rules.magic_ends_amoeba and info[MAGIC_TICKS_LEFT] < 0 and outlook[MAGIC_WALLS]):
+            amoeba = room_of_amoeba(archive, state)
+        if amoeba > rules.largest_diamond_amoeba:
+            score += (amoeba - rules.largest_diamond_amoeba) * WIDE_AMOEBA // 100
+        else:
+            score -= AMOEBA_DIAMOND * min(lacking, amoeba)
     return signed(score)
 
 
 @kernel(count_references=False)
+def room_of_amoeba(archive: Archive, state: MineState) -> int:
+    """How many cells the amoeba has and can still grow into as things lie."""
+    cells, info = state.cells, state.info
+    reached, queue = archive.reachable, archive.queue
+    for cell in range(info[HEIGHT] << ROW_SHIFT):
+        reached[cell] = 0
+    head = tail = 0
+    for row in range(info[HEIGHT]):
+        for column in range(info[WIDTH]):
+            cell = cell_at(row, column)
+            if cells[cell] == AMOEBA:
+                reached[cell] = 1
+                queue[tail] = cell
+                tail += 1
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        for heading in range(HEADINGS):
+            beside = cell + HEADING_STEPS[heading]
+            code = code_at(cells, beside)
+            if not reached[beside] and (code == EMPTY or code == DIRT or code == MINER):
+                reached[beside] = 1
+                queue[tail] = beside
+                tail += 1
+    return tail
+
+
+@kernel(count_references=False)
 def offer(rules: RuleSet, archive: Archive, memory: SearchMemory, weights: Weights, slot: int) -> int:
-    """Put the state of this slot into the archive if it is good enough; return its new slot, or -1."""
-    state = entry_state(archive, slot)
+    """Copy the state of this slot to its place in the archive if it is better than what is there, and the miner can
+    survive; return the place, or NOWHERE."""
+    state = state_at(archive, slot)
     info = state.info
-    score = score_of(rules, archive, state, weights)
-    if score < 0:
-        return NOWHERE
     level = min(info[GATHERED], info[NEEDED])
-    width = (len(archive.key) - 2) // len(archive.filled)
+    width = width_of(archive)
     first = level * width
-    filled = archive.filled[level]
-    key = mix(info[MINER_CELL], info[OBJECT_HASH] & 3)
-    place = NOWHERE
-    worst = first
-    for index in range(first, first + filled):
+    end = first + archive.filled[level]
+    key = mix(info[MINER_CELL] << 2 | info[OBJECT_HASH] & LAST_OBJECTS, info[TICK] >> weights.tick_shift)
+    place, worst = NOWHERE, first
+    for index in range(first, end):
         if archive.key[index] == key:
             place = index
             break
         if archive.score[index] > archive.score[worst]:
             worst = index
+    if place >= 0:
+        same = archive.info[place, OBJECT_HASH] == info[OBJECT_HASH]
+        if same and archive.info[place, TICK] <= info[TICK]:
+            return NOWHERE  # only dirt and monsters can differ
+    score = score_of(rules, archive, state, weights)
+    if score == UNWINNABLE:
+        return NOWHERE
     if place < 0:
-        place = first + filled if filled < width else worst
-    if place < first + filled and archive.score[place] <= score:
+        place = end if end < first + width else worst
+    if place < end and archive.score[place] <= score:
         return NOWHERE
     exit_open = archive.outlook[REACHABLE_EXITS] > 0
     if not survives(rules, state, memory, SURVIVAL_DEPTH):
         return NOWHERE
-    if place == first + filled:
-        archive.filled[level] = filled + 1
-    copy_into(entry_state(archive, place), state)
+    if place == end:
+        archive.filled[level] += 1
+    copy_into(state_at(archive, place), state)
     archive.key[place], archive.score[place], archive.visits[place] = key, score, 0
     archive.exit_open[place] = exit_open
-    archive.numbers[INSERTED] += 1
+    archive.numbers[ADDED] += 1
     return signed(place)
 
 
 @kernel(count_references=False)
-def record(archive: Archive, parent: int, actions: Any, count: int) -> int:
-    """A new node: these actions after the parent."""
+def new_node(archive: Archive, parent: int, actions: Any, count: int) -> int:
+    """A node for the first actions, after the parent. There must be room (`is_full`)."""
     numbers = archive.numbers
     node, begin = numbers[NODES_USED], numbers[ACTIONS_USED]
     archive.parent[node] = parent
@@ -241,324 +317,345 @@ def record(archive: Archive, parent: int, actions: Any, count: int) -> int:
     return signed(node)
 
 
-@kernel(python_entry=False, inline=True)
+@kernel(count_references=False)
 def is_full(archive: Archive) -> bool:
-    numbers = archive.numbers
-    return numbers[NODES_USED] + 2 >= len(archive.parent) or numbers[ACTIONS_USED] + 2000 >= len(archive.actions)
+    """Whether there may be no room for the nodes of another walk."""
+    nodes_left = archive.parent.shape[0] - archive.numbers[NODES_USED]
+    actions_left = archive.actions.shape[0] - archive.numbers[ACTIONS_USED]
+    return bool(nodes_left < LONGEST_WALK or actions_left < 2 * LONGEST_WALK)
 
 
 @kernel(count_references=False)
-def add(rules: RuleSet, archive: Archive, memory: SearchMemory, weights: Weights, slot: int, parent: int, length: int) -> int:
-    """Offer the state in this slot, reached by the first actions of `path` from the parent; return its node, or -1."""
-    if is_full(archive):
-        return NOWHERE
-    place = offer(rules, archive, memory, weights, slot)
-    if place < 0:
-        return NOWHERE
-    node = record(archive, parent, archive.path, length)
-    archive.node[place] = node
-    return node
-
-
-@kernel(count_references=False)
-def keep_descendants(archive: Archive, root: int, marks: Any) -> None:
-    """Drop the states that are not reached through the root."""
+def keep_descendants(archive: Archive, root: int, descends: Any) -> None:
+    """Drop the states that are not reached through this node."""
     for node in range(archive.numbers[NODES_USED]):
         parent = archive.parent[node]
-        marks[node] = node == root or (parent >= 0 and marks[parent])
-    levels = len(archive.filled)
-    width = (len(archive.key) - 2) // levels
-    for level in range(levels):
-        first = level * width
-        count = 0
-        for slot in range(first, first + archive.filled[level]):
-            if marks[archive.node[slot]]:
-                target = first + count
-                count += 1
-                if target == slot:
-                    continue
-                copy_into(entry_state(archive, target), entry_state(archive, slot))
-                archive.key[target], archive.score[target], archive.visits[target] = (
-                    archive.key[slot], archive.score[slot], archive.visits[slot])
-                archive.node[target], archive.exit_open[target] = archive.node[slot], archive.exit_open[slot]
-        archive.filled[level] = count
+        descends[node] = node == root or (parent >= 0 and descends[parent])
+    width = width_of(archive)
+    for level in range(archive.filled.shape[0]):
+        target = level * width
+        for slot in range(level * width, level * width + archive.filled[level]):
+            if descends[archive.node[slot]]:
+                if target != slot:
+                    copy_into(state_at(archive, target), state_at(archive, slot))
+                    archive.key[target], archive.score[target] = archive.key[slot], archive.score[slot]
+                    archive.visits[target], archive.node[target] = archive.visits[slot], archive.node[slot]
+                    archive.exit_open[target] = archive.exit_open[slot]
+                target += 1
+        archive.filled[level] = target - level * width
+
+
+# ------------------------------------------------------------------ walks
 
 
 @kernel(count_references=False)
-def choose_entry(archive: Archive, weights: Weights) -> int:
-    """A slot to walk from."""
-    numbers = archive.numbers
-    levels = len(archive.filled)
-    width = (len(archive.key) - 2) // levels
-    top = levels - 1
-    while not archive.filled[top]:
-        top -= 1
-    level = top
-    if below(numbers, 2):
-        while level and below(numbers, 3):
+def choose_start(archive: Archive) -> int:
+    """The slot from which a walk begins: half of them near the highest level, half on any; there, the best of three."""
+    level = archive.filled.shape[0] - 1
+    while not archive.filled[level]:
+        level -= 1
+    if random_number(archive, 2):
+        while level and random_number(archive, 3):
             level -= 1
     else:
-        level = below(numbers, top + 1)
+        level = random_number(archive, level + 1)
     while level and not archive.filled[level]:
         level -= 1
     while not archive.filled[level]:
         level += 1
-    best = -1
+    best, best_score = NOWHERE, 0
     for _ in range(3):
-        slot = level * width + below(numbers, archive.filled[level])
-        if best < 0 or archive.score[slot] + weights.visit * archive.visits[slot] < archive.score[best] + weights.visit * archive.visits[best]:
-            best = slot
+        slot = level * width_of(archive) + random_number(archive, archive.filled[level])
+        score = archive.score[slot] + VISIT * archive.visits[slot]
+        if best < 0 or score < best_score:
+            best, best_score = slot, score
     return signed(best)
 
 
-@kernel(python_entry=False, inline=True)
-def is_walkable(code: int) -> bool:
-    return code == EMPTY or code == DIRT or code == DIAMOND
-
-
-# what the walk does next
 @kernel(count_references=False)
 def choose_target(archive: Archive, state: MineState) -> int:
-    """The next target of a walk: cell + 65536 * action to do there + 2^20 * times; NOWHERE to wait."""
+    """Where a walk goes next: the cell, an action to carry out there << ACTION_SHIFT, how often << TIMES_SHIFT;
+    NOWHERE to wait."""
     cells, info = state.cells, state.info
-    numbers = archive.numbers
-    kind = below(numbers, 16)
-    place = info[MINER_CELL]
-    row, column = row_of(place), column_of(place)
-    done = info[GATHERED] >= info[NEEDED]
-    if kind < 8 or (done and kind < 12):
-        code = EXIT if done else DIAMOND
-        best, best_rank = NOWHERE, 1 << 30
-        spread = 4 << below(numbers, 5)
-        for r in range(info[HEIGHT]):
-            for c in range(info[WIDTH]):
-                cell = cell_at(r, c)
-                if cells[cell] == code:
-                    rank = abs(r - row) + abs(c - column) + below(numbers, spread)
-                    if rank < best_rank:
-                        best, best_rank = cell, rank
-        return signed(best)
-    for _ in range(20):
-        if kind < 11:
-            reach = 6
-        elif kind < 15:
-            reach = 12
-        else:
-            reach = 40
-        r = row + below(numbers, 2 * reach + 1) - reach
-        c = column + below(numbers, 2 * reach + 1) - reach
+    kind = random_number(archive, KINDS)
+    row, column = row_of(info[MINER_CELL]), column_of(info[MINER_CELL])
+    enough = info[GATHERED] >= info[NEEDED]
+    if kind < DIAMOND_KINDS or (enough and kind < EXIT_KINDS):
+        return nearest(archive, state, EXIT if enough else DIAMOND)
+    distance = NEAR if kind < NEAR_KINDS else FAR if kind == FAR_KIND else FARTHER
+    for _ in range(TARGET_TRIES):
+        r = row + random_number(archive, 2 * distance + 1) - distance
+        c = column + random_number(archive, 2 * distance + 1) - distance
         if r < 1 or c < 1 or r >= info[HEIGHT] - 1 or c >= info[WIDTH] - 1:
             continue
         cell = cell_at(r, c)
         code = code_at(cells, cell)
-        if kind < 11 or kind == 15:
-            if is_walkable(code):
+        if kind < NEAR_KINDS or kind == FAR_KIND:
+            if can_be_entered(code):
                 return signed(cell)
-        elif kind < 13:  # push
+        elif kind < PUSH_KINDS:
             if code == STONE:
-                side = 1 if below(numbers, 2) else -1
-                action = RIGHT if side == 1 else RIGHT + 2
-                if is_walkable(code_at(cells, cell - side)) and is_walkable(code_at(cells, cell + side)):
-                    return signed(cell - side + (action << 16) + ((1 + below(numbers, 4)) << 20))
-        elif kind == 13:
-            if code == DIRT and is_heavy(code_at(cells, cell - STRIDE)):
+                side = 1 if random_number(archive, 2) else -1
+                push = RIGHT if side > 0 else LEFT
+                if can_be_entered(code_at(cells, cell - side)) and can_be_entered(
+                    code_at(cells, cell + side)
+                ):
+                    times = 1 + random_number(archive, 4)
+                    return signed(cell - side + (push << ACTION_SHIFT) + (times << TIMES_SHIFT))
+        elif code == DIRT and is_heavy(code_at(cells, cell - STRIDE)):
+            if kind == UNDERMINE_KIND:
                 return signed(cell)
-        else:  # dig away a support from beside
-            if code == DIRT and is_heavy(code_at(cells, cell - STRIDE)):
-                side = 1 if below(numbers, 2) else -1
-                action = DIG_RIGHT if side == 1 else DIG_RIGHT + 2
-                if is_walkable(code_at(cells, cell - side)):
-                    return signed(cell - side + (action << 16) + (1 << 20))
+            side = 1 if random_number(archive, 2) else -1
+            dig = DIG_RIGHT if side > 0 else DIG_LEFT
+            if can_be_entered(code_at(cells, cell - side)):
+                return signed(cell - side + (dig << ACTION_SHIFT) + (1 << TIMES_SHIFT))
     return NOWHERE
 
 
 @kernel(count_references=False)
+def nearest(archive: Archive, state: MineState, code: int) -> int:
+    """A cell with this code that is near, more or less; NOWHERE if there is none."""
+    info = state.info
+    row, column = row_of(info[MINER_CELL]), column_of(info[MINER_CELL])
+    best, best_distance = NOWHERE, NO_PATH
+    spread = 4 << random_number(archive, 5)
+    for r in range(info[HEIGHT]):
+        for c in range(info[WIDTH]):
+            if state.cells[cell_at(r, c)] == code:
+                distance = abs(r - row) + abs(c - column) + random_number(archive, spread)
+                if distance < best_distance:
+                    best, best_distance = cell_at(r, c), distance
+    return signed(best)
+
+
+@kernel(python_entry=False, inline=True)
+def can_be_entered(code: int) -> bool:
+    return code == EMPTY or code == DIRT or code == DIAMOND
+
+
+@kernel(count_references=False)
 def try_action(rules: RuleSet, archive: Archive, here: int, there: int, action: int) -> bool:
-    """Carry out the action of the state `here` in `there`; whether it worked and the miner lives."""
-    state, trial = entry_state(archive, here), entry_state(archive, there)
-    if action and action < DIG_RIGHT:
+    """Carry out the action, from one slot into the other; return whether it may be of use and the miner lives."""
+    state, after = state_at(archive, here), state_at(archive, there)
+    if RIGHT <= action < DIG_RIGHT:
         exit_open = state.info[GATHERED] >= state.info[NEEDED]
         if not may_change_something(state.cells, state.info[MINER_CELL], action, exit_open):
             return False
-    copy_into(trial, state)
-    status = tick(rules, trial, action)
-    archive.numbers[STEPS] += 1
+    copy_into(after, state)
+    status = tick(rules, after, action)
+    archive.numbers[TICKS] += 1
     return status == RUNNING or status == WON
 
 
 @kernel(count_references=False)
-def step_towards(rules: RuleSet, archive: Archive, here: int, there: int) -> int:
-    """Take the step that the guide likes best and the miner survives; returns the action, -1 if there is none."""
+def step_on(rules: RuleSet, archive: Archive, here: int, there: int) -> int:
+    """Take the step that leads nearest to the target and that the miner survives; return it, or NOWHERE."""
     place = archive.info[here, MINER_CELL]
     tried = 0
     for _ in range(HEADINGS):
-        best, best_distance = -1, NO_PATH
+        best, best_distance = NOWHERE, NO_PATH
         for heading in range(HEADINGS):
-            if tried >> heading & 1:
-                continue
             distance = signed(archive.guide[place + pick(HEADING_STEPS, heading)])
-            if distance < best_distance:
+            if not tried >> heading & 1 and distance < best_distance:
                 best, best_distance = heading, distance
         if best < 0:
             break
         tried |= 1 << best
-        if best_distance > archive.guide[place] + 3 and try_action(rules, archive, here, there, STAY):
+        if best_distance > archive.guide[place] + DETOUR and try_action(rules, archive, here, there, STAY):
             return STAY
         if try_action(rules, archive, here, there, RIGHT + best):
             return RIGHT + best
-    return STAY if try_action(rules, archive, here, there, STAY) else -1
+    return STAY if try_action(rules, archive, here, there, STAY) else NOWHERE
+
+
+@kernel(count_references=False)
+def aim(archive: Archive, here: int, target: int) -> bool:
+    """Make the guide lead to a cell; return whether there is a path, as far as the guide can see."""
+    archive.targets[target] = 1
+    fill_guide(state_at(archive, here), archive.guide, archive.queue, archive.targets)
+    archive.targets[target] = 0
+    archive.numbers[GUIDES] += 1
+    return bool(archive.guide[archive.info[here, MINER_CELL]] < NO_PATH)
+
+
+@kernel(count_references=False)
+def next_action(
+    rules: RuleSet, archive: Archive, here: int, there: int, target: int, last_action: int, waiting: bool
+) -> int:
+    """Choose an action and carry it out, from one slot into the other: wait, go on, sometimes stray, or do at the
+    target what is to be done there; ENDED if that cannot be done, NOWHERE if the miner cannot survive."""
+    if not waiting and archive.info[here, MINER_CELL] == target:
+        return last_action if try_action(rules, archive, here, there, last_action) else ENDED
+    if waiting:
+        action = STAY
+    elif random_number(archive, ONE_STRAYS_IN):
+        return step_on(rules, archive, here, there)
+    else:
+        action = random_number(archive, DIG_DOWN + 1)
+    return action if try_action(rules, archive, here, there, action) else step_on(rules, archive, here, there)
 
 
 @kernel(count_references=False)
 def walk(rules: RuleSet, archive: Archive, memory: SearchMemory, weights: Weights, walks: int) -> bool:
-    """Make this many walks; return whether one of them leads out."""
-    numbers = archive.numbers
-    guide, targets = archive.guide, archive.targets
-    path = archive.path
+    """Make so many walks; return whether one of them led out. Its node is then `numbers[WIN]`."""
+    here, there = archive.key.shape[0] - 2, archive.key.shape[0] - 1
     for _ in range(walks):
-        entry = choose_entry(archive, weights)
-        archive.visits[entry] += 1
-        node = archive.node[entry]
-        here, there = len(archive.key) - 2, len(archive.key) - 1
-        copy_into(entry_state(archive, here), entry_state(archive, entry))
-        length = 0
-        alive = True
         if is_full(archive):
             return False
-        for _ in range(1 + below(numbers, 3)):
-            goal = choose_target(archive, entry_state(archive, here))
-            target = goal & 0xFFFF if goal >= 0 else NOWHERE
-            action_there, times = (goal >> 16) & 15, goal >> 20
-            steps = 1 + below(numbers, 30)
-            if target >= 0:
-                targets[target] = 1
-                fill_guide(entry_state(archive, here), guide, archive.queue, targets)
-                numbers[GUIDES] += 1
-                targets[target] = 0
-                if guide[archive.info[here, MINER_CELL]] >= NO_PATH:
+        start = choose_start(archive)
+        archive.visits[start] += 1
+        node = archive.node[start]
+        copy_into(state_at(archive, here), state_at(archive, start))
+        length = 0  # of the path from the node
+        going = True
+        targets_left = 1 + random_number(archive, MOST_TARGETS)
+        while going and targets_left > 0:
+            targets_left -= 1
+            goal = choose_target(archive, state_at(archive, here))
+            ticks_left = 1 + random_number(archive, MOST_WAITING)
+            target = NOWHERE
+            if goal >= 0:
+                target = goal & CELL_MASK
+                if not aim(archive, here, target):
                     continue
-                steps = 2 * signed(guide[archive.info[here, MINER_CELL]]) + 10
-            gathered = archive.info[here, GATHERED]
-            waits = 0
-            lateness = below(numbers, 16) if not below(numbers, 4) else 0
-            while steps > 0 and length < 1000:
-                steps -= 1
-                if target < 0 or lateness:
-                    lateness = max(0, lateness - 1)
-                    action = STAY if try_action(rules, archive, here, there, STAY) else step_towards(rules, archive, here, there)
-                elif archive.info[here, MINER_CELL] == target:
-                    if times <= 0:
+                ticks_left = 2 * signed(archive.guide[archive.info[here, MINER_CELL]]) + 10
+            last_action, times_left = (goal >> ACTION_SHIFT) & ACTION_MASK, goal >> TIMES_SHIFT
+            delay = 0 if random_number(archive, ONE_DELAYS_IN) else random_number(archive, LONGEST_DELAY)
+            gathered, waited = archive.info[here, GATHERED], 0
+            while ticks_left > 0 and length < LONGEST_WALK:
+                ticks_left -= 1
+                waiting = target < 0 or delay > 0
+                delay = max(0, delay - 1)
+                if not waiting and archive.info[here, MINER_CELL] == target:
+                    times_left -= 1
+                    if times_left < 0:
                         break
-                    times -= 1
-                    action = signed(action_there)
-                    if not try_action(rules, archive, here, there, action):
-                        break
-                elif not below(numbers, 24):
-                    action = below(numbers, 9)
-                    if not try_action(rules, archive, here, there, action):
-                        action = step_towards(rules, archive, here, there)
-                else:
-                    action = step_towards(rules, archive, here, there)
+                action = next_action(rules, archive, here, there, target, last_action, waiting)
                 if action < 0:
-                    alive = False
+                    going = action == ENDED
                     break
-                path[length] = action
+                archive.path[length] = action
                 length += 1
-                waits = waits + 1 if action == STAY else 0
                 here, there = there, here
                 if archive.info[here, STATUS] == WON:
-                    numbers[WIN] = record(archive, node, path, length)
+                    archive.numbers[WIN] = new_node(archive, node, archive.path, length)
                     return True
                 if archive.info[here, GATHERED] > gathered:
                     gathered = archive.info[here, GATHERED]
-                    new = add(rules, archive, memory, weights, here, node, length)
-                    if new >= 0:
-                        node, length = new, 0
-                if waits > 6 and target >= 0 and not lateness:
+                    place = offer(rules, archive, memory, weights, here)
+                    if place >= 0:
+                        node = archive.node[place] = new_node(archive, node, archive.path, length)
+                        length = 0
+                waited = waited + 1 if action == STAY else 0
+                if waited > STUCK_TICKS and target >= 0 and delay == 0:
                     break
-            if not alive or length >= 1000:
-                break
-            if length:
-                new = add(rules, archive, memory, weights, here, node, length)
-                if new >= 0:
-                    node, length = new, 0
+            going = going and length < LONGEST_WALK
+            if going and length:
+                place = offer(rules, archive, memory, weights, here)
+                if place >= 0:
+                    node = archive.node[place] = new_node(archive, node, archive.path, length)
+                    length = 0
     return False
 
 
+# ------------------------------------------------------------------ from Python
+
+
+class End(NamedTuple):
+    """A state of the archive: the end of a plan."""
+
+    gathered: int
+    score: int
+    exit_open: bool
+    node: int
+
+
 class Walks:
-    """An archive, and how it is used from Python."""
+    """An archive, and the walks that fill it."""
 
     def __init__(self, rules: RuleSet, state: MineState, memory: SearchMemory, seed: int) -> None:
         self.rules, self.memory = rules, memory
-        self.archive = new_archive(int(state.info[HEIGHT]), int(state.info[NEEDED]), seed)
-        self.weights = Weights(amoeba=rules.largest_diamond_amoeba)
-        self.marks = np.zeros(len(self.archive.parent), np.int8)
-        self.slot = len(self.archive.key) - 2
+        self.archive = empty_archive(int(state.info[HEIGHT]), int(state.info[NEEDED]), seed)
+        self.weights = Weights()
+        self.descends = np.zeros(NODES, np.int8)
 
     @property
     def effort(self) -> int:
+        """All the work so far, in nodes of a search, without the checks of survival."""
         numbers = self.archive.numbers
-        return int(2 * numbers[STEPS] // 5 + 4 * (numbers[SURVEYS] + numbers[GUIDES]))
+        return int(numbers[TICKS] // TICKS_PER_NODE + GUIDE_EFFORT * (numbers[SURVEYS] + numbers[GUIDES]))
 
     @property
-    def win(self) -> int:
+    def added(self) -> int:
+        """How many states were ever put into the archive."""
+        return int(self.archive.numbers[ADDED])
+
+    @property
+    def way_out(self) -> int:
+        """The node at the exit, or NOWHERE."""
         return int(self.archive.numbers[WIN])
 
-    @property
-    def inserted(self) -> int:
-        return int(self.archive.numbers[INSERTED])
-
-    def start(self, state: MineState) -> int:
-        """Begin anew with one state; return its node."""
+    def start(self, state: MineState, mine_known: bool, weights: Weights) -> int:
+        """Empty the archive and begin with one state; return its node."""
         archive = self.archive
         archive.filled[:] = 0
         archive.numbers[[NODES_USED, ACTIONS_USED]] = 0
         archive.numbers[WIN] = NOWHERE
+        archive.numbers[MINE_KNOWN] = mine_known
+        self.weights = weights
         return self.add(NOWHERE, (), state)
 
     def add(self, parent: int, actions: tuple[int, ...], state: MineState) -> int:
-        """A node for a state that was found elsewhere; NOWHERE if there is no room."""
+        """A node for a state that was found otherwise; NOWHERE if there is no room."""
         archive = self.archive
-        if archive.numbers[NODES_USED] + 2 >= len(archive.parent) or archive.numbers[ACTIONS_USED] + 2000 >= len(archive.actions):
+        if is_full(archive):
             return NOWHERE
-        node = int(record(archive, parent, np.array(actions, np.int8), len(actions)))
-        archive.cells[self.slot], archive.details[self.slot] = state.cells, state.details
-        archive.masks[self.slot], archive.info[self.slot] = state.masks, state.info
-        place = int(offer(self.rules, archive, self.memory, self.weights, self.slot))
+        node = int(new_node(archive, parent, np.array(actions, np.int8), len(actions)))
+        slot = len(archive.key) - 2
+        archive.cells[slot], archive.details[slot] = state.cells, state.details
+        archive.masks[slot], archive.info[slot] = state.masks, state.info
+        place = int(offer(self.rules, archive, self.memory, self.weights, slot))
         if place >= 0:
             archive.node[place] = node
         return node
 
     def move_root(self, node: int) -> None:
-        keep_descendants(self.archive, node, self.marks)
+        """Keep only what begins with the way to this node."""
+        keep_descendants(self.archive, node, self.descends)
 
     def walk(self, effort: int) -> bool:
-        """Walk until the effort is spent; return whether a way out was found."""
+        """Walk until the effort is spent or nothing can be done; return whether a way out is known."""
         end = self.effort + effort
-        while self.effort < end and self.win < 0 and self.archive.filled.any():
+        while self.effort < end and self.way_out < 0 and self.archive.filled.any():
             before = self.effort
-            walk(self.rules, self.archive, self.memory, self.weights, 5)
+            walk(self.rules, self.archive, self.memory, self.weights, WALKS_AT_ONCE)
             if self.effort == before:
                 break
-        return self.win >= 0
+        return self.way_out >= 0
 
-    def best_of_levels(self) -> list[tuple[int, int, bool, int]]:
-        """For each level that has states: the level, the best score, whether the exit is open there, and the node."""
+    def ends(self) -> list[End]:
+        """The best state of each level that has one."""
         archive = self.archive
-        width = self.slot // len(archive.filled)
-        best = []
+        width = width_of(archive)
+        ends = []
         for level, filled in enumerate(archive.filled.tolist()):
             if filled:
-                first = level * width
-                slot = first + int(archive.score[first : first + filled].argmin())
-                best.append((level, int(archive.score[slot]), bool(archive.exit_open[slot]), int(archive.node[slot])))
-        return best
+                slot = level * width + int(archive.score[level * width : level * width + filled].argmin())
+                ends.append(
+                    End(
+                        level,
+                        int(archive.score[slot]),
+                        bool(archive.exit_open[slot]),
+                        int(archive.node[slot]),
+                    )
+                )
+        return ends
 
-    def path_from(self, root: int, node: int) -> list[tuple[int, tuple[int, ...]]]:
-        """The nodes on the way from the root to this one, each with the actions that lead there."""
+    def path(self, start: int, end: int) -> list[tuple[int, tuple[int, ...]]]:
+        """The nodes after one node up to another, each with the actions that lead there."""
         archive, path = self.archive, []
-        while node != root and node >= 0:
-            begin, end = archive.first_action[node], archive.first_action[node + 1]
-            path.append((node, tuple(archive.actions[begin:end].tolist())))
-            node = int(archive.parent[node])
+        while end != start:
+            first, last = archive.first_action[end], archive.first_action[end + 1]
+            path.append((end, tuple(archive.actions[first:last].tolist())))
+            end = int(archive.parent[end])
         return path[::-1]

@@ -451,8 +451,10 @@ def _warm_up() -> None:
     rebuild_masks(state)
     plans = PlanSearch(DELIRIUM, 5, 0)
     plans.start(state)
-    for _ in plans.search():
+    for _ in plans.search_legs():
         pass
+    plans.walk()
+    plans.move_root(plans.root)
     play_all(DELIRIUM, copied(state), np.full(1, STAY, np.int8))
     survives(DELIRIUM, state, plans.memory, 1)
     find_moment(DELIRIUM, state, plans.memory, KILL, Moment(STAY, 1, 0, 1, 1))
@@ -480,7 +482,7 @@ def find_solution(world: MineWorld, nodes: int) -> tuple[int, ...] | None:
     plans = planner.plans
     root = plans.start(planner.belief.state)
     for _ in plans.search():
-        if plans.nodes >= nodes:
+        if plans.effort >= nodes:
             break
     if not plans.best.won:
         return None

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludion.games.delirium.archive import NOWHERE, Walks
+from ludion.games.delirium.archive import End, Walks, Weights
 from ludion.games.delirium.physics import (
     AMOEBA,
     AMOEBA_COUNT,
@@ -77,9 +77,6 @@ from ludion.games.delirium.physics import (
 from ludion.games.delirium.search import (
     ALL_DIAMONDS,
     ALL_MONSTERS,
-    ALL_STONES,
-    AMOEBA_CELLS,
-    BLAST_CELLS,
     BLUE_MONSTERS,
     GATHER,
     GO,
@@ -92,14 +89,15 @@ from ludion.games.delirium.search import (
     NODES,
     OUTLOOK_SIZE,
     POSSIBLE_DIAMONDS,
-    POSSIBLE_EXITS,
     PUSH,
     REACHABLE_DIAMONDS,
     REACHABLE_EXITS,
     SURVIVAL_DEPTH,
     SURVIVAL_TICKS,
+    UNWINNABLE,
     Moment,
     Query,
+    cost_left,
     fill_guide,
     find_goals,
     find_moment,
@@ -136,22 +134,15 @@ AMOEBA_MARGIN = 1.15  # cells that an amoeba must have for each missing diamond:
 SETTLING_TICKS = 12  # after which what was falling lies
 MOST_WAYPOINTS = 25_000  # in the tree
 WALK_EFFORT = 2_000  # of walks between two pauses
+ROUND_EFFORT = 3_000_000  # of the first round of walks; later ones are longer
+WALK_WEIGHTS = Weights(room=0, tick_shift=62), Weights()  # of the rounds, in turn
+LAST_RESORT_EFFORT = 1_000_000  # of walks in a mine of which not all is known
 MOST_AIMLESS_PUSHES = 3  # only at the start of a plan
 WIDEST_BEAM = 200
 MOST_IDLE_PASSES = 4  # without anything new to expand
-NOISE = 20.0  # random part of the order from the third pass on, in ticks; in further rounds more
-MOST_ROUND_NOISE = 4  # times NOISE
-MOST_IDLE_ROUNDS = 3  # further rounds in which no leg is worth taking
-ROUND_WIDTH = 3  # of the beam in the first pass of a further round
-PASSES_PER_ROUND = 4
-DISTURBANCE_CHANCE = 0.15  # of pushing and digging at a waypoint that has other legs, in further rounds
-DIGS_PER_WAYPOINT = 3
+NOISE = 20.0  # random part of the order from the third pass on, in ticks
 
-# The score of a waypoint in ticks: what is still to be done, and what may go wrong.
-GATHER_TICKS = 10  # for each missing diamond
-FREE_TICKS = 14  # for each missing diamond that is not reachable
-LOST_DIAMOND = 3  # for each diamond that is not reachable
-SHUT_EXIT = 1000
+# The score of a waypoint in ticks, beside what is left to do (`cost_left`).
 OPEN_WALL = -4  # for each magic wall with an empty cell below, before the first stone falls into one
 MOVED_STONE, UNDERMINED_STONE = 5, 20
 TICK_WEIGHTS = 1.0, 0.3  # of passed ticks, alternating from pass to pass: haste leaves more stones in the way
@@ -190,7 +181,6 @@ class Waypoint:
         "gathered",
         "harm",
         "key",
-        "node",
         "parent",
         "purpose",
         "score",
@@ -221,7 +211,6 @@ class Waypoint:
         self.successors: list[Waypoint] | None = None  # once they were looked for
         self.effort = -1  # with which level of effort that was
         self.diamonds = 0  # gathered and lying about, after the last stones have fallen
-        self.node = NOWHERE  # in the archive
         self.harm = 0  # penalty for what a leg to look did to stones and dens of monsters
 
     def value(self, exit_diamonds: int = OPEN_EXIT_DIAMONDS) -> Value:
@@ -279,10 +268,12 @@ class PlanSearch:
         self.waypoints = 0
         self.expanded = 0  # waypoints whose successors were looked for
         self.passes = 0
-        self.round = 0
+        self.round = 0  # of the walks
+        self.effort_of_round = 0
         self.seed = seed
-        self.walks: Walks | None = None  # while all of the mine is known
-        self.promoted = 0
+        self.walks: Walks | None = None  # once there were any
+        self.in_archive: dict[Waypoint, int] = {}  # the nodes of waypoints
+        self.considered = 0  # states that the archive had when it was looked at last
         self.view = (0, 0)  # half the width and height of what the miner sees at a time
 
     @property
@@ -307,16 +298,10 @@ class PlanSearch:
         self._survey(state)
         self._judge(self.root)
         self.best = self.best_ignoring_exit = self.root
-        if self.mine_known:
-            if self.walks is None:
-                self.walks = Walks(self.rules, state, self.memory, self.seed)
+        self.round = 0
+        if self.walks is not None:
             self._restart_walks()
         return self.root
-
-    def _restart_walks(self) -> None:
-        assert self.walks is not None
-        self.root.node = self.walks.start(self.root.state)
-        self.promoted = 0
 
     def move_root(self, waypoint: Waypoint) -> None:
         """Make a waypoint of the tree its root."""
@@ -329,12 +314,12 @@ class PlanSearch:
             self.waypoints += 1
             self._keep_if_best(here)
             remaining += here.successors or ()
-        if self.walks is not None and self.mine_known:
-            if waypoint.node >= 0:
-                self.walks.move_root(waypoint.node)
+        if self.walks is not None:
+            if waypoint in self.in_archive:
+                self.walks.move_root(self.in_archive[waypoint])
+                self.considered = 0
             else:
                 self._restart_walks()
-            self.promoted = 0
 
     def _keep_if_best(self, waypoint: Waypoint) -> None:
         if waypoint.value() > self.best.value():
@@ -345,112 +330,110 @@ class PlanSearch:
     def search(self) -> Iterator[None]:
         """Search from the root until a plan reaches the exit or nothing is left to try; pauses after each step.
 
-        If all of the mine is known, walks and the search for legs take turns.
+        If all of the mine is known, walks and the search for legs take turns. Otherwise walks are the last resort.
         """
-        legs = self._search_legs()
+        legs = self.search_legs()
+        searching = True
         if not self.mine_known:
             yield from legs
-            return
-        assert self.walks is not None
-        legs_end = False
+            searching = False
+            if self.best is not self.root:
+                return  # more will be seen on the way
+        walking_effort = leg_effort = 0
         while not self.best.won:
             before = self.effort
-            if self.walks.walk(WALK_EFFORT):
+            if self.walk():
                 self.consider_walks()
                 return
-            walked = self.effort - before
+            walking_effort += self.effort - before
+            if self.effort == before and not searching:
+                return
             yield
-            before = self.effort
-            while not legs_end and self.effort - before < walked:
-                legs_end = next(legs, self) is self
+            while searching and leg_effort < walking_effort // 2:
+                before = self.effort
+                searching = next(legs, self) is not self
+                leg_effort += self.effort - before
                 if self.best.won:
                     return
                 yield
-            if legs_end and not walked:
+            if not self.mine_known and walking_effort > LAST_RESORT_EFFORT:
+                self.consider_walks()
                 return
 
+    def walk(self) -> bool:
+        """Make some walks; return whether one leads out. When a round of them is over, the next one begins again at the
+        root and judges states otherwise; later rounds are longer."""
+        if self.walks is None:
+            self.walks = Walks(self.rules, self.root.state, self.memory, self.seed)
+            self._restart_walks()
+        elif self.effort_of_round >= ROUND_EFFORT << self.round // len(WALK_WEIGHTS):
+            self.consider_walks()
+            self.round += 1
+            self._restart_walks()
+        before = self.walks.effort
+        leads_out = self.walks.walk(WALK_EFFORT)
+        self.effort_of_round += self.walks.effort - before
+        return leads_out
+
+    def _restart_walks(self) -> None:
+        """Begin a round of walks at the root."""
+        assert self.walks is not None
+        weights = WALK_WEIGHTS[self.round % len(WALK_WEIGHTS)]
+        self.in_archive = {self.root: self.walks.start(self.root.state, self.mine_known, weights)}
+        self.effort_of_round = self.considered = 0
+
     def consider_walks(self) -> None:
-        """Make the best state of the archive the end of the best plan if it is better than what the legs found."""
+        """Make the best state of the archive the end of the best plan, if it is better than what was known."""
         walks = self.walks
-        if walks is None or not self.mine_known or self.promoted == walks.inserted and walks.win < 0:
+        if walks is None or (self.considered == walks.added and walks.way_out < 0):
             return
-        self.promoted = walks.inserted
-        if walks.win >= 0:
-            self.best = self.best_ignoring_exit = self._walked(walks.win)
+        self.considered = walks.added
+        if walks.way_out >= 0:
+            self.best = self.best_ignoring_exit = self._walked(walks.way_out)
             return
-        ends = walks.best_of_levels()
-        for exit_diamonds in (OPEN_EXIT_DIAMONDS, 0):
-            end = max(ends, key=lambda each: (each[0] - (0 if each[2] else exit_diamonds), each[2], -each[1]), default=None)
-            if end is not None and end[3] != self.root.node:
-                waypoint = self._walked(end[3])
-                if exit_diamonds and waypoint.value() > self.best.value():
-                    self.best = waypoint
-                if not exit_diamonds and waypoint.value_ignoring_exit() > self.best_ignoring_exit.value_ignoring_exit():
-                    self.best_ignoring_exit = waypoint
+        ends = [end for end in walks.ends() if end.node != self.in_archive[self.root]]
+        for exit_diamonds in (OPEN_EXIT_DIAMONDS, 0) if ends else ():
+            self._keep_if_best(self._walked(max(ends, key=lambda end: _value_of(end, exit_diamonds)).node))
 
     def _walked(self, node: int) -> Waypoint:
-        """The waypoint of a node of the archive, with those on the way to it."""
+        """The waypoint of a node of the archive, after those on the way to it."""
         assert self.walks is not None
         here = self.root
-        for number, actions in self.walks.path_from(self.root.node, node):
+        for number, actions in self.walks.path(self.in_archive[self.root], node):
             state = copied(here.state)
             play_all(self.rules, state, np.array(actions, np.int8))
             waypoint = Waypoint(here, actions, state, _purpose_of(here.state, state, actions))
-            waypoint.node = number
+            self.in_archive[waypoint] = number
             if not waypoint.won:
                 self._survey(state)
                 self._judge(waypoint)
             here = waypoint
         return here
 
-    def _search_legs(self) -> Iterator[None]:
-        """Search for legs, round after round."""
-        self.round = 0
-        while True:
-            might_find_more = yield from self._search_round()
-            more_is_seen_on_the_way = not self.mine_known and self.best is not self.root
-            hopeless = self.best is self.root and self.round == MOST_IDLE_ROUNDS
-            if self.best.won or more_is_seen_on_the_way or not might_find_more or hopeless:
-                return
-            self._begin_round()
-            yield
-
-    def _begin_round(self) -> None:
-        """Drop the tree except for its best plans."""
-        self.round += 1
-        self.root.successors = None
-        self.waypoints = 0
-        self.passes = 2 * min(self.round, LAST_EFFORT)  # the first pass has been made with little effort
-
-    def _search_round(self) -> Generator[None, None, bool]:
-        """Passes with wider and wider beams; whether another round might find more."""
-        width = ROUND_WIDTH if self.round else 1
+    def search_legs(self) -> Iterator[None]:
+        """Passes with wider and wider beams."""
+        width = 1
         idle_passes = 0
-        passes_left = PASSES_PER_ROUND if self.round else WIDEST_BEAM
-        while self.waypoints < MOST_WAYPOINTS and idle_passes < MOST_IDLE_PASSES and passes_left:
-            passes_left -= 1
+        while self.waypoints < MOST_WAYPOINTS and idle_passes < MOST_IDLE_PASSES:
             effort = min(self.passes // 2, LAST_EFFORT)
             expanded_before = self.expanded
             left_out = yield from self._sweep(self.root, width, effort)
             if not self.mine_known and self.best is not self.root:  # more can only be known on the way
-                return False
+                return
             if not self.best.won:  # the best so far deserves more work
                 yield from self._sweep(self.best, 3, LAST_EFFORT)
-            if self.best.won or (not left_out and effort == LAST_EFFORT and not self.root.successors):
-                return False
-            if not left_out and effort == LAST_EFFORT:
-                return True
+            if self.best.won or (not left_out and effort == LAST_EFFORT):
+                return
             self.passes += 1
             width = min(2 * width + 1, WIDEST_BEAM)
             idle = self.expanded == expanded_before and effort == LAST_EFFORT
             idle_passes = idle_passes + 1 if idle else 0
             yield
-        return True
 
     def _sweep(self, start: Waypoint, width: int, effort: int) -> Generator[None, None, bool]:
         """Continue the best waypoints of each level, from this one on; return whether any were left out."""
         left_out = False
-        noise = 0.0 if self.passes < 2 else NOISE * min(1 + self.round, MOST_ROUND_NOISE)
+        noise = 0.0 if self.passes < 2 else NOISE
         tick_weight = TICK_WEIGHTS[self.passes % 2]
         level = [start]
         while level:
@@ -504,8 +487,10 @@ class PlanSearch:
             return False
         parent.successors.append(waypoint)
         self.waypoints += 1
-        if self.walks is not None and self.mine_known and parent.node >= 0 and not waypoint.won:
-            waypoint.node = self.walks.add(parent.node, actions, end)
+        if self.walks is not None and parent in self.in_archive and not waypoint.won:
+            node = self.walks.add(self.in_archive[parent], actions, end)
+            if node >= 0:
+                self.in_archive[waypoint] = node
         self._keep_if_best(waypoint)
         return True
 
@@ -517,24 +502,14 @@ class PlanSearch:
 
     def _judge(self, waypoint: Waypoint) -> bool:
         """Set the score of a waypoint from the last survey; return whether the mine may be winnable from there."""
+        cost = cost_left(self.rules, waypoint.state, self.outlook, self.mine_known)
+        if cost == UNWINNABLE:
+            return False
         outlook, info = self.outlook.tolist(), waypoint.state.info
-        missing = max(0, int(info[NEEDED]) - int(info[GATHERED]))
-        if self.mine_known:
-            possible = outlook[POSSIBLE_DIAMONDS] + 9 * outlook[BLUE_MONSTERS] + outlook[BLAST_CELLS]
-            if outlook[AMOEBA_CELLS]:  # it may grow that large
-                possible += self.rules.largest_diamond_amoeba
-            if outlook[MAGIC_WALLS] and info[MAGIC_TICKS_LEFT]:
-                possible += outlook[ALL_STONES]
-            if not outlook[POSSIBLE_EXITS] or possible < missing:
-                return False
-        reachable = outlook[REACHABLE_DIAMONDS]
+        missing, reachable = int(info[NEEDED]) - int(info[GATHERED]), outlook[REACHABLE_DIAMONDS]
         waypoint.diamonds = outlook[ALL_DIAMONDS] + int(info[GATHERED])
         waypoint.exit_open = outlook[REACHABLE_EXITS] > 0
-        waypoint.score = waypoint.ticks
-        waypoint.score += GATHER_TICKS * missing + FREE_TICKS * max(0, missing - reachable)
-        waypoint.score += LOST_DIAMOND * (outlook[ALL_DIAMONDS] - reachable)
-        if not waypoint.exit_open:
-            waypoint.score += SHUT_EXIT
+        waypoint.score = waypoint.ticks + int(cost)
         if missing > reachable and info[MAGIC_TICKS_LEFT] < 0 and outlook[MAGIC_WALLS]:
             open_walls = int(_open_walls(waypoint.state.cells).sum())
             waypoint.score += OPEN_WALL * min(missing - reachable, open_walls)
@@ -569,27 +544,14 @@ class PlanSearch:
             yield from self._hunt(waypoint, effort)
         if not waypoint.successors:
             self._wait(waypoint)
-        if effort and self._may_disturb(waypoint):
+        if effort and not waypoint.successors and self._at_start(waypoint):
             self.guide[:] = 0
             yield from self._add_legs(waypoint, PUSH, 12, Purpose.PUSH, effort - 1)
-            if self.round:
-                yield from self._dig_about(waypoint)
 
-    def _may_disturb(self, waypoint: Waypoint) -> bool:
-        """Whether aimless pushes are tried here: in the first round only at the start of a plan."""
-        if self.round and self.random.random() < DISTURBANCE_CHANCE:
-            return True
+    def _at_start(self, waypoint: Waypoint) -> bool:
+        """Whether the plan has only aimless pushes so far, and few of them."""
         route = waypoint.route_from(self.root)
-        at_start = len(route) < MOST_AIMLESS_PUSHES and all(leg.purpose == Purpose.PUSH for leg in route)
-        return not waypoint.successors and (at_start or self.round > 0)
-
-    def _dig_about(self, waypoint: Waypoint) -> Iterator[None]:
-        """Legs to some reachable dirt: digging lets stones fall and releases monsters and amoeba."""
-        for cell in self._some_dirt(waypoint.state, DIGS_PER_WAYPOINT):
-            leg = self._go(waypoint.state, cell)
-            if leg is not None:
-                self._add(waypoint, leg[0], Purpose.DIG)
-            yield
+        return len(route) < MOST_AIMLESS_PUSHES and all(leg.purpose == Purpose.PUSH for leg in route)
 
     def _some_dirt(self, state: MineState, count: int) -> list[int]:
         """Random cells of dirt that the miner can reach."""
@@ -959,10 +921,19 @@ def _purpose_of(before: MineState, after: MineState, actions: Actions) -> Purpos
     """What a walk was good for."""
     if int(after.info[STATUS]) == WON:
         return Purpose.EXIT
-    for number, purpose in ((GATHERED, Purpose.DIAMOND), (KILLS, Purpose.KILL), (DIAMONDS_MADE, Purpose.MAKE)):
+    for number, purpose in (
+        (GATHERED, Purpose.DIAMOND),
+        (KILLS, Purpose.KILL),
+        (DIAMONDS_MADE, Purpose.MAKE),
+    ):
         if int(after.info[number]) > int(before.info[number]):
             return purpose
     return Purpose.PREPARE if any(actions) else Purpose.WAIT
+
+
+def _value_of(end: End, exit_diamonds: int) -> tuple[int, bool, int]:
+    """The value of a state of the archive, as that of waypoints."""
+    return end.gathered - (0 if end.exit_open else exit_diamonds), end.exit_open, -end.score
 
 
 def _without_last_waits(actions: Actions) -> Actions:
