@@ -30,6 +30,7 @@ import numpy as np
 from ludion.errors import LudionError
 from ludion.games.delirium.actions import action_name
 from ludion.games.delirium.belief import Belief
+from ludion.games.delirium.drops import monsters_in
 from ludion.games.delirium.physics import (
     AMOEBA_PHASE,
     BORDER,
@@ -60,8 +61,9 @@ from ludion.games.delirium.physics import (
     rebuild_masks,
     tick,
 )
-from ludion.games.delirium.plans import PlanSearch, Purpose, Waypoint, monsters_in
+from ludion.games.delirium.plans import PlanSearch
 from ludion.games.delirium.search import KILL, SURVIVAL_DEPTH, Moment, find_moment, survives
+from ludion.games.delirium.waypoints import Purpose, Waypoint
 from ludion.games.delirium.world import WHOLE_VIEW, Briefing, MineWorld, Percept, look
 from ludion.messages import joined, message
 
@@ -276,7 +278,7 @@ class Planner:
         return self._still_works(leg, np.array(leg.actions, np.int8), copied(self.belief.state))
 
     def _survives(self, state: MineState) -> bool:
-        return survives(self.rules, state, self.plans.memory, SURVIVAL_DEPTH)
+        return survives(self.rules, state, self.plans.legs.memory, SURVIVAL_DEPTH)
 
     # ---------------------------------------------------------------- thinking
 
@@ -428,7 +430,7 @@ class Planner:
                 return action
             safety = 0
             if status == RUNNING:
-                safety = 2 if survives(self.rules, trial, self.plans.memory, SAFE_STEP_DEPTH) else 1
+                safety = 2 if survives(self.rules, trial, self.plans.legs.memory, SAFE_STEP_DEPTH) else 1
             if safety > best_safety:
                 best_safety, best_action = safety, action
             if best_safety == 2:
@@ -456,8 +458,8 @@ def _warm_up() -> None:
     plans.walk()
     plans.move_root(plans.root)
     play_all(DELIRIUM, copied(state), np.full(1, STAY, np.int8))
-    survives(DELIRIUM, state, plans.memory, 1)
-    find_moment(DELIRIUM, state, plans.memory, KILL, Moment(STAY, 1, 0, 1, 1))
+    survives(DELIRIUM, state, plans.legs.memory, 1)
+    find_moment(DELIRIUM, state, plans.legs.memory, KILL, Moment(STAY, 1, 0, 1, 1))
     tick(DELIRIUM, state, STAY)
 
 
