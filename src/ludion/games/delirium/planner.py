@@ -284,7 +284,12 @@ class Planner:
 
     def _think(self, most_effort: float, deadline: float) -> None:
         """Search for a path to the exit from the end of the route, until it is found or effort or time is used up."""
-        if self._leads_out() or (self.route and self.route[0].purpose == Purpose.STUCK):
+        if self._leads_out():
+            waiting, rest = self.route[0], self.route[1:]
+            if rest and waiting.purpose == Purpose.THINK and self._wins_now(_actions_of(rest)):
+                self.route, self.actions_done = rest, 0
+            return
+        if self.route and self.route[0].purpose == Purpose.STUCK:
             return
         plans = self.plans
         if self.thinking is None:

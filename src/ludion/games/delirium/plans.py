@@ -111,10 +111,8 @@ BUSY_CELLS = 40  # that take as long as the rest of a tick
 WALK_EFFORT = 2_000  # of walks between two pauses
 ROUND_EFFORT = 3_000_000  # of the first round of walks; later ones are longer
 WALK_WEIGHTS = Weights(room=0, tick_shift=62), Weights()  # of the rounds, in turn
-LEGS_FIRST_EFFORT, LEG_SHARE = (
-    200_000,
-    2,
-)  # of the search for legs: before any walks, then for so much walking
+LEGS_FIRST_EFFORT = 20_000  # of the search for legs before any walks
+LEG_SHARE = 2  # walks get so many times as much
 LAST_RESORT_EFFORT = 1_000_000  # of walks in a mine of which not all is known
 MOST_AIMLESS_PUSHES = 3  # only at the start of a plan
 WIDEST_BEAM = 200
@@ -223,9 +221,9 @@ class PlanSearch:
             searching = False
             if self.best is not self.root:
                 return  # more will be seen on the way
-        walking_effort, leg_effort = 0, 0
+        walking_effort, leg_effort, stalled = 0, 0, False
         while not self.best.won:
-            while searching and leg_effort < LEGS_FIRST_EFFORT + walking_effort // LEG_SHARE:
+            while searching and (stalled or leg_effort < LEGS_FIRST_EFFORT + walking_effort // LEG_SHARE):
                 before = self.effort
                 searching = next(legs, self) is not self
                 leg_effort += self.effort - before
@@ -237,7 +235,8 @@ class PlanSearch:
                 self.consider_walks()
                 return
             walking_effort += self.effort - before
-            if self.effort == before and not searching:
+            stalled = self.effort == before  # there is nothing to walk from
+            if stalled and not searching:
                 return
             yield
             if not self.mine_known and walking_effort > LAST_RESORT_EFFORT:
