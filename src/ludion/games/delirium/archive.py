@@ -219,7 +219,7 @@ def score_of(rules: RuleSet, archive: Archive, state: MineState, weights: Weight
     score = SCORE_BASE + info[TICK] * weights.tick // 100 + cost
     room = 0
     for cell in range(info[HEIGHT] << ROW_SHIFT):
-        room += archive.reachable[cell]
+        room += signed(archive.reachable[cell])
     score -= room * weights.room // 100
     lacking = info[NEEDED] - info[GATHERED] - outlook[REACHABLE_DIAMONDS]
     if outlook[AMOEBA_CELLS] and lacking > 0:
