@@ -261,7 +261,7 @@ ABLATIONS: dict[str, Any] = {
     "TICK_WEIGHTS": (1.0, 1.0),
     "OPEN_EXIT_DIAMONDS": 0,
 }
-ABLATION_NODES, PLAN_NODES = 100_000, 1_000_000  # of each search for a plan
+ABLATION_NODES, PLAN_NODES = 40_000, 1_000_000  # of each search for a plan
 
 
 def ablation(quick: bool = False) -> list[Row]:

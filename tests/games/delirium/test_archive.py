@@ -38,7 +38,7 @@ def walks_in(text: str) -> tuple[Walks, MineState, int]:
     return walks, state, walks.start(state, True, Weights())
 
 
-def kept(walks: Walks) -> list[int]:
+def filled_slots(walks: Walks) -> list[int]:
     """The slots that hold states."""
     width = width_of(walks.archive)
     return [level * width + i for level, count in enumerate(walks.archive.filled) for i in range(count)]
@@ -62,7 +62,7 @@ def replayed(walks: Walks, state: MineState, start: int, node: int) -> MineState
 def test_every_state_is_reached_by_its_actions_and_stands_in_its_level() -> None:
     walks, state, start = walks_in(MINE)
     walks.walk(300)
-    slots = kept(walks)
+    slots = filled_slots(walks)
     assert len(slots) > 3
     for slot in slots:
         end = replayed(walks, state, start, int(walks.archive.node[slot]))
@@ -94,19 +94,19 @@ def test_a_state_takes_the_place_of_a_worse_one_only() -> None:
     node = walks.add(start, (1, 3), later)
     assert node != NOWHERE
     assert walks.added == before
-    assert [int(walks.archive.info[slot, TICK]) for slot in kept(walks)] == [0]
+    assert [int(walks.archive.info[slot, TICK]) for slot in filled_slots(walks)] == [0]
 
 
 def test_after_a_leg_only_its_descendants_are_left() -> None:
     walks, _, start = walks_in(MINE)
     walks.walk(300)
     archive = walks.archive
-    nodes = {int(archive.node[slot]): state_of(walks, slot).cells.copy() for slot in kept(walks)}
+    nodes = {int(archive.node[slot]): state_of(walks, slot).cells.copy() for slot in filled_slots(walks)}
     root = int(archive.parent[max(nodes)])
     expected = {node for node in nodes if root in [start, *(each for each, _ in walks.path(start, node))]}
     walks.move_root(root)
-    assert {int(archive.node[slot]) for slot in kept(walks)} == expected
-    for slot in kept(walks):
+    assert {int(archive.node[slot]) for slot in filled_slots(walks)} == expected
+    for slot in filled_slots(walks):
         assert np.array_equal(nodes[int(archive.node[slot])], archive.cells[slot])
 
 
@@ -128,7 +128,7 @@ def test_a_mine_that_cannot_be_won_ends_the_search() -> None:
     text = cave("P.wX", ".dww", need=1)
     walks, state, _ = walks_in(text)
     assert score_of(walks.rules, walks.archive, state, walks.weights) == UNWINNABLE
-    assert not kept(walks)
+    assert not filled_slots(walks)
     assert not walks.walk(1_000)
     _, world = read(text)
     assert find_solution(world, 5_000) is None

@@ -93,20 +93,19 @@ SLOTS, LEAST_WIDTH = 8_192, 16
 NODES, ACTIONS_PER_NODE = 400_000, 24
 LONGEST_WALK = 1_000  # actions
 WALKS_AT_ONCE = 5
-GUIDE_EFFORT, TICKS_PER_NODE = (
-    3,
-    4,
-)  # the effort of a guide or survey in nodes of search, and ticks that cost a node
+GUIDE_EFFORT = 3  # of a guide or survey, in nodes of search
+TICKS_PER_NODE = 4  # ticks of a walk that cost as much as a node of search
 
 LAST_OBJECTS = 3  # states with the same place count as different by these bits of the hash of their objects
 SCORE_BASE = 10_000  # keeps scores positive
+PASSED_TICK = 30  # per cent of a tick, for each that has passed
 AMOEBA_DIAMOND = 7  # ticks that a cell of amoeba is worth that may become a diamond
 WIDE_AMOEBA = 25  # per cent of a tick, for each cell that makes the amoeba too large to become diamonds
 VISIT = 10  # ticks that a state must be better to be chosen, for each walk that began there
 
 # A walk.
 MOST_TARGETS, MOST_WAITING, STUCK_TICKS = 3, 30, 6
-ONE_STRAYS_IN, ONE_DELAYS_IN, LONGEST_DELAY = 24, 4, 16
+STRAYS_ONE_IN, DELAYS_ONE_IN, LONGEST_DELAY = 24, 4, 16  # actions that are random, targets that are delayed
 DETOUR = 3  # cells that a step may lead away from the target before staying is better
 KINDS, DIAMOND_KINDS, EXIT_KINDS, NEAR_KINDS, PUSH_KINDS, UNDERMINE_KIND, FAR_KIND = 16, 8, 12, 11, 13, 13, 15
 NEAR, FARTHER, FAR = 6, 12, 40  # how far such targets may be
@@ -119,7 +118,6 @@ class Weights(NamedTuple):
 
     room: int = 50  # per cent of a tick, for each cell that the miner can reach
     tick_shift: int = 7  # states count as different if their ticks differ without these lowest bits
-    tick: int = 30  # per cent of a tick, for each that has passed
 
 
 class Archive(NamedTuple):
@@ -216,7 +214,7 @@ def score_of(rules: RuleSet, archive: Archive, state: MineState, weights: Weight
     cost = cost_left(rules, state, outlook, archive.numbers[MINE_KNOWN] != 0)
     if cost == UNWINNABLE:
         return UNWINNABLE
-    score = SCORE_BASE + info[TICK] * weights.tick // 100 + cost
+    score = SCORE_BASE + info[TICK] * PASSED_TICK // 100 + cost
     room = 0
     for cell in range(info[HEIGHT] << ROW_SHIFT):
         room += signed(archive.reachable[cell])
@@ -488,7 +486,7 @@ def next_action(
         return last_action if try_action(rules, archive, here, there, last_action) else ENDED
     if waiting:
         action = STAY
-    elif random_number(archive, ONE_STRAYS_IN):
+    elif random_number(archive, STRAYS_ONE_IN):
         return step_on(rules, archive, here, there)
     else:
         action = random_number(archive, DIG_DOWN + 1)
@@ -520,7 +518,7 @@ def walk(rules: RuleSet, archive: Archive, memory: SearchMemory, weights: Weight
                     continue
                 ticks_left = 2 * signed(archive.guide[archive.info[here, MINER_CELL]]) + 10
             last_action, times_left = (goal >> ACTION_SHIFT) & ACTION_MASK, goal >> TIMES_SHIFT
-            delay = 0 if random_number(archive, ONE_DELAYS_IN) else random_number(archive, LONGEST_DELAY)
+            delay = 0 if random_number(archive, DELAYS_ONE_IN) else random_number(archive, LONGEST_DELAY)
             gathered, waited = archive.info[here, GATHERED], 0
             while ticks_left > 0 and length < LONGEST_WALK:
                 ticks_left -= 1
