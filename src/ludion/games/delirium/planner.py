@@ -16,7 +16,8 @@ carries out the plan:
 
 Effort is counted in search nodes, at a rate that an ordinary machine easily reaches: `budget` seconds of it per
 decision, some of which may be saved up. So the same mine is played the same way each time, however busy the machine is;
-only a decision that takes more than five times the budget in wall time is stopped early.
+only if decisions take more than the budget by the clock on average, or one more than five times the budget, they are
+stopped early.
 """
 
 from __future__ import annotations
@@ -151,6 +152,7 @@ class Planner:
         self.last_action: int | None = None
         self.allowance = NODES_PER_SECOND * budget  # nodes per decision
         self.saved = MOST_SAVED * self.allowance  # nodes
+        self.seconds_left = LONGEST_DECISION * budget  # by the clock: on average a budget per decision
         self.patience = patience if briefing.limit < 0 else min(patience, briefing.limit // LIMIT_SHARE)
         self.waits_done = 0
         self.thought = PlannerThought(NOTHING, action_name(STAY), (), 0, False, 0, 0.0)
@@ -174,9 +176,7 @@ class Planner:
         while self.route and self.actions_done >= len(self.route[0].actions):
             self._finish_leg()
         effort_before = self.plans.effort
-        self._think(
-            effort_before + self.allowance + max(0.0, self.saved), begin + LONGEST_DECISION * self.budget
-        )
+        self._think(effort_before + self.allowance + max(0.0, self.saved), begin + self.seconds_left)
         if not self.route:
             self._extend_route()
         reason, action = self._next_action()
@@ -194,6 +194,9 @@ class Planner:
             CLOCK() - begin,
             self.plans.effort - effort_before,
             tuple((leg.purpose.value, len(leg.actions)) for leg in self.route),
+        )
+        self.seconds_left = min(
+            self.seconds_left + self.budget - self.thought.seconds, LONGEST_DECISION * self.budget
         )
         self.last_action = action
         return action
