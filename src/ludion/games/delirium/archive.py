@@ -98,7 +98,6 @@ TICKS_PER_NODE = 4  # ticks of a walk that cost as much as a node of search
 
 LAST_OBJECTS = 3  # states with the same place count as different by these bits of the hash of their objects
 SCORE_BASE = 10_000  # keeps scores positive
-PASSED_TICK = 30  # per cent of a tick, for each that has passed
 AMOEBA_DIAMOND = 7  # ticks that a cell of amoeba is worth that may become a diamond
 WIDE_AMOEBA = 25  # per cent of a tick, for each cell that makes the amoeba too large to become diamonds
 VISIT = 10  # ticks that a state must be better to be chosen, for each walk that began there
@@ -114,9 +113,10 @@ ACTION_SHIFT, TIMES_SHIFT, CELL_MASK, ACTION_MASK = 16, 20, 0xFFFF, 15  # of `ch
 
 
 class Weights(NamedTuple):
-    """What may differ from round to round."""
+    """What may differ from round to round and from mine to mine."""
 
     room: int = 50  # per cent of a tick, for each cell that the miner can reach
+    tick: int = 30  # per cent of a tick, for each that has passed
     tick_shift: int = 7  # states count as different if their ticks differ without these lowest bits
 
 
@@ -214,7 +214,7 @@ def score_of(rules: RuleSet, archive: Archive, state: MineState, weights: Weight
     cost = cost_left(rules, state, outlook, archive.numbers[MINE_KNOWN] != 0)
     if cost == UNWINNABLE:
         return UNWINNABLE
-    score = SCORE_BASE + info[TICK] * PASSED_TICK // 100 + cost
+    score = SCORE_BASE + info[TICK] * weights.tick // 100 + cost
     room = 0
     for cell in range(info[HEIGHT] << ROW_SHIFT):
         room += signed(archive.reachable[cell])

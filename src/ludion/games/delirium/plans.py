@@ -60,6 +60,7 @@ from ludion.games.delirium.physics import (
     STAY,
     STRIDE,
     TICK,
+    TIME_LIMIT,
     MineState,
     RuleSet,
     copied,
@@ -71,6 +72,7 @@ from ludion.games.delirium.search import (
     ALL_MONSTERS,
     BLUE_MONSTERS,
     GATHER,
+    GATHER_TICKS,
     GO,
     KILL,
     LEAVE,
@@ -262,6 +264,9 @@ class PlanSearch:
         """Begin a round of walks at the root."""
         assert self.walks is not None
         weights = WALK_WEIGHTS[self.round % len(WALK_WEIGHTS)]
+        needed, limit = int(self.root.state.info[NEEDED]), int(self.root.state.info[TIME_LIMIT])
+        if limit > 0:  # the shorter the time, the more a tick counts
+            weights = weights._replace(tick=max(weights.tick, 100 * GATHER_TICKS * needed // limit))
         self.in_archive = {self.root: self.walks.start(self.root.state, self.mine_known, weights)}
         self.effort_of_round = self.considered = 0
 
