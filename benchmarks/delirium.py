@@ -15,16 +15,17 @@ import statistics
 import time
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks import peers
 from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, sample
 from ludion.core.verbs import kernel
-from ludion.games.delirium import GAME, physics, plans
+from ludion.games.delirium import GAME, drops, legs, physics, plans, waypoints
 from ludion.games.delirium import planner as planning
 from ludion.games.delirium.actions import LETTERS
+from ludion.games.delirium.archive import Weights
 from ludion.games.delirium.layered import make as layered
 from ludion.games.delirium.maps import Mine, with_border
 from ludion.games.delirium.physics import AMOEBA
@@ -234,6 +235,11 @@ def boulder_dash() -> list[Row]:
 
 # What each constant of the search for plans is set to, to see what it is good for.
 ABLATIONS: dict[str, Any] = {
+    "WALK_EFFORT": 0,
+    "LEGS_FIRST_EFFORT": 0,
+    "LEG_SHARE": 1_000_000,
+    "ROUND_EFFORT": 1 << 40,
+    "WALK_WEIGHTS": (Weights(),),
     "EFFORT_WEIGHTS": (100, 100, 100),
     "EFFORT_NODES": (3_000, 3_000, 3_000),
     "EFFORT_DROPS": (2, 2, 2),
@@ -251,52 +257,55 @@ ABLATIONS: dict[str, Any] = {
     "MOST_AIMLESS_PUSHES": 0,
     "MOST_IDLE_PASSES": 1,
     "NOISE": 0.0,
-    "MOST_ROUND_NOISE": 1,
-    "ROUND_WIDTH": 1,
-    "PASSES_PER_ROUND": 1,
-    "DISTURBANCE_CHANCE": 0.0,
-    "DIGS_PER_WAYPOINT": 0,
-    "GATHER_TICKS": 0,
-    "FREE_TICKS": 0,
-    "LOST_DIAMOND": 0,
-    "SHUT_EXIT": 0,
     "OPEN_WALL": 0,
     "TICK_WEIGHTS": (1.0, 1.0),
     "OPEN_EXIT_DIAMONDS": 0,
 }
-ABLATION_NODES, PLAN_NODES = 300_000, 1_000_000  # of each search for a plan
+ABLATION_NODES, PLAN_NODES = 40_000, 1_000_000  # of each search for a plan
 
 
 def ablation(quick: bool = False) -> list[Row]:
-    """Plans that are found from the start, without what one constant does. (Our own levels are all planned at the first
-    try whatever the constants are, and tell nothing.)"""
-    mines = list((official() | caves(1)).values())[:: 4 if quick else 1]
+    """What is found from the start, without what one constant does. (Our own levels are all planned at the first try
+    whatever the constants are, and tell nothing.)"""
+    mines = list((official() | caves(1)).values()) + list(caves(2).values()) + list(caves(3).values())
+    mines = mines[:: 4 if quick else 1]
     rows: list[Row] = []
     if not mines:
         return rows
     for name, value in {"": None, **ABLATIONS}.items():
-        usual = getattr(plans, name) if name else None
-        if name:
-            setattr(plans, name, value)
+        modules = [module for module in (plans, legs, drops, waypoints) if name and hasattr(module, name)]
+        usual = getattr(modules[0], name) if name else None
         try:
-            searches = [first_plan(text, **more) for text, more in mines]
+            for module in modules:
+                setattr(module, name, value)
+            searches = [first_plan(text, ABLATION_NODES, **more) for text, more in mines]
         finally:
-            if name:
-                setattr(plans, name, usual)
+            for module in modules:
+                setattr(module, name, usual)
         rows.append(
             {
                 "constant": name or "as it is",
                 "value": f"{value}, not {usual}" if name else "",
-                "plans": sum(plan is not None for plan, _ in searches),
+                "plans": sum(plan.actions is not None for plan in searches),
                 "of": len(searches),
-                "effort": sum(effort for _, effort in searches) / 1e6,
+                "gathered": 100 * statistics.mean(plan.gathered for plan in searches),
+                "effort": sum(plan.effort for plan in searches) / 1e6,
             }
         )
+        print(f"  {rows[-1]}", flush=True)
     return rows
 
 
-def first_plan(text: str, most: int = ABLATION_NODES, **options: str) -> tuple[list[int] | None, int]:
-    """The actions of a plan for this mine that also wins when it is carried out, and the effort in nodes."""
+class FirstPlan(NamedTuple):
+    """What a search before the first step has found."""
+
+    actions: list[int] | None  # of a plan that also wins when it is carried out
+    gathered: float  # share of the needed diamonds that the best plan gathers
+    effort: int  # in nodes
+
+
+def first_plan(text: str, most: int, **options: str) -> FirstPlan:
+    """The plan for this mine that is found with this effort."""
     briefing, world = read(text, **options)
     miner = planning.Planner(briefing, 0.0, 0, 0)
     miner.perceive(look(world))
@@ -305,9 +314,11 @@ def first_plan(text: str, most: int = ABLATION_NODES, **options: str) -> tuple[l
     for _ in search.search():
         if search.effort >= most:
             break
+    search.consider_walks()
     actions = [action for leg in search.best.route_from(root) for action in leg.actions]
     won = search.best.won and replays(text, actions, options)
-    return actions if won else None, search.effort
+    gathered = search.best_ignoring_exit.gathered / max(1, briefing.need)
+    return FirstPlan(actions if won else None, gathered, search.effort)
 
 
 def whole_plans() -> list[Row]:
@@ -316,8 +327,8 @@ def whole_plans() -> list[Row]:
     sets = {"official maps": official()} | {f"Boulder Dash {number}": caves(number) for number in (1, 2, 3)}
     for name, texts in sets.items():
         searches = {title: first_plan(text, PLAN_NODES, **more) for title, (text, more) in texts.items()}
-        missing = [title for title, (plan, _) in searches.items() if plan is None]
-        effort = [effort for plan, effort in searches.values() if plan is not None]
+        missing = [title for title, plan in searches.items() if plan.actions is None]
+        effort = [plan.effort for plan in searches.values() if plan.actions is not None]
         if searches:
             rows.append(
                 {
@@ -344,7 +355,7 @@ def wins_in_gdash(quick: bool = False) -> list[Row]:
         for title, (text, more) in caves(number).items():
             if AMOEBA in read(text, **more)[1].state.cells:
                 continue
-            actions, _ = first_plan(text, **more)
+            actions = first_plan(text, PLAN_NODES, **more).actions
             if actions is not None:
                 letters = "".join(LETTERS[action] for action in actions)
                 _, lines = child_cpu([str(program), str(cave_file(number)), more["cave"], letters])
@@ -384,6 +395,7 @@ LAYOUTS = dict.fromkeys(("own_levels", "small_maps", "official_maps", "boulder_d
         ("constant", "{constant}"),
         ("set to", "{value}"),
         ("plans", "{plans} of {of}"),
+        ("diamonds gathered, %", "{gathered}"),
         ("effort, million nodes", "{effort}"),
     ],
 }

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ludion.core import tiers
+from ludion.games.delirium.drops import possible_pushes, walls_of_interest
 from ludion.games.delirium.maps import read_map
 from ludion.games.delirium.physics import MAGIC_TICKS_LEFT, STRIDE, WALL, cell_at
 from ludion.games.delirium.planner import find_solution
-from ludion.games.delirium.plans import _possible_pushes, _walls_of_interest
 from ludion.games.delirium.search import (
     FROZEN,
     OUTLOOK_SIZE,
@@ -59,14 +59,14 @@ def test_monsters_may_blast_what_is_frozen() -> None:
 
 def test_walls_around_what_is_shut_in_are_of_interest() -> None:
     state = read_map(cave("P..w.", "...wd", "...ww", "X....", need=1)).state()
-    walls = _walls_of_interest(state)
+    walls = walls_of_interest(state)
     assert walls == {cell_at(1, 4), cell_at(2, 4), cell_at(3, 5)}
     assert all(state.cells[cell] == WALL for cell in walls)
 
 
 def test_stones_are_pushed_along_firm_ground_to_the_shaft() -> None:
     state = read_map(cave("P.r. ww", "wwww ww", "w     w", "X....ww")).state()
-    drop = _possible_pushes(state, {cell_at(3, 4), cell_at(3, 5)})
+    drop = possible_pushes(state, {cell_at(3, 4), cell_at(3, 5)})
     assert [(each.stone, each.target, each.stand, each.dirt) for each in drop] == [
         (cell_at(1, 3), cell_at(3, 5), cell_at(1, 2), (cell_at(1, 4),))
     ]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ludion.games.delirium.drops import monsters_in
 from ludion.games.delirium.mine import MOST_ROWS
 from ludion.games.delirium.physics import (
     AHEAD,
@@ -45,7 +46,6 @@ from ludion.games.delirium.physics import (
     tick,
     turned,
 )
-from ludion.games.delirium.plans import monsters_in
 from ludion.games.delirium.world import Briefing, Percept
 
 OUT_OF_VIEW = -1

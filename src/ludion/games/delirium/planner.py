@@ -16,7 +16,8 @@ carries out the plan:
 
 Effort is counted in search nodes, at a rate that an ordinary machine easily reaches: `budget` seconds of it per
 decision, some of which may be saved up. So the same mine is played the same way each time, however busy the machine is;
-only a decision that takes more than five times the budget in wall time is stopped early.
+only if decisions take more than the budget by the clock on average, or one more than five times the budget, they are
+stopped early.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import numpy as np
 from ludion.errors import LudionError
 from ludion.games.delirium.actions import action_name
 from ludion.games.delirium.belief import Belief
+from ludion.games.delirium.drops import monsters_in
 from ludion.games.delirium.physics import (
     AMOEBA_PHASE,
     BORDER,
@@ -60,8 +62,9 @@ from ludion.games.delirium.physics import (
     rebuild_masks,
     tick,
 )
-from ludion.games.delirium.plans import PlanSearch, Purpose, Waypoint, monsters_in
+from ludion.games.delirium.plans import PlanSearch
 from ludion.games.delirium.search import KILL, SURVIVAL_DEPTH, Moment, find_moment, survives
+from ludion.games.delirium.waypoints import Purpose, Waypoint
 from ludion.games.delirium.world import WHOLE_VIEW, Briefing, MineWorld, Percept, look
 from ludion.messages import joined, message
 
@@ -149,6 +152,7 @@ class Planner:
         self.last_action: int | None = None
         self.allowance = NODES_PER_SECOND * budget  # nodes per decision
         self.saved = MOST_SAVED * self.allowance  # nodes
+        self.seconds_left = LONGEST_DECISION * budget  # by the clock: on average a budget per decision
         self.patience = patience if briefing.limit < 0 else min(patience, briefing.limit // LIMIT_SHARE)
         self.waits_done = 0
         self.thought = PlannerThought(NOTHING, action_name(STAY), (), 0, False, 0, 0.0)
@@ -172,9 +176,7 @@ class Planner:
         while self.route and self.actions_done >= len(self.route[0].actions):
             self._finish_leg()
         effort_before = self.plans.effort
-        self._think(
-            effort_before + self.allowance + max(0.0, self.saved), begin + LONGEST_DECISION * self.budget
-        )
+        self._think(effort_before + self.allowance + max(0.0, self.saved), begin + self.seconds_left)
         if not self.route:
             self._extend_route()
         reason, action = self._next_action()
@@ -192,6 +194,9 @@ class Planner:
             CLOCK() - begin,
             self.plans.effort - effort_before,
             tuple((leg.purpose.value, len(leg.actions)) for leg in self.route),
+        )
+        self.seconds_left = min(
+            self.seconds_left + self.budget - self.thought.seconds, LONGEST_DECISION * self.budget
         )
         self.last_action = action
         return action
@@ -276,13 +281,18 @@ class Planner:
         return self._still_works(leg, np.array(leg.actions, np.int8), copied(self.belief.state))
 
     def _survives(self, state: MineState) -> bool:
-        return survives(self.rules, state, self.plans.memory, SURVIVAL_DEPTH)
+        return survives(self.rules, state, self.plans.legs.memory, SURVIVAL_DEPTH)
 
     # ---------------------------------------------------------------- thinking
 
     def _think(self, most_effort: float, deadline: float) -> None:
         """Search for a path to the exit from the end of the route, until it is found or effort or time is used up."""
-        if self._leads_out() or (self.route and self.route[0].purpose == Purpose.STUCK):
+        if self._leads_out():
+            waiting, rest = self.route[0], self.route[1:]
+            if rest and waiting.purpose == Purpose.THINK and self._wins_now(_actions_of(rest)):
+                self.route, self.actions_done = rest, 0
+            return
+        if self.route and self.route[0].purpose == Purpose.STUCK:
             return
         plans = self.plans
         if self.thinking is None:
@@ -325,6 +335,7 @@ class Planner:
         self.actions_done = 0
         if self._wait_and_think():
             return
+        plans.consider_walks()
         route = plans.best.route_from(plans.root)
         tired = self.decisions_left < DECISIONS_BEFORE_STUCK - DECISIONS_BEFORE_IGNORING_EXIT
         if not route and (self.exhausted or tired):
@@ -427,7 +438,7 @@ class Planner:
                 return action
             safety = 0
             if status == RUNNING:
-                safety = 2 if survives(self.rules, trial, self.plans.memory, SAFE_STEP_DEPTH) else 1
+                safety = 2 if survives(self.rules, trial, self.plans.legs.memory, SAFE_STEP_DEPTH) else 1
             if safety > best_safety:
                 best_safety, best_action = safety, action
             if best_safety == 2:
@@ -450,11 +461,13 @@ def _warm_up() -> None:
     rebuild_masks(state)
     plans = PlanSearch(DELIRIUM, 5, 0)
     plans.start(state)
-    for _ in plans.search():
+    for _ in plans.search_legs():
         pass
+    plans.walk()
+    plans.move_root(plans.root)
     play_all(DELIRIUM, copied(state), np.full(1, STAY, np.int8))
-    survives(DELIRIUM, state, plans.memory, 1)
-    find_moment(DELIRIUM, state, plans.memory, KILL, Moment(STAY, 1, 0, 1, 1))
+    survives(DELIRIUM, state, plans.legs.memory, 1)
+    find_moment(DELIRIUM, state, plans.legs.memory, KILL, Moment(STAY, 1, 0, 1, 1))
     tick(DELIRIUM, state, STAY)
 
 
@@ -479,7 +492,7 @@ def find_solution(world: MineWorld, nodes: int) -> tuple[int, ...] | None:
     plans = planner.plans
     root = plans.start(planner.belief.state)
     for _ in plans.search():
-        if plans.nodes >= nodes:
+        if plans.effort >= nodes:
             break
     if not plans.best.won:
         return None

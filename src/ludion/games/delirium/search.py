@@ -104,6 +104,14 @@ NODES, SEARCHES, SURVIVAL_TICKS = range(3)  # SearchMemory.counts: sums over all
 
 NOT_A_GOAL, IS_GOAL, REPEATED = range(3)
 NEVER = -1  # no moment is right
+UNWINNABLE = -1
+BLAST_SIZE = 9  # cells
+
+# What is left to do, in ticks.
+GATHER_TICKS = 10  # for each missing diamond
+FREE_TICKS = 14  # for each missing diamond that is not reachable
+LOST_DIAMOND = 3  # for each diamond that is not reachable
+SHUT_EXIT = 1000
 FROZEN = 2  # mark of a stone that can never move again; 1 is that of a cell that can be reached
 
 # What is mixed into hashes so that they are not confused with those of states.
@@ -628,6 +636,28 @@ def survey(rules: RuleSet, state: MineState, reachable: Any, queue: Any, outlook
     clear(reachable, info[HEIGHT] << ROW_SHIFT)
     flood(rules, state, reachable, queue, True, False)
     count_reached(state, reachable, outlook, REACHABLE_DIAMONDS, REACHABLE_EXITS)
+
+
+@kernel(count_references=False)
+def cost_left(rules: RuleSet, state: MineState, outlook: Any, mine_known: bool) -> int:
+    """What is still to be done and what may go wrong, in ticks, after a survey; UNWINNABLE if there cannot be enough
+    diamonds or no path to the exit, even if every stone could be pushed aside."""
+    info = state.info
+    missing = max(0, info[NEEDED] - info[GATHERED])
+    if mine_known:
+        possible = outlook[POSSIBLE_DIAMONDS] + BLAST_SIZE * outlook[BLUE_MONSTERS] + outlook[BLAST_CELLS]
+        if outlook[AMOEBA_CELLS]:  # it may grow that large
+            possible += rules.largest_diamond_amoeba
+        if outlook[MAGIC_WALLS] and info[MAGIC_TICKS_LEFT] != 0:
+            possible += outlook[ALL_STONES]
+        if outlook[POSSIBLE_EXITS] == 0 or possible < missing:
+            return UNWINNABLE
+    reachable = outlook[REACHABLE_DIAMONDS]
+    cost = GATHER_TICKS * missing + FREE_TICKS * max(0, missing - reachable)
+    cost += LOST_DIAMOND * (outlook[ALL_DIAMONDS] - reachable)
+    if outlook[REACHABLE_EXITS] == 0:
+        cost += SHUT_EXIT
+    return signed(cost)
 
 
 @kernel(count_references=False)
