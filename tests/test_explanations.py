@@ -113,11 +113,11 @@ def test_a_first_use_that_is_too_slow_waits_for_machine_code(monkeypatch):
     def slow_at_first(*asked):
         used.append(tiers.state.tier)
         answer = search(*asked)
-        return replace(answer, moves=(), length=None, limit="time") if len(used) == 1 else answer
+        late = replace(answer, moves=(), length=None, limit="time", tier=tiers.INTERPRETED)
+        return late if len(used) == 1 else answer
 
     monkeypatch.setattr(asking, "search", slow_at_first)
     with tiers.use(tiers.AUTOMATIC):
-        monkeypatch.setattr(tiers, "PATIENCE", 60.0)  # the first search runs interpreted
         explanation = ludion.explain(ludion.position("taquin", TWO_GO), engine="breadth-first")
     assert used == [tiers.AUTOMATIC, tiers.COMPILED]
     assert explanation.move == "down"
