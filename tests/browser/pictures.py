@@ -95,7 +95,7 @@ PICTURES: dict[str, tuple[str, Act, dict[str, Any]]] = {
     "studio_hive": (HIVE, hive, WIDE),
     "studio_new_game": ("/play/connect-four", new_game, WIDE),
     "studio_levels": ("/play/rush-hour", levels, WIDE),
-    "studio_scores": ("/play/connect-four?p=44455554221", scores, WIDE),
+    "studio_scores": ("/play/connect-four?p=445544", scores, WIDE),
     "studio_risks": ("/play/crocomine?p=9x9:3/3/4&o.seed=0&m=discover+6+5", risks, {**WIDE, **DARK_FRENCH}),
     "studio_review": (BLUNDERS, review, {"viewport": {"width": 1280, "height": 930}}),
     "studio_watch": ("/play/delirium?p=&o.view=2", watch, WIDE),

@@ -12,6 +12,9 @@ function worth(each) {
   return each.length === null ? -Infinity : -each.length;
 }
 
+// The width of a chip and the size of its letters, as parts of a cell, by the length of its text.
+const CHIPS = { 3: [0.7, 0.24], 4: [0.76, 0.22], 5: [0.94, 0.19], 6: [0.94, 0.19] };
+
 export class Insight {
   constructor(page) {
     this.page = page;
@@ -206,8 +209,7 @@ function ring({ x, y, size, from }) {
 }
 
 function chip({ x, y, size }, text, tone) {
-  const length = Math.min(text.length, 7);
-  const [wide, letters] = { 7: [1.04, 0.19], 6: [0.94, 0.19], 5: [0.94, 0.19], 4: [0.76, 0.22] }[length] ?? [0.6, 0.26];
+  const [wide, letters] = CHIPS[text.length] ?? (text.length < 3 ? [0.6, 0.26] : [1.04, 0.19]);
   return [
     svg("rect", {
       class: `chip ${tone}`,
