@@ -38,10 +38,11 @@ def solve(
     for weight in WEIGHTS:
         if best.limit and best.length is None and weight > 1:
             continue  # a smaller weight takes longer still: the rest is for the bound
-        rest = rest_of(budget, watch.seconds(), nodes, 1.0 if weight == 1 else QUICK_SHARE)
-        if rest is None:
-            limit = limit or ("nodes" if budget.nodes is not None and nodes >= budget.nodes else "time")
+        spent = watch.seconds()
+        if budget.limit_met(spent, nodes):
+            limit = limit or budget.limit_met(spent, nodes)
             break
+        rest = budget.left(spent, nodes, 1.0 if weight == 1 else QUICK_SHARE)
         if weight == 1:
             answer = best_first.a_star(rules, start, heuristic, rest, observer)
         else:
@@ -78,17 +79,4 @@ def solve(
         reason=reason,
         seconds=watch.seconds(),
         cpu_seconds=watch.cpu_seconds(),
-    )
-
-
-def rest_of(budget: Budget, seconds: float, nodes: int, share: float) -> Budget | None:
-    """This share of the budget that remains after these seconds and nodes; None if nothing remains."""
-    seconds_left = None if budget.seconds is None else budget.seconds - seconds
-    nodes_left = None if budget.nodes is None else budget.nodes - nodes
-    if (seconds_left is not None and seconds_left <= 0) or (nodes_left is not None and nodes_left <= 0):
-        return None
-    return replace(
-        budget,
-        seconds=None if seconds_left is None else seconds_left * share,
-        nodes=None if nodes_left is None else math.ceil(nodes_left * share),
     )

@@ -25,6 +25,7 @@ DEFAULT_MEMORY = 2 << 30
 MOST_EVENTS = 10_000_000  # that an observer may collect
 Thing = TypeVar("Thing")
 LARGEST = 1 << 62  # nodes, bytes or plies
+A_MOMENT = 1e-3  # seconds
 
 
 class BudgetError(LudionError):
@@ -62,6 +63,20 @@ class Budget:
         if self.depth == 0:
             raise BudgetError(message("engines.budget_positive", name="depth", value=0))
         return self
+
+    def limit_met(self, seconds: float, nodes: int) -> str:
+        """The limit that so many seconds and nodes meet: nodes, time or (empty) none."""
+        if self.nodes is not None and nodes >= self.nodes:
+            return "nodes"
+        return "time" if self.seconds is not None and seconds >= self.seconds else ""
+
+    def left(self, seconds: float, nodes: int, share: float = 1.0) -> Budget:
+        """What is left after so many seconds and nodes, or a share of it; a moment and a node at least."""
+        return dataclasses.replace(
+            self,
+            seconds=None if self.seconds is None else max(A_MOMENT, share * (self.seconds - seconds)),
+            nodes=None if self.nodes is None else max(1, math.ceil(share * (self.nodes - nodes))),
+        )
 
     def over(self, default: Budget) -> Budget:
         """These limits, with those of `default` where none is given here."""

@@ -39,8 +39,7 @@ from ludion.engines.limits import (
     record,
 )
 from ludion.engines.tables import new_row, new_rows
-from ludion.engines.trial import BAD_ESTIMATE, LARGEST_ESTIMATE, TOO_MANY_MOVES, run_safely, with_spare
-from ludion.kinds.games import PUZZLE
+from ludion.engines.trial import BAD_ESTIMATE, LARGEST_ESTIMATE, TOO_MANY_MOVES, run_puzzle, with_spare
 from ludion.kinds.puzzle import (
     NO_MOVE,
     estimate,
@@ -67,23 +66,20 @@ def solve(
     longest: int = 0,
 ) -> Answer:
     """Search with a growing number of discrepancies, along paths of bounded length."""
-    outcome = run_safely(
-        PUZZLE,
+    outcome = run_puzzle(
         rules,
         start,
         heuristic,
-        lambda control, trace: search(rules, start, heuristic, longest, control, trace),
         budget,
         observer,
+        lambda *arrays: search(rules, start, heuristic, longest, *arrays),
     )
-    ended, path, discrepancies = outcome.result
+    ended, _, discrepancies = outcome.result
     return path_answer(
         "limited-discrepancy",
         rules,
         start,
         outcome,
-        ended,
-        path,
         None,
         unsolvable="engines.dead_ends",
         unfinished=message("engines.all_discrepancies", moves=longest) if ended == OUT_OF_DEPTH else "",

@@ -40,10 +40,9 @@ from ludion.engines.trial import (
     BAD_ESTIMATE,
     LARGEST_ESTIMATE,
     TOO_MANY_MOVES,
-    run_safely,
+    run_puzzle,
     with_spare,
 )
-from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import (
     NO_MOVE,
     advance,
@@ -68,26 +67,13 @@ def solve(
     rules: Rules, start: State, heuristic: Guide, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """Search under rising bounds."""
-    outcome = run_safely(
-        PUZZLE,
-        rules,
-        start,
-        heuristic,
-        lambda control, trace: search(rules, start, heuristic, control, trace),
-        budget,
-        observer,
+    outcome = run_puzzle(
+        rules, start, heuristic, budget, observer, lambda *arrays: search(rules, start, heuristic, *arrays)
     )
-    ended, path, bound = outcome.result
+    bound = int(outcome.result[2])
+    excluded = message("engines.excluded", bound=bound, n=int(outcome.control[NODES]))
     return path_answer(
-        "ida-star",
-        rules,
-        start,
-        outcome,
-        ended,
-        path,
-        int(bound),
-        unsolvable="engines.dead_ends",
-        unfinished=message("engines.excluded", bound=bound, n=int(outcome.control[NODES])),
+        "ida-star", rules, start, outcome, bound, unsolvable="engines.dead_ends", unfinished=excluded
     )
 
 

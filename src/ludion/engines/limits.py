@@ -42,6 +42,7 @@ NOT_YET = -(1 << 40)  # BEST before anything was found
 
 # How a kernel ended.
 FOUND, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY, STOPPED, OUT_OF_DISK, OUT_OF_DEPTH, OUT_OF_WIDTH = range(8)
+RUNNING = -1  # it has not ended
 
 LIMIT_NAMES = {
     OUT_OF_NODES: "nodes",
@@ -94,6 +95,17 @@ def show_line(control: np.ndarray, line: np.ndarray, length: int) -> None:
     for i in range(count):
         control[LINE + 1 + i] = line[i]
     control[LINE] = count
+
+
+@kernel(python_entry=False, inline=True)
+def look(control: np.ndarray, nodes: int, expanded: int, frontier: int) -> int:
+    """Show Python how far the search is, and look whether it must end: the limit that was met, or RUNNING."""
+    control[NODES] = nodes
+    control[EXPANDED] = expanded
+    control[FRONTIER] = frontier
+    if control[STOP] != 0:
+        return STOPPED
+    return OUT_OF_NODES if nodes >= control[NODE_LIMIT] else RUNNING
 
 
 @dataclass(frozen=True)

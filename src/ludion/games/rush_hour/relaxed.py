@@ -18,7 +18,6 @@ from ludion.answers import LIMIT, OPTIMAL, Answer
 from ludion.core import clock
 from ludion.core.clock import Stopwatch
 from ludion.engines import best_first
-from ludion.engines.anytime import rest_of
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import limit_reason
 from ludion.games.rush_hour.analysis import exit_of, metric_of
@@ -41,12 +40,11 @@ def solve(
     nodes = expanded = memory = bound = 0
     while True:
         spent = watch.cpu_seconds() if clock.are_limits_cpu() else watch.seconds()
-        rest = rest_of(budget, spent, nodes, 1.0)
-        if rest is None:
-            answer = Answer(LIMIT, limit="time" if budget.nodes is None or nodes < budget.nodes else "nodes")
+        if budget.limit_met(spent, nodes):
+            answer = Answer(LIMIT, limit=budget.limit_met(spent, nodes))
             break
         smaller, position = read(only(text, present), **options)
-        answer = best_first.a_star(smaller, position, heuristic, rest, quiet)
+        answer = best_first.a_star(smaller, position, heuristic, budget.left(spent, nodes), quiet)
         nodes, expanded = nodes + answer.nodes, expanded + answer.expanded
         memory, bound = max(memory, answer.memory), max(bound, answer.bound or 0)
         if not answer.found:
