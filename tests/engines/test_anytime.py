@@ -6,8 +6,7 @@ import pytest
 
 import ludion
 from ludion.core import tiers
-from ludion.engines.anytime import rest_of
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import A_MOMENT, Budget, Observer
 
 pytestmark = pytest.mark.interpreted
 
@@ -56,8 +55,10 @@ def test_a_stop_ends_it():
     assert answer.limit == "stopped"
 
 
-def test_the_rest_of_a_budget():
-    assert rest_of(Budget(), 5, 100, 0.5) == Budget()
-    assert rest_of(Budget(seconds=10, nodes=101), 4, 50, 0.5) == Budget(seconds=3, nodes=26)
-    assert rest_of(Budget(seconds=10), 10, 0, 1) is None
-    assert rest_of(Budget(nodes=10), 0, 10, 1) is None
+def test_what_is_left_of_a_budget():
+    assert Budget().left(5, 100, 0.5) == Budget()
+    assert Budget(seconds=10, nodes=101).left(4, 50, 0.5) == Budget(seconds=3, nodes=26)
+    assert Budget(seconds=10, nodes=10).left(10, 10) == Budget(seconds=A_MOMENT, nodes=1)
+    limits = [Budget(seconds=10, nodes=10).limit_met(*spent) for spent in ((9, 9), (10, 9), (10, 10))]
+    assert limits == ["", "time", "nodes"]
+    assert Budget().limit_met(1e9, 10**9) == ""
