@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import ludion
+from ludion.answers import Answer
 from ludion.core import tiers
-from ludion.engines.budget import A_MOMENT, Budget, Observer
+from ludion.engines.budget import A_MOMENT, Budget, Expenses, Observer
 
 pytestmark = pytest.mark.interpreted
 
@@ -56,9 +57,13 @@ def test_a_stop_ends_it():
 
 
 def test_what_is_left_of_a_budget():
-    assert Budget().left(5, 100, 0.5) == Budget()
-    assert Budget(seconds=10, nodes=101).left(4, 50, 0.5) == Budget(seconds=3, nodes=26)
-    assert Budget(seconds=10, nodes=10).left(10, 10) == Budget(seconds=A_MOMENT, nodes=1)
-    limits = [Budget(seconds=10, nodes=10).limit_met(*spent) for spent in ((9, 9), (10, 9), (10, 10))]
-    assert limits == ["", "time", "nodes"]
-    assert Budget().limit_met(1e9, 10**9) == ""
+    expenses = Expenses(Budget(nodes=101))
+    expenses.add(Answer("limit", nodes=50, memory=7))
+    assert (expenses.left(0.5), expenses.limit()) == (Budget(nodes=26), "")
+    expenses.add(Answer("limit", nodes=51, memory=6))
+    assert (expenses.left(), expenses.limit()) == (Budget(nodes=1), "nodes")
+    assert (expenses.fields()["nodes"], expenses.fields()["memory"]) == (101, 7)
+    expenses = Expenses(Budget(seconds=1e-9), Observer())
+    assert (expenses.left(), expenses.limit()) == (Budget(seconds=A_MOMENT), "time")
+    expenses.observer.stop.set()
+    assert expenses.limit() == "stopped"

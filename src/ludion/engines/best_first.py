@@ -21,7 +21,7 @@ from ludion.answers import Answer
 from ludion.core.verbs import kernel
 from ludion.core.words import borrowed, nonnegative, signed
 from ludion.engines.budget import Budget, BudgetError, Observer
-from ludion.engines.finish import path_answer
+from ludion.engines.finish import path_answer, path_cost
 from ludion.engines.limits import (
     BEST,
     DEPTH,
@@ -166,8 +166,15 @@ def _solve(
         observer,
         lambda *arrays: search(rules, start, heuristic, *shares, oldest_first, reopen, *arrays),
     )
+    ended, path, bound = outcome.result
+    cost_share, estimate_share = shares
+    if (
+        ended == FOUND and estimate_share > cost_share > 0
+    ):  # at most estimate_share / cost_share times the optimum
+        length = path_cost(rules, start, tuple(path.tolist()))
+        bound = max(bound, -(-length * cost_share // estimate_share))
     frontier = int(outcome.control[FRONTIER])
-    return path_answer(engine, rules, start, outcome, int(outcome.result[2]), frontier=frontier)
+    return path_answer(engine, rules, start, outcome, int(bound), frontier=frontier)
 
 
 class Task(NamedTuple):

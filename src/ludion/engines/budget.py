@@ -10,15 +10,17 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ludion.core.clock import compile_seconds
+from ludion.core.clock import Stopwatch, are_limits_cpu, compile_seconds
 from ludion.errors import LudionError, in_short
 from ludion.fields import check_type
 from ludion.messages import decimal, message
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from ludion.answers import Answer
 
 MEGABYTE = 1_000_000
 DEFAULT_MEMORY = 2 << 30
@@ -63,20 +65,6 @@ class Budget:
         if self.depth == 0:
             raise BudgetError(message("engines.budget_positive", name="depth", value=0))
         return self
-
-    def limit_met(self, seconds: float, nodes: int) -> str:
-        """The limit that so many seconds and nodes meet: nodes, time or (empty) none."""
-        if self.nodes is not None and nodes >= self.nodes:
-            return "nodes"
-        return "time" if self.seconds is not None and seconds >= self.seconds else ""
-
-    def left(self, seconds: float, nodes: int, share: float = 1.0) -> Budget:
-        """What is left after so many seconds and nodes, or a share of it; a moment and a node at least."""
-        return dataclasses.replace(
-            self,
-            seconds=None if self.seconds is None else max(A_MOMENT, share * (self.seconds - seconds)),
-            nodes=None if self.nodes is None else max(1, math.ceil(share * (self.nodes - nodes))),
-        )
 
     def over(self, default: Budget) -> Budget:
         """These limits, with those of `default` where none is given here."""
@@ -211,6 +199,46 @@ class Observer:
         Those who want millions of events take them here."""
         for kind, *fields in rows.tolist():
             self.event(Event(EVENT_NAMES[kind], *fields))
+
+
+class Expenses:
+    """What several searches, which share one budget, have cost so far."""
+
+    def __init__(self, budget: Budget, observer: Observer | None = None) -> None:
+        self.budget, self.observer, self.watch = budget, observer, Stopwatch()
+        self.nodes = self.expanded = self.memory = 0
+
+    def add(self, answer: Answer) -> None:
+        """Count one more search."""
+        self.nodes += answer.nodes
+        self.expanded += answer.expanded
+        self.memory = max(self.memory, answer.memory)
+
+    def seconds(self) -> float:
+        """The time so far, as limits count it."""
+        return self.watch.cpu_seconds() if are_limits_cpu() else self.watch.seconds()
+
+    def limit(self) -> str:
+        """The limit that has been met: stopped, nodes, time or (empty) none."""
+        if self.observer is not None and self.observer.stop.is_set():
+            return "stopped"
+        if self.budget.nodes is not None and self.nodes >= self.budget.nodes:
+            return "nodes"
+        return "time" if self.budget.seconds is not None and self.seconds() >= self.budget.seconds else ""
+
+    def left(self, share: float = 1.0) -> Budget:
+        """What is left of the budget, or a share of it; a moment and a node at least."""
+        seconds, nodes = self.budget.seconds, self.budget.nodes
+        return dataclasses.replace(
+            self.budget,
+            seconds=None if seconds is None else max(A_MOMENT, share * (seconds - self.seconds())),
+            nodes=None if nodes is None else max(1, math.ceil(share * (nodes - self.nodes))),
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """The costs as fields of an answer."""
+        costs = {"nodes": self.nodes, "expanded": self.expanded, "memory": self.memory}
+        return costs | {"seconds": self.watch.seconds(), "cpu_seconds": self.watch.cpu_seconds()}
 
 
 END_SEARCH, END_ALL = range(2)

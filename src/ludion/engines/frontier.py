@@ -12,18 +12,17 @@ that of breadth-first search: fewest moves.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.answers import Answer
-from ludion.core.clock import Stopwatch
 from ludion.core.verbs import class_name, kernel
 from ludion.core.words import borrowed, load, signed
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import Budget, Expenses, Observer
 from ludion.engines.finish import layered_answer
 from ludion.engines.limits import (
-    CONTROL_SIZE,
     DEPTH,
     EVENTS,
     EXHAUSTED,
@@ -79,46 +78,39 @@ def solve(
         if path is None:
             ended, finished = tracer.last.result[0], finished - 1
             unfinished = {"unfinished": message("engines.not_rebuilt", moves=int(depth))}
-    whole = Outcome(
-        (ended, np.array(path or (), np.int64)),
-        tracer.total,
-        tracer.watch.seconds(),
-        tracer.watch.cpu_seconds(),
-        tracer.last.limit,
-        tracer.last.tier,
+    whole = replace(tracer.last, result=(ended, np.array(path or (), np.int64)))
+    costs = tracer.expenses.fields()
+    frontier = int(outcome.control[FRONTIER])
+    return layered_answer(
+        "frontier", rules, start, whole, finished, depth=int(depth), frontier=frontier, **costs, **unfinished
     )
-    return layered_answer("frontier", rules, start, whole, finished, depth=int(depth), **unfinished)
 
 
 class Tracer:
     """Runs the searches of one question, which share its budget."""
 
     def __init__(self, rules: Rules, budget: Budget, observer: Observer | None) -> None:
-        self.rules, self.budget, self.observer = rules, budget, observer
-        self.watch = Stopwatch()
-        self.total = np.zeros(CONTROL_SIZE, np.int64)  # of the control arrays of all searches
+        self.rules, self.observer, self.expenses = rules, observer, Expenses(budget, observer)
         self.last: Outcome
 
     def run(self, start: State, target: tuple[int, ...] | None, relay: int) -> Outcome:
         """Search from here to a goal, or to the position of these words."""
-        rules, total = self.rules, self.total
-        is_first = total[NODES] == 0
+        rules, expenses, observer = self.rules, self.expenses, self.observer
         end = np.array(pack(rules, start) if target is None else target, np.int64)
-        rest = self.budget.left(self.watch.seconds(), int(total[NODES]))
-        observer = self.observer if is_first or self.observer is None else Observer(stop=self.observer.stop)
+        if expenses.nodes > 0 and observer is not None:
+            observer = Observer(stop=observer.stop)  # who watches sees the first search
         self.last = run_puzzle(
             rules,
             start,
             None,
-            rest,
+            expenses.left(),
             observer,
             lambda *arrays: search(rules, start, end, target is not None, relay, *arrays),
         )
         control = self.last.control
-        total[[NODES, EXPANDED]] += control[[NODES, EXPANDED]]
-        total[MEMORY] = max(total[MEMORY], control[MEMORY])
-        if is_first:
-            total[FRONTIER] = control[FRONTIER]
+        expenses.nodes += int(control[NODES])
+        expenses.expanded += int(control[EXPANDED])
+        expenses.memory = max(expenses.memory, int(control[MEMORY]))
         return self.last
 
     def trace(self, start: State, end: tuple[int, ...], depth: int) -> list[int] | None:
