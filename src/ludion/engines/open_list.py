@@ -7,9 +7,8 @@ heap, whose turn comes when the buckets are empty.
     heads[p], tails[p]: first and last entry of bucket p       following[e]: the next entry of the bucket
     numbers[e]: the number of a position                       far: the heap, as in `heaps`, its values are numbers
 
-Entries count from 1, 0 is none. The search owns the arrays and lengthens all but the buckets; what changes with every
-entry is a value, `OpenCounts`, which the parts take and return, so it stays in registers. The parts count no references
-to the arrays: counting them for every entry makes small searches a fifth slower.
+Entries count from 1, 0 is none. All arrays but the buckets can grow (`with_room_for`); what changes with every entry is
+a value, `OpenCounts`, which the parts take and return, so it stays in registers.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ def with_room_for(open_list: OpenList, counts: OpenCounts, entries: int) -> Open
     return OpenList(heads, tails, following, numbers, far, oldest_first)
 
 
-@kernel(inline=True, count_references=False)
+@kernel(python_entry=False, inline=True)
 def enter(open_list: OpenList, counts: OpenCounts, priority: int, number: int) -> OpenCounts:
     """Enter a number, for which there is room."""
     if priority >= open_list.heads.size:
@@ -94,7 +93,7 @@ def enter(open_list: OpenList, counts: OpenCounts, priority: int, number: int) -
     return enter_bucket(open_list, counts, priority, number)
 
 
-@kernel(inline=True, count_references=False)
+@kernel(python_entry=False, inline=True)
 def enter_bucket(open_list: OpenList, counts: OpenCounts, priority: int, number: int) -> OpenCounts:
     """Enter a number before or behind those of its priority."""
     heads, tails, following, numbers, _, oldest_first = open_list
@@ -122,7 +121,7 @@ def enter_bucket(open_list: OpenList, counts: OpenCounts, priority: int, number:
     return OpenCounts(lowest, counts.in_buckets + 1, counts.in_heap, counts.arrivals, entries, free)
 
 
-@kernel(inline=True, count_references=False)
+@kernel(python_entry=False, inline=True)
 def enter_heap(open_list: OpenList, counts: OpenCounts, priority: int, number: int) -> OpenCounts:
     """Enter a number into the heap."""
     lowest, in_buckets, in_heap, arrivals, entries, free = counts
@@ -132,7 +131,7 @@ def enter_heap(open_list: OpenList, counts: OpenCounts, priority: int, number: i
     return OpenCounts(lowest, in_buckets, in_heap, arrivals, entries, free)
 
 
-@kernel(inline=True, count_references=False)
+@kernel(python_entry=False, inline=True)
 def take_first(open_list: OpenList, counts: OpenCounts) -> tuple[int, int, OpenCounts]:
     """Remove an entry of least priority; return its priority and its number."""
     heads, tails, following, numbers, far, _ = open_list
