@@ -240,7 +240,7 @@ def rank_moves(
     state[depth, COUNT] = count
     state[depth, NEXT] = 0
     control[DEPTH] = depth
-    return look(control, nodes, control[EXPANDED] + 1, 0)  # type: ignore[no-any-return]
+    return look(control, nodes, control[EXPANDED] + 1, 0)
 
 
 @kernel(python_entry=False, inline=True)

@@ -64,14 +64,14 @@ def new_open_list(priority: int, capacity: int, oldest_first: bool) -> OpenList:
 @kernel(python_entry=False)
 def bytes_of_entries(open_list: OpenList) -> int:
     """The size of the arrays that grow."""
-    return 8 * (open_list.numbers.size + open_list.far.size)  # type: ignore[no-any-return]
+    return 8 * (open_list.numbers.size + open_list.far.size)
 
 
 @kernel(python_entry=False, inline=True)
 def has_room_for(open_list: OpenList, counts: OpenCounts, entries: int) -> bool:
     """Whether this many entries can be made, wherever they go."""
     in_buckets = counts.entries + entries < open_list.numbers.size
-    return in_buckets and counts.in_heap + entries <= open_list.far.shape[0]  # type: ignore[no-any-return]
+    return in_buckets and counts.in_heap + entries <= open_list.far.shape[0]
 
 
 @kernel(python_entry=False)

@@ -154,7 +154,7 @@ class Progress(NamedTuple):
 
     ended: int
     head: int  # the next position to expand
-    count: int  # positions
+    positions: int
     edges: int  # neighbours
 
 
@@ -167,17 +167,17 @@ def component_of_keys(rules: RushHour, start: Traffic, graph: Graph, control: An
     graph.boards[0] = start.occupied[0]
     graph.slots[first_slot(graph.keys[0], graph.slots.size - 1)] = 1
     at = Progress(RUNNING, 0, 1, 0)
-    while at.ended == RUNNING and at.head < at.count:
-        graph, fits = with_room(graph, at.count + most, at.edges + most, at.count, control)
+    while at.ended == RUNNING and at.head < at.positions:
+        graph, fits = with_room(graph, at.positions + most, at.edges + most, at.positions, control)
         if fits:
             at = expand_some(rules, graph, at, control)
         else:
-            at = Progress(OUT_OF_MEMORY, at.head, at.count, at.edges)
-    control[NODES] = at.count
+            at = Progress(OUT_OF_MEMORY, at.head, at.positions, at.edges)
+    control[NODES] = at.positions
     if at.ended != RUNNING:
-        return at.ended, at.count, graph.keys, nothing, nothing, nothing
-    ended, distances, ways, detours = measure_from_goals(rules, graph, at.count, control)
-    return ended, at.count, graph.keys, distances, ways, detours
+        return at.ended, at.positions, graph.keys, nothing, nothing, nothing
+    ended, distances, ways, detours = measure_from_goals(rules, graph, at.positions, control)
+    return ended, at.positions, graph.keys, distances, ways, detours
 
 
 @kernel(python_entry=False)
