@@ -193,8 +193,7 @@ export class Insight {
       if (used.some(({ x, y }) => Math.hypot(x - place.x, y - place.y) < place.size * 0.35)) continue; // the first is the best: it stands for the cell
       used.push(place);
       if (each.tone === "hint") group.append(...ring(place));
-      else
-        group.append(...chip(place.chip ?? place, place.label ? `${place.label} ${each.text}` : each.text, each.tone));
+      else group.append(...chip(place.chip ?? place, each.text, each.tone, place.label));
     }
     page.svg.append(group);
     if (used.length) page.module.show?.(page.svg, used);
@@ -208,17 +207,18 @@ function ring({ x, y, size, from }) {
   return [...arrow, svg("circle", { class: "ring", cx: x, cy: y, r: size * 0.46, "stroke-width": size * 0.08 })];
 }
 
-function chip({ x, y, size }, text, tone) {
+// The text in a chip; with a label, which stands above it, chips of neighbouring cells do not touch.
+function chip({ x, y, size }, text, tone, label) {
   const [wide, letters] = CHIPS[text.length] ?? (text.length < 3 ? [0.6, 0.26] : [1.04, 0.19]);
+  const [width, height] = [size * (label ? 0.84 : wide), size * (label ? 0.58 : 0.38)];
+  const line = (words, down) =>
+    svg(
+      "text",
+      { class: `label ${tone}`, x, y: y + size * down, "font-size": size * (label ? 0.22 - 0.01 * words.length : letters) },
+      words,
+    );
   return [
-    svg("rect", {
-      class: `chip ${tone}`,
-      x: x - (size * wide) / 2,
-      y: y - size * 0.19,
-      width: size * wide,
-      height: size * 0.38,
-      rx: size * 0.19,
-    }),
-    svg("text", { class: `label ${tone}`, x, y: y + size * 0.01, "font-size": size * letters }, text),
+    svg("rect", { class: `chip ${tone}`, x: x - width / 2, y: y - height / 2, width, height, rx: size * 0.19 }),
+    ...(label ? [line(label, -0.12), line(text, 0.12)] : [line(text, 0.01)]),
   ];
 }
