@@ -83,7 +83,7 @@ def test_a_game_file_gets_a_page_too(client):
     assert state["svg"] is None
     assert state["legal"] == ["1", "2"]
     written = client.question("nim", options={"most": "2"}, what="solve")
-    assert written["command"].endswith("nim.py 12 --most 2 --time 5.0")
+    assert written["command"].endswith("nim.py 12 --most 2 --time 5")
     assert "ludion.load_game_file(" in written["python"]
 
 
