@@ -543,7 +543,9 @@ class Run(Question):
     def parameters(self) -> dict[str, str]:
         usual = {each.name: each.default for each in dataclasses.fields(self)}
         names = ("agent", "seed", "steps", "patience", "budget")
-        return {name: write_value(getattr(self, name)) for name in names if getattr(self, name) != usual[name]}
+        return {
+            name: write_value(getattr(self, name)) for name in names if getattr(self, name) != usual[name]
+        }
 
     @classmethod
     def _fields(cls, values: Mapping[str, Value]) -> dict[str, Any]:

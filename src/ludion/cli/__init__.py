@@ -65,7 +65,6 @@ class Commands(click.Group):
             hint = message("errors.did_you_mean", name=near[0]) if near else message("cli.help_lists")
             raise click.UsageError(message("cli.no_command", name=arguments[0], hint=hint), context) from None
 
-
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands and the games before the options, which are few."""
         from ludion.cli._overview import write_overview

@@ -99,7 +99,9 @@ def usage_error(error: click.ClickException) -> str:
         return message("cli.no_such_option", name=error.option_name) + hint
     if isinstance(error, click.MissingParameter):
         name = str(error.param_hint or (error.param.name or "" if error.param else "")).upper()
-        return message("cli.missing_game") if name == "GAME" else message("cli.missing", name=_local_words(name))
+        return (
+            message("cli.missing_game") if name == "GAME" else message("cli.missing", name=_local_words(name))
+        )
     if isinstance(error, click.BadParameter) and error.param is not None:
         name = (
             error.param.opts[0]

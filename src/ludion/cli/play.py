@@ -144,7 +144,9 @@ def command(
         if table.opponent is not None and second:
             reply(table)
         elif table.opponent is not None:
-            click.echo(message("play.you_begin", opponent=named("engine", table.opponent_name.partition(":")[0])))
+            click.echo(
+                message("play.you_begin", opponent=named("engine", table.opponent_name.partition(":")[0]))
+            )
         example = next(iter(table.now.moves()), "")
         click.echo(message("play.type_a_move", move=example) if example else message("play.help_lists"))
         converse(table)

@@ -104,7 +104,8 @@ def command(
 ) -> int:
     """Let an agent play a quest.
 
-    LEVEL is level:NAME, level:all, a file, -, the text of a level, or nothing for the start. Game number i of `--games` has the seed of `--seed` plus i.
+    LEVEL is level:NAME, level:all, a file, -, the text of a level, or nothing for the start. Game number i of
+    `--games` has the seed of `--seed` plus i.
     """
     shown = shown or explained
     if levels and server:

@@ -67,7 +67,8 @@ def uhp_check_command(
 ) -> int:
     """Compare the moves of another UHP engine with ours.
 
-    COMMAND starts it. On our positions and in random games, print where its legal moves differ. Exit code 0 if there is no difference, 1 if there is one.
+    COMMAND starts it. On our positions and in random games, print where its legal moves differ. Exit code 0 if
+    there is no difference, 1 if there is one.
     """
     from ludion.games.hive.notation import TYPES, read, write_type
     from ludion.games.hive.uhp_check import check

@@ -12,6 +12,8 @@ function worth(each) {
   return each.length === null ? -Infinity : -each.length;
 }
 
+const LATE = 500; // milliseconds after which the page says that scores are on their way
+
 // The width of a chip and the size of its letters, as parts of a cell, by the length of its text.
 const CHIPS = { 3: [0.7, 0.24], 4: [0.76, 0.22], 5: [0.94, 0.19], 6: [0.94, 0.19] };
 
@@ -112,6 +114,7 @@ export class Insight {
     const show = ({ moves }) => {
       if (current()) this.#show(moves);
     };
+    const late = setTimeout(() => current() && !this.scores && !this.hint && page.say(t("searching")), LATE);
     const job = page.asking.beside(
       page.quest ? "study" : "scores",
       { ...page.session.place, seconds: page.quest ? undefined : 3 },
@@ -127,8 +130,10 @@ export class Insight {
     } catch (error) {
       if (!wasLeft(error)) page.say(error.message);
     } finally {
+      clearTimeout(late);
       if (this.job === job) {
         this.job = null;
+        if (page.message.textContent === t("searching")) page.say("");
         page.board.element.classList.remove("scoring");
       }
     }
@@ -214,7 +219,12 @@ function chip({ x, y, size }, text, tone, label) {
   const line = (words, down) =>
     svg(
       "text",
-      { class: `label ${tone}`, x, y: y + size * down, "font-size": size * (label ? 0.22 - 0.01 * words.length : letters) },
+      {
+        class: `label ${tone}`,
+        x,
+        y: y + size * down,
+        "font-size": size * (label ? 0.22 - 0.01 * words.length : letters),
+      },
       words,
     );
   return [
