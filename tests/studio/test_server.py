@@ -345,7 +345,7 @@ def test_a_comparison_is_one_command_for_each_run(client):
     assert python_answer(here["python"]).length == 4
     levels = client.question("taquin", SOLVABLE, what="compare", runs=runs, instances="levels")
     assert levels["command"].split("\n")[1] == (
-        "ludion lab taquin --levels all --engines ida-star --heuristics manhattan --time 2.0"
+        "ludion lab taquin --levels all --engines ida-star --heuristics manhattan --time 2"
     )
     compile(levels["python"], "box", "exec")
     seeds = client.question(
