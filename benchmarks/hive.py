@@ -194,13 +194,13 @@ def nokamute_rows(quick: bool = False) -> list[Row]:
         return []
     ours, theirs = "best", f"uhp:env CPU_CLOCK=1 {shlex.quote(program)} uhp --num-threads=1"
     seconds, minutes = (0.1, 0.5) if quick else (1.0, MATCH_MINUTES)
-    conditions = {"seconds": seconds, "peer": version("nokamute"), "nodes": nodes_of_a_search()}
+    conditions = f"{seconds:g} s, nokamute {version('nokamute')}, {nodes_of_a_search()} nodes"
     rows = runs.read("hive").get("nokamute", {}).get("rows", [])
     earlier = {row["group"]: row for row in rows} if rows and rows[0].get("conditions") == conditions else {}
     done = sum(sum(earlier[kind]["results"]) for kind in ("Base", "Base+MLP") if earlier)
     file = RECORDS / f"hive-nokamute-after-{done}{'-quick' if quick else ''}.jsonl"
     file.parent.mkdir(exist_ok=True)
-    with ResumableJsonl(file, conditions) as saved:
+    with ResumableJsonl(file, {"conditions": conditions}) as saved:
         records: list[Row] = list(saved.done)
         games = islice(match_games(ours, theirs, Budget(seconds=seconds)), done + len(records), MATCH_GAMES)
         begin = time.perf_counter()
