@@ -56,7 +56,7 @@ LIMIT_NAMES = {
 
 UNLIMITED = 1 << 62
 POLL = 0.02  # seconds between two looks at a running kernel
-SHORT = 300  # nodes of a search that is tried in the calling thread
+SHORT = 1000  # nodes of a search that is tried in the calling thread
 LEAST_TIME = 0.05  # seconds that a search must have to be tried there
 
 Result = TypeVar("Result")
@@ -179,6 +179,7 @@ class BackgroundTask:
         )
         self.watch: Stopwatch | None = None  # once it has begun
         self.seconds = self.cpu_seconds = 0.0  # once it is done
+        self._prepared = 0.0  # seconds that its thread had compiled and loaded kernels before
         here, tier = contextvars.copy_context(), tiers.state.tier  # with the language in use
         work_in_thread(lambda: here.run(self._work, work, tier), self.done)
 
@@ -187,7 +188,9 @@ class BackgroundTask:
             self.interpreting = self.interpreting or (kernel, arguments)
 
         tiers.state.on_interpret, tiers.state.used = note, ""
-        self.watch = watch = Stopwatch()
+        watch = Stopwatch()
+        self._prepared = watch.account.seconds_preparing()
+        self.watch = watch
         try:
             with tiers.use(tier):
                 self.result = work()
@@ -195,6 +198,10 @@ class BackgroundTask:
             self.error = error
         self.seconds, self.cpu_seconds = watch.seconds(), watch.cpu_seconds()
         self.tier = tiers.state.used or tier
+
+    def seconds_preparing(self) -> float:
+        """How long it has compiled and loaded kernels; its thread may have done so before, for others."""
+        return self.watch.account.seconds_preparing() - self._prepared if self.watch is not None else 0.0
 
     def elapsed(self, by_cpu: bool = False) -> float:
         """Seconds of work so far: wall time, or processor time where the system measures it."""
@@ -291,8 +298,7 @@ def run(
         observer.stop.set()
     if interrupted and interrupts.get() == END_ALL:
         raise KeyboardInterrupt
-    assert attempt.watch is not None
-    clock.leave_out(before + attempt.watch.account.seconds_preparing())
+    clock.leave_out(before + attempt.seconds_preparing())
     if attempt.error is not None:
         raise attempt.error
     return Outcome(attempt.result, attempt.control, attempt.seconds, attempt.cpu_seconds, limit, attempt.tier)

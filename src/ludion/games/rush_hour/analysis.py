@@ -29,7 +29,6 @@ from ludion.engines.limits import (
     OUT_OF_MEMORY,
     OUT_OF_NODES,
     RUNNING,
-    SHORT,
     STOP,
     STOPPED,
     run,
@@ -68,6 +67,7 @@ MOST_WAYS = 1 << 60  # counts of shortest solutions end here
 FIRST_POSITIONS = 1 << 17  # of one word that there is room for at first: what is not written to costs nothing
 FIRST_SLOTS = 1 << 15
 NEIGHBOURS = 16  # of each of them, on average
+MOST_AT_ONCE = 5_000  # of a component that is explored in the calling thread
 BYTES_PER_POSITION = 5 * 8 + (2 + 1 + NEIGHBOURS + 2) * 4  # of one word
 
 
@@ -122,7 +122,7 @@ def explore(
         ended, count, keys, *numbers = component_of_keys(rules, start, new_graph(), control)
         return ended, keys[:count].reshape(-1, 1), *numbers
 
-    outcome = run(work, budget or Budget(), observer, SHORT)
+    outcome = run(work, budget or Budget(), observer, short=MOST_AT_ONCE)
     ended, words, distances, ways, detours = outcome.result
     limit = outcome.limit_name(ended)
     return Component(rules, start, ended == EXHAUSTED, words, distances, ways, detours, limit)

@@ -39,7 +39,6 @@ from ludion.engines.limits import (
     NODES,
     OUT_OF_MEMORY,
     RUNNING,
-    SHORT,
     STOPPED,
     UNLIMITED,
     Outcome,
@@ -84,6 +83,9 @@ from ludion.kinds.puzzle import is_goal, most_moves, play
 from ludion.messages import message
 
 FIRST_CAPACITY = 1 << 15
+MOST_AT_ONCE = (
+    50_000  # positions of a search in the calling thread, some milliseconds: another one has cold caches
+)
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
 MOST_LAYERS = 1 << 12
 CHUNK = 128  # boards that a thread solves before Python looks at them
@@ -168,7 +170,7 @@ def solve(
             tables = new_tables(capacity)
 
     try:
-        outcome = run(work, budget, observer, SHORT)
+        outcome = run(work, budget, observer, short=MOST_AT_ONCE)
     except BaseException:  # the search may still be running in the tables
         del _local.tables
         raise
