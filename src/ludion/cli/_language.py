@@ -72,17 +72,20 @@ class LocalFormatter(click.HelpFormatter):
 CLICK_WORDS = {"Show this message and exit.": "cli.show_help", "[required]": "cli.required_value"}
 
 
+LIMITS = re.compile(r"\s*\[(default: [^;\]]*)?(; )?[\d<=]*x[<>=]+\d+\]")  # "[default: 1; x>=1]"
+
+
 def _own_words(text: str) -> str:
     for words, id in CLICK_WORDS.items():
         text = text.replace(words, message(id))
-    return text
+    return LIMITS.sub(lambda found: f"  [{found[1]}]" if found[1] else "", text)
 
 
 def _local_words(text: str) -> str:
-    """A usage line or an option with its words for values in the language in use."""
+    """A usage line or an option with its words for values in the language in use; numbers are N and X."""
+    text = re.sub(r"\bINTEGER( RANGE)?\b", "N", re.sub(r"\bFLOAT( RANGE)?\b", "X", text))
     if language() == "en":
         return text
-    text = text.replace("INTEGER RANGE", "INTEGER")
     return re.sub(
         r"(?<![-\w])[A-Z]{2,}(?!\w)", lambda word: translated(f"help.value.{word[0]}", word[0]), text
     )
@@ -93,14 +96,15 @@ click.Context.formatter_class = LocalFormatter
 
 def usage_error(error: click.ClickException) -> str:
     """The error of a command line, in one line."""
-    if language() == "en":
-        return error.format_message()
     if isinstance(error, click.NoSuchOption):
         near = error.possibilities or []
         hint = message("errors.did_you_mean", name=near[0]) if near else ""
         return message("cli.no_such_option", name=error.option_name) + hint
-    if isinstance(error, click.MissingParameter) and error.param is not None:
-        return message("cli.missing", name=_local_words((error.param.name or "").upper()))
+    if isinstance(error, click.MissingParameter):
+        name = str(error.param_hint or (error.param.name or "" if error.param else "")).upper()
+        return (
+            message("cli.missing_game") if name == "GAME" else message("cli.missing", name=_local_words(name))
+        )
     if isinstance(error, click.BadParameter) and error.param is not None:
         name = (
             error.param.opts[0]

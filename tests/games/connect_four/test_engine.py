@@ -193,7 +193,7 @@ def test_who_loses_is_told_why():
         "x answers every move and keeps the odd threat",
         "o answers every move in the same column",
         "in the end every free cell is below a threat",
-        "plies; best line",
+        "moves; best line",
     ):
         assert kind in seen
     over = ludion.position("connect-four", "1212121")
