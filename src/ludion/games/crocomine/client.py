@@ -50,7 +50,10 @@ class CrocomineClient:
     def __init__(
         self, server: str, group: str, members: str, password: str = "", timeout: float = 30.0
     ) -> None:
-        address = urllib.parse.urlsplit(server if "//" in server else f"http://{server}")
+        try:
+            address = urllib.parse.urlsplit(server if "//" in server else f"http://{server}")
+        except ValueError:  # [ without ]
+            raise ServerError(message("crocomine.not_a_server", server=server)) from None
         if address.scheme not in ("http", "https") or not address.hostname:
             raise ServerError(message("crocomine.not_a_server", server=server))
         secure = address.scheme == "https"

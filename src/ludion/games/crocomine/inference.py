@@ -32,7 +32,7 @@ from ludion.games.crocomine.rules import (
     TIGER,
     UNKNOWN,
     View,
-    neighbour_tables,
+    neighbour_table,
     require_totals,
 )
 from ludion.logic.counting import MOST_LINKS, NO_LINK, Problem, count
@@ -54,8 +54,7 @@ class KnownBoard(NamedTuple):
     """What is known of a board, as arrays for the kernels."""
 
     columns: int
-    around: np.ndarray  # the tables of `rules.Neighbours`
-    within_two: np.ndarray
+    around: np.ndarray  # see `rules.neighbour_table`
     flags: bool
     totals: np.ndarray  # tigers, sharks, crocodiles
     sea: int
@@ -66,11 +65,9 @@ class KnownBoard(NamedTuple):
 
 def known_board(view: View, seen: np.ndarray | None = None) -> KnownBoard:
     """The view for the kernels, optionally with more known than is seen."""
-    around, within_two = neighbour_tables(view.rows, view.columns)
     return KnownBoard(
         view.columns,
-        around,
-        within_two,
+        neighbour_table(view.rows, view.columns),
         view.flags,
         view.totals,
         view.sea,
