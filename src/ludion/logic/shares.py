@@ -6,7 +6,7 @@ If these numbers might overflow, their logarithms are used instead. The steps, o
     restrict          which kinds each box may hold; what each constraint can still get
     find_components   boxes that share no constraint are independent
     place_boxes       the layers of every component, forward: ways to reach a state
-                      (order_component, open_slots, extend)
+                      (order_component; then for each box open_slots, list_choices, extend)
     lay_out_sheets    room for the products of the components' polynomials
     combine_forward   the ways of all components before each one
     count_free        times the ways of the free variables: the shares of these
@@ -137,24 +137,22 @@ class BoxLayers(NamedTuple):
     wide: np.ndarray  # [part, kind]: how far the totals go above it
 
 
-class KeyChange(NamedTuple):
-    """How placing a box changes the key of a state."""
+class Filling(NamedTuple):
+    """How the box that is placed may be filled, and how that changes the key of a state."""
 
-    added: np.ndarray  # [word]: what constraints need that open here
-    taken_off: np.ndarray  # [kind, word]: for each variable of the box that holds the kind
-    needs: np.ndarray  # [i]: WORD and SHIFT of a need, its KIND, and how much of it later boxes can give
-
-
-WORD, SHIFT, KIND, LATER = range(4)  # columns of KeyChange.needs
-
-
-class Choices(NamedTuple):
-    """The ways to fill a box."""
-
+    added: np.ndarray  # [word]: what constraints need that open with the box
+    needs: (
+        np.ndarray
+    )  # [i]: WORD and SHIFT of a need of its constraints, its KIND, and how much later boxes can give
     numbers: np.ndarray  # [choice, kind]: how many variables hold the kind
-    words: np.ndarray  # [choice]: these numbers in one word, CHOICE_BITS each
+    packed: np.ndarray  # [choice]: these numbers in one word, CHOICE_BITS each
     changes: np.ndarray  # [choice, word]: of the key
     ways: np.ndarray  # [choice]: to choose the variables, times their weights (or the logarithm)
+    counts: np.ndarray  # how many NEEDS and CHOICES there are
+
+
+WORD, SHIFT, KIND, LATER = range(4)  # columns of Filling.needs
+NEEDS, CHOICES = range(2)
 
 
 class FreeWays(NamedTuple):
@@ -325,16 +323,14 @@ def place_boxes(
 ) -> int:
     """Build the layers of all components. Returns COUNTED, INFEASIBLE or TOO_LARGE."""
     keys, boxes = workspace.keys, component.shape[0]
-    change = KeyChange(
+    filling = Filling(
         np.zeros(NEED_WORDS, np.int64),
-        np.zeros((KINDS, NEED_WORDS), np.int64),
         np.zeros((MOST_LINKS * KINDS, LATER + 1), np.int64),
-    )
-    choices = Choices(
         np.zeros((MOST_CHOICES, KINDS), np.int64),
         np.zeros(MOST_CHOICES, np.int64),
         np.zeros((MOST_CHOICES, NEED_WORDS + 1), np.int64),
         np.zeros(MOST_CHOICES),
+        np.zeros(2, np.int64),
     )
     scratch = BoxOrder(
         np.zeros(boxes, np.int64),
@@ -359,24 +355,12 @@ def place_boxes(
         end = states_end
         for place in range(placed, placed + members):
             box = layers.order[place]
-            needs = open_slots(problem, known, box, allowed[box], change)
-            if needs < 0:
+            if not open_slots(problem, known, box, allowed[box], filling):
                 return TOO_LARGE
-            choice_count = list_choices(
-                allowed[box], problem.sizes[box], problem.weights[box], change, logarithms, choices
-            )
+            list_choices(problem, box, allowed[box], filling, logarithms)
             layers.first_edge[place] = edges_end
             states_end, edges_end = extend(
-                workspace,
-                begin,
-                end,
-                edges_end,
-                problem.left,
-                change,
-                needs,
-                choices,
-                choice_count,
-                logarithms,
+                workspace, begin, end, edges_end, problem.left, filling, logarithms
             )
             if states_end < 0:
                 return TOO_LARGE
@@ -386,11 +370,9 @@ def place_boxes(
         placed += members
         layers.last_begin[part], layers.last_end[part] = begin, end
         for kind in range(KINDS):
-            least, most = TOTAL_MASK, 0
-            for state in range(begin, end):
-                used = keys[state, TOTALS] >> TOTAL_BITS * kind & TOTAL_MASK
-                least, most = min(least, used), max(most, used)
-            layers.low[part, kind], layers.wide[part, kind] = least, most - least
+            used = keys[begin:end, TOTALS] >> TOTAL_BITS * kind & TOTAL_MASK
+            layers.low[part, kind] = used.min()
+            layers.wide[part, kind] = used.max() - used.min()
     layers.first_place[layers.last_begin.shape[0]] = placed
     layers.first_edge[placed] = edges_end
     return COUNTED
@@ -492,14 +474,13 @@ def pick_next(links: np.ndarray, scratch: BoxOrder, count: int) -> int:
 
 
 @kernel(python_entry=False)
-def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change: KeyChange) -> int:
+def open_slots(problem: Problem, known: Constraints, box: int, mask: int, filling: Filling) -> bool:
     """Give slots of the key to the constraints that open with this box, and free those of the ones that close.
 
-    Fills `change` with how the box changes a key. Returns the number of its needs, -1 if there are too few slots.
+    Fills what the constraints of the box need and add to a key. Returns whether there were enough slots.
     """
     links, needs, size = problem.links, problem.needs, problem.sizes[box]
-    change.taken_off[:, :] = 0
-    change.added[:] = 0
+    filling.added[:] = 0
     number = 0
     for j in range(MOST_LINKS):
         constraint = links[box, j]
@@ -514,20 +495,20 @@ def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change
                 while slot < SLOTS and known.is_taken[slot]:
                     slot += 1
                 if slot == SLOTS:
-                    return -1
+                    return False
                 known.is_taken[slot] = 1
                 known.slot_of[constraint, kind] = slot
                 shift = SLOT_BITS * (slot % SLOTS_PER_WORD)
-                change.added[slot // SLOTS_PER_WORD] += needs[constraint, kind] << shift
+                filling.added[slot // SLOTS_PER_WORD] += needs[constraint, kind] << shift
             if mask >> kind & 1:
                 known.capacity[constraint, kind] -= size
             slot = known.slot_of[constraint, kind]
-            word, shift = slot // SLOTS_PER_WORD, SLOT_BITS * (slot % SLOTS_PER_WORD)
-            change.taken_off[kind, word] += 1 << shift
-            change.needs[number, WORD], change.needs[number, SHIFT] = word, shift
-            change.needs[number, KIND], change.needs[number, LATER] = kind, known.capacity[constraint, kind]
+            filling.needs[number, WORD] = slot // SLOTS_PER_WORD
+            filling.needs[number, SHIFT] = SLOT_BITS * (slot % SLOTS_PER_WORD)
+            filling.needs[number, KIND], filling.needs[number, LATER] = kind, known.capacity[constraint, kind]
             number += 1
         known.is_open[constraint] = 1
+    filling.counts[NEEDS] = number
     for j in range(MOST_LINKS):  # slots of constraints that close here are free from the next box on
         constraint = links[box, j]
         if constraint == NO_LINK:
@@ -536,7 +517,36 @@ def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change
             for kind in range(KINDS):
                 if known.slot_of[constraint, kind] >= 0:
                     known.is_taken[known.slot_of[constraint, kind]] = 0
-    return number
+    return True
+
+
+@kernel(python_entry=False)
+def list_choices(problem: Problem, box: int, mask: int, filling: Filling, logarithms: bool) -> None:
+    """List the ways to put kinds of the mask into a box, and how they change a key."""
+    size, weights, count = problem.sizes[box], problem.weights[box], 0
+    factorial = np.ones(MOST_VARIABLES + 1)
+    for i in range(1, MOST_VARIABLES + 1):
+        factorial[i] = factorial[i - 1] * i
+    for a in range(1 + (size if mask & 1 else 0)):
+        for b in range(1 + (size - a if mask & 2 else 0)):
+            for c in range(1 + (size - a - b if mask & 4 else 0)):
+                ways = factorial[size] / (
+                    factorial[a] * factorial[b] * factorial[c] * factorial[size - a - b - c]
+                )
+                ways *= weights[0] ** a * weights[1] ** b * weights[2] ** c
+                if ways == 0.0:
+                    continue
+                numbers, change = filling.numbers[count], filling.changes[count]
+                numbers[0], numbers[1], numbers[2] = a, b, c
+                filling.packed[count] = a + (b << CHOICE_BITS) + (c << 2 * CHOICE_BITS)
+                change[:] = 0
+                for i in range(filling.counts[NEEDS]):
+                    need = filling.needs[i]
+                    change[need[WORD]] -= numbers[need[KIND]] << need[SHIFT]
+                change[TOTALS] = a + (b << TOTAL_BITS) + (c << 2 * TOTAL_BITS)
+                filling.ways[count] = np.log(ways) if logarithms else ways
+                count += 1
+    filling.counts[CHOICES] = count
 
 
 class ChoiceRange(NamedTuple):
@@ -551,18 +561,16 @@ class ChoiceRange(NamedTuple):
 
 
 @kernel(python_entry=False, inline=True)
-def choice_range(
-    change: KeyChange, needs: int, left: np.ndarray, k0: int, k1: int, k2: int, totals: int
-) -> ChoiceRange:
+def choice_range(filling: Filling, left: np.ndarray, k0: int, k1: int, k2: int, totals: int) -> ChoiceRange:
     """What the box can hold: at most what is needed, at least what later boxes cannot provide."""
     lo0 = lo1 = lo2 = 0
     hi0 = left[0] - (totals & TOTAL_MASK)
     hi1 = left[1] - (totals >> TOTAL_BITS & TOTAL_MASK)
     hi2 = left[2] - (totals >> 2 * TOTAL_BITS & TOTAL_MASK)
-    for i in range(needs):
-        word, kind = change.needs[i, WORD], change.needs[i, KIND]
-        need = (k0 if word == 0 else k1 if word == 1 else k2) >> change.needs[i, SHIFT] & SLOT_MASK
-        least = need - change.needs[i, LATER]
+    for i in range(filling.counts[NEEDS]):
+        word, kind = filling.needs[i, WORD], filling.needs[i, KIND]
+        need = (k0 if word == 0 else k1 if word == 1 else k2) >> filling.needs[i, SHIFT] & SLOT_MASK
+        least = need - filling.needs[i, LATER]
         if kind == 0:
             hi0, lo0 = min(hi0, need), max(lo0, least)
         elif kind == 1:
@@ -593,45 +601,13 @@ def find_state(workspace: Workspace, stamp: int, n0: int, n1: int, n2: int, n3: 
 
 
 @kernel(python_entry=False)
-def list_choices(
-    mask: int, size: int, weights: np.ndarray, change: KeyChange, logarithms: bool, choices: Choices
-) -> int:
-    """Fill `choices` with the ways to put kinds of the mask into a box of this size. Returns how many there are."""
-    factorial = np.ones(MOST_VARIABLES + 1)
-    for i in range(1, MOST_VARIABLES + 1):
-        factorial[i] = factorial[i - 1] * i
-    off, count = change.taken_off, 0
-    for a in range(1 + (size if mask & 1 else 0)):
-        for b in range(1 + (size - a if mask & 2 else 0)):
-            for c in range(1 + (size - a - b if mask & 4 else 0)):
-                ways = factorial[size] / (
-                    factorial[a] * factorial[b] * factorial[c] * factorial[size - a - b - c]
-                )
-                ways *= weights[0] ** a * weights[1] ** b * weights[2] ** c
-                if ways > 0.0:
-                    choices.numbers[count, 0], choices.numbers[count, 1], choices.numbers[count, 2] = a, b, c
-                    choices.words[count] = a + (b << CHOICE_BITS) + (c << 2 * CHOICE_BITS)
-                    for word in range(NEED_WORDS):
-                        choices.changes[count, word] = -(
-                            a * off[0, word] + b * off[1, word] + c * off[2, word]
-                        )
-                    choices.changes[count, TOTALS] = a + (b << TOTAL_BITS) + (c << 2 * TOTAL_BITS)
-                    choices.ways[count] = np.log(ways) if logarithms else ways
-                    count += 1
-    return count
-
-
-@kernel(python_entry=False)
 def extend(
     workspace: Workspace,
     begin: int,
     end: int,
     edges_end: int,
     left: np.ndarray,
-    change: KeyChange,
-    needs: int,
-    choices: Choices,
-    choice_count: int,
+    filling: Filling,
     logarithms: bool,
 ) -> tuple[int, int]:
     """Add the layer that places a box after the states from `begin` to `end`.
@@ -640,15 +616,15 @@ def extend(
     """
     keys, forward, backward = workspace.keys, workspace.forward, workspace.backward
     edges, table, stamps = workspace.edges, workspace.table, workspace.stamps
+    added, changes, numbers = filling.added, filling.changes, filling.numbers
     zero = -np.inf if logarithms else 0.0
-    added, changes, numbers = change.added, choices.changes, choices.numbers
     workspace.clock[0] += 1
     stamp, states_end = workspace.clock[0], end
     for source in range(begin, end):
         k0, k1, k2 = keys[source, 0] + added[0], keys[source, 1] + added[1], keys[source, 2] + added[2]
         totals = keys[source, TOTALS]
-        limits = choice_range(change, needs, left, k0, k1, k2, totals)
-        for choice in range(choice_count):
+        limits = choice_range(filling, left, k0, k1, k2, totals)
+        for choice in range(filling.counts[CHOICES]):
             if not is_within(limits, numbers[choice, 0], numbers[choice, 1], numbers[choice, 2]):
                 continue
             n0, n1, n2 = k0 + changes[choice, 0], k1 + changes[choice, 1], k2 + changes[choice, 2]
@@ -664,12 +640,12 @@ def extend(
                 states_end += 1
             if edges_end >= edges.shape[0]:
                 return -1, -1
-            target = table[spot]
+            target, ways = table[spot], filling.ways[choice]
             edges[edges_end, 0], edges[edges_end, 1] = source, target
-            edges[edges_end, 2] = choices.words[choice]
-            workspace.ways[edges_end] = choices.ways[choice]
+            edges[edges_end, 2] = filling.packed[choice]
+            workspace.ways[edges_end] = ways
             edges_end += 1
-            reached = multiply(logarithms, forward[source], choices.ways[choice])
+            reached = multiply(logarithms, forward[source], ways)
             forward[target] = add(logarithms, forward[target], reached)
     return states_end, edges_end
 
