@@ -40,7 +40,6 @@ from ludion.logic.shares import COUNTED, INFEASIBLE, TOO_LARGE, Workspace, make_
 from ludion.messages import message
 
 NOT_CERTAIN = -1  # in `certain`; else the content
-SAFE = -2  # in `KnownBoard.seen`: empty, but its clue is not seen
 
 FIRST_STATES, MOST_STATES = 1 << 15, 1 << 23  # of a workspace: at first, and after growing on demand
 
@@ -59,7 +58,7 @@ class KnownBoard(NamedTuple):
     totals: np.ndarray  # tigers, sharks, crocodiles
     sea: int
     terrain: np.ndarray  # UNKNOWN, LAND, SEA
-    seen: np.ndarray  # HIDDEN, OPEN, SAFE, or the animal
+    seen: np.ndarray  # HIDDEN, OPEN, or the animal
     clues: np.ndarray  # of open cells
 
 
