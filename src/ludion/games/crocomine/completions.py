@@ -62,7 +62,7 @@ def order_cells(board: KnownBoard, hidden: int, cells: np.ndarray) -> None:
             for i in range(1, around[cell, END]):
                 scores[cell] += seen[around[cell, i]] == OPEN
     for place in range(hidden):
-        best = np.argmax(scores)
+        best = int(np.argmax(scores))
         cells[place] = best
         scores[best] = -1
         for cell in range(seen.shape[0]):
