@@ -81,8 +81,8 @@ class Reasoning:
 
 ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
 
-# Weights of the features of a position (see `choice`), fitted with `tuning`. Minesweeper: 17,872 positions of 7,500 Expert
-# games with a safe corner. Animals: 2,544 positions of 2,500 games on 15x15:22/22/24 and as many on 30x16:33/33/33.
+# Weights of the features of a position (see `choice`), fitted with `tuning`. Minesweeper: 17,872 positions of 7,500
+# Expert games with a safe corner. Animals: 2,544 positions of 2,500 games on each of 15x15:22/22/24 and 30x16:33/33/33.
 MINE_WEIGHTS = np.array([-2.13, -0.00373, -0.0481, -2.47, 0.378, 0.551, 1.65, 4.20, 0.000229])
 ANIMAL_WEIGHTS = np.array([-2.02, -0.0021, -0.0803, 0.0, 0.150, 0.467, 0.883, 3.47, 0.0005])
 LEAST_RISKS = 2  # an endgame search that is not this deep is not used
