@@ -1,5 +1,5 @@
-"""Connect 4: six classes of positions and the opening with a book, beside other solvers in the same run; two threads;
-and what each idea is worth in nodes.
+"""Connect 4: six classes of positions and the opening with a book, beside other solvers in the same run, and
+what each idea is worth in nodes.
 
 The classes are named as in the literature: n stones on the board (L3 n > 28, L2 n > 14, L1 the rest), r plies
 to the end (R1 r < 14, R2 r < 28, R3 the rest). Positions are random games. Processor time of one thread, the
@@ -214,20 +214,6 @@ def openings(quick: bool = False) -> list[Row]:
     return rows
 
 
-def two_threads(quick: bool = False) -> list[Row]:
-    """The time on the clock with one thread and with two: worth reading on an idle machine of two cores only."""
-    rows = []
-    for text in ("44444", "4136", "35421", "444", "4413", "371", "5315", "626")[: 2 if quick else None]:
-        position = ludion.position("connect-four", text)
-        ludion.solve(position, book=False, nodes=1000)
-        one, two = (ludion.solve(position, book=False, threads=threads) for threads in (1, 2))
-        rows.append(
-            {"position": text, "one": one.seconds, "two": two.seconds, "ratio": one.seconds / two.seconds}
-        )
-        print(f"  {rows[-1]}", flush=True)
-    return rows
-
-
 def ideas(quick: bool = False) -> list[Row]:
     """Nodes until the value is proved, with one idea more in each column."""
     steps: list[tuple[str, dict[str, Any]]] = [
@@ -316,12 +302,6 @@ LAYOUTS = {
         ("slowest, ms", "{slowest_ms}"),
         ("BitBully, ms", "{bitbully_ms}"),
     ],
-    "threads": [
-        ("position", "`{position}`"),
-        ("one thread, s", "{one}"),
-        ("two threads, s", "{two}"),
-        ("ratio", "{ratio}"),
-    ],
     "strengths": [
         ("strength", "{strength}"),
         ("takes a line, %", "{takes}"),
@@ -333,7 +313,6 @@ LAYOUTS = {
 PARTS = {
     "classes": six_classes,
     "openings": openings,
-    "threads": two_threads,
     "strengths": strengths,
     "ideas": ideas,
 }

@@ -6,13 +6,13 @@ import contextlib
 import functools
 import random
 import shlex
-import subprocess
 import time
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 import ludion
+from benchmarks import runs
 from benchmarks.measure import Row, claim, cpu, in_turn, median, ratios, sample
 from benchmarks.peers import HOME, command, version
 from ludion.arena.games import CPU, Fixture, plan_fixtures, play_game
@@ -30,7 +30,7 @@ from ludion.kinds.players import FAULTS
 from ludion.records.resumable import ResumableJsonl
 
 LONGEST = 200  # plies of a game; then it counts as drawn
-MATCH_MINUTES, MATCH_GAMES = 30, 300  # of a match against nokamute in one run; games of all runs
+MATCH_MINUTES, MATCH_GAMES = 30, 200  # of a match against nokamute in one run; games of all runs
 RECORDS = HOME.parent / "results"  # of the games; not kept in the repository
 PERFT = (("Base", 6, 12_219_480), ("Base+MLP", 5, 5_427_108))
 
@@ -172,9 +172,8 @@ def fixtures(first: str, second: str, kind: str, games: int, budget: Budget) -> 
         yield plans[number // 2 % len(plans)][number]
 
 
-def tally_of(name: str, records: list[Row]) -> Tally:
-    """The results of a player."""
-    tally = Tally()
+def tally_of(name: str, records: list[Row], tally: Tally = Tally()) -> Tally:  # noqa: B008 - frozen
+    """The results of a player, added to earlier ones."""
     for record in records:
         tally = tally.add(record["points"] if record["first"] == name else 1 - record["points"])
     return tally
@@ -185,16 +184,8 @@ def is_black(name: str, record: Row) -> bool:
     return (record["first"] == name) == (len(record["opening"]) % 2 == 1)
 
 
-def share_row(what: str, tally: Tally, wanted: float | None = None) -> Row:
-    """A share of points with its 95 % interval, and what was wanted of it."""
-    low, high = (round(100 * share) for share in score_interval(tally))
-    text = f"{what}: {tally.wins} won, {tally.draws} drawn, {tally.losses} lost, 95 % within {low} to {high}"
-    goal = f"at least {wanted:g}" if wanted else ""
-    return claim(text, 100 * tally.score, "%", goal, wanted is None or 100 * tally.score >= wanted)
-
-
 def nokamute_rows(quick: bool = False) -> list[Row]:
-    """A match on processor time: half an hour of games, which continue those of earlier runs with the same engine.
+    """A match on processor time, which continues the stored one as long as the engine searches the same trees.
 
     A nokamute that ignores CPU_CLOCK counts wall time. Ctrl-C ends the match; what was played counts.
     """
@@ -203,11 +194,15 @@ def nokamute_rows(quick: bool = False) -> list[Row]:
         return []
     ours, theirs = "best", f"uhp:env CPU_CLOCK=1 {shlex.quote(program)} uhp --num-threads=1"
     seconds, minutes = (0.1, 0.5) if quick else (1.0, MATCH_MINUTES)
-    file = RECORDS / f"hive-nokamute-{last_change()}{'-quick' if quick else ''}.jsonl"
+    conditions = f"{seconds:g} s, nokamute {version('nokamute')}, {nodes_of_a_search()} nodes"
+    rows = runs.read("hive").get("nokamute", {}).get("rows", [])
+    earlier = {row["group"]: row for row in rows} if rows and rows[0].get("conditions") == conditions else {}
+    done = sum(sum(earlier[kind]["results"]) for kind in ("Base", "Base+MLP") if earlier)
+    file = RECORDS / f"hive-nokamute-after-{done}{'-quick' if quick else ''}.jsonl"
     file.parent.mkdir(exist_ok=True)
-    with ResumableJsonl(file, {"seconds": seconds, "peer": version("nokamute")}) as saved:
+    with ResumableJsonl(file, {"conditions": conditions}) as saved:
         records: list[Row] = list(saved.done)
-        games = islice(match_games(ours, theirs, Budget(seconds=seconds)), len(records), MATCH_GAMES)
+        games = islice(match_games(ours, theirs, Budget(seconds=seconds)), done + len(records), MATCH_GAMES)
         begin = time.perf_counter()
         with contextlib.suppress(KeyboardInterrupt):
             for fixture in games:
@@ -215,14 +210,15 @@ def nokamute_rows(quick: bool = False) -> list[Row]:
                     break
                 records.append(play_game(fixture))
                 saved.write(records[-1])
-    return match_rows(ours, theirs, records, seconds)
+                saved.flush()
+    rows = match_rows(ours, theirs, records, earlier, seconds)
+    return [rows[0] | {"conditions": conditions}, *rows[1:]]
 
 
-def last_change() -> str:
-    """The commit that last changed the engine: records of other ones are not mixed with its own."""
-    folders = ["src/ludion/engines", "src/ludion/games/hive"]
-    asked = ["git", "log", "-1", "--format=%h", "--", *folders]
-    return subprocess.run(asked, capture_output=True, text=True, cwd=HOME.parents[1]).stdout.strip()
+def nodes_of_a_search() -> int:
+    """What tells one engine from another: games of engines that search other trees are not counted together."""
+    here = ludion.position("hive", "level:mid-game-2")
+    return alpha_beta.solve(here.rules, here.state, evaluation.make(here.rules), Budget(depth=7)).nodes
 
 
 def match_games(first: str, second: str, budget: Budget) -> Iterator[Fixture]:
@@ -233,24 +229,43 @@ def match_games(first: str, second: str, budget: Budget) -> Iterator[Fixture]:
         yield from islice(all_bugs, 2)
 
 
-def match_rows(ours: str, theirs: str, records: list[Row], seconds: float) -> list[Row]:
-    """The results of a match by game type and colour, the faults, and the time that both used."""
+def match_rows(
+    ours: str, theirs: str, records: list[Row], earlier: dict[str, Row], seconds: float
+) -> list[Row]:
+    """The results of a match by game type and colour, the faults, and the time that both used.
+
+    `earlier` has the rows of the games before these by their group.
+    """
+    black = [record for record in records if is_black(ours, record)]
+    groups = {
+        "Base": [record for record in records if record["start"] == "Base"],
+        "Base+MLP": [record for record in records if record["start"] == "Base+MLP"],
+        "as Black": black,
+        "as Black in Base": [record for record in black if record["start"] == "Base"],
+    }
+    wanted = {"Base": 85, "Base+MLP": 92, "as Black": 75}
     rows = []
-    for kind, wanted in (("Base", 85), ("Base+MLP", 92)):
-        tally = tally_of(ours, [record for record in records if record["start"] == kind])
-        rows.append(share_row(f"{kind}, {tally.games} games", tally, wanted))
-    as_black = [record for record in records if is_black(ours, record)]
-    rows.append(share_row("as Black", tally_of(ours, as_black), 75))
-    base_as_black = [record for record in as_black if record["start"] == "Base"]
-    rows.append(share_row("as Black in Base", tally_of(ours, base_as_black)))
-    faults = sum(record["ended_by"] in FAULTS for record in records)
-    rows.append(claim("games decided by a fault (time, crash, illegal move)", faults))
-    for name in (ours, theirs):
+    for group, games in groups.items():
+        before = earlier[group]["results"] if earlier else (0, 0, 0)
+        tally = tally_of(ours, games, Tally(*before))
+        low, high = (round(100 * share) for share in score_interval(tally))
+        results = (tally.wins, tally.draws, tally.losses)
+        what = "{}, {} games: {} won, {} drawn, {} lost, 95 % within {} to {}".format(
+            group, tally.games, *results, low, high
+        )
+        goal, share = wanted.get(group, 0), 100 * tally.score
+        wish = f"at least {goal}" if goal else ""
+        rows.append(claim(what, share, "%", wish, share >= goal, group=group, results=results))
+    faults = earlier["faults"]["measured"] if earlier else 0
+    faults += sum(record["ended_by"] in FAULTS for record in records)
+    rows.append(claim("games decided by a fault (time, crash, illegal move)", faults, group="faults"))
+    for who, name in (("ludion", ours), ("nokamute", theirs)):
         sides = [(record, 0 if record["first"] == name else 1) for record in records]
-        spent = sum(record["cpu_seconds"][side] or 0.0 for record, side in sides)
-        moves = sum((record["plies"] + 1 - side) // 2 for record, side in sides)
-        who = "ludion" if name == ours else "nokamute"
-        rows.append(claim(f"{who}'s processor time per move, limit {seconds:g} s", spent / moves, "s"))
+        spent, moves = earlier[who]["spent"] if earlier else (0.0, 0)
+        spent += sum(record["cpu_seconds"][side] or 0.0 for record, side in sides)
+        moves += sum((record["plies"] + 1 - side) // 2 for record, side in sides)
+        what = f"{who}'s processor time per move, limit {seconds:g} s"
+        rows.append(claim(what, spent / max(1, moves), "s", group=who, spent=(spent, moves)))
     return rows
 
 

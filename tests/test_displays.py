@@ -6,6 +6,7 @@ import copy
 import io
 import os
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 import ludion
+from ludion.messages import speaking
 from ludion.tables import Table
 from tests.commands import run
 
@@ -148,12 +150,17 @@ def test_the_shell_completes(words, offered):
     assert completions(*words) == offered
 
 
-def test_ludion_alone_is_an_overview(capsys):
-    done = run(capsys)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_ludion_alone_and_its_help_are_an_overview_of_80_columns(capsys, monkeypatch, language):
+    monkeypatch.setenv("COLUMNS", "80")
+    with speaking("en"):
+        done, helped = run(capsys, "--lang", language), run(capsys, "--lang", language, "--help")
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == helped.stdout
     for words in ("solve ", "check ", "taquin ", "delirium ", "--help"):
         assert words in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 110
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert not re.search(r"\w\.\.\.", done.stdout)  # no description is cut
 
 
 @pytest.mark.parametrize(
@@ -162,6 +169,9 @@ def test_ludion_alone_is_an_overview(capsys):
         (("sovle", "taquin"), "did you mean 'solve'"),
         (("solve", "taquni"), "did you mean 'taquin'"),
         (("solve", "taquin", "--enigne", "a-star"), "'--engine'"),
+        (("solve",), "GAME is missing (ludion games"),
+        (("perft", "tic-tac-toe", "", "deep"), "'deep' is not an integer"),
+        (("solve", "taquin", "1", "2", "3/4", "5", "6/0", "7", "8"), 'in quotes: "1 2 3/4 5 6/0 7 8"'),
         (("solve", "taquin", "--engine", "a-start"), "did you mean 'a-star'"),
         (("solve", "taquin", "level:reprot-1"), "did you mean 'report-1'"),
         (("solve", "taquin", "--heuristic", "manhatten"), "did you mean 'manhattan'"),
@@ -174,3 +184,14 @@ def test_a_mistyped_word_gets_a_suggestion(capsys, words, hint):
     assert done.returncode == 2
     assert hint in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_typical_mistakes_in_python_get_a_hint():
+    board = ludion.position("tic-tac-toe")
+    with pytest.raises(ludion.SettingError, match="seconds=5"):
+        ludion.solve(board, time=1)
+    with pytest.raises(ludion.UnfitError, match=r"it has evaluations \(alignments, even\)"):
+        board.estimate()
+    with pytest.raises(AttributeError) as wrong:
+        ludion.sovle  # noqa: B018
+    assert (wrong.value.name, wrong.value.obj) == ("sovle", ludion)  # Python suggests the nearest name

@@ -175,8 +175,8 @@ def test_moves_of_an_address_are_played_first():
         ("ludion solve taquin --engine a-start", UnknownNameError, "did you mean 'a-star'?"),
         ("ludion solve taquin --engine negamax", UnfitError, "is for a duel"),
         ("ludion solve taquin --heuristic far", UnknownNameError, "unknown heuristic of taquin 'far'"),
-        ("ludion solve taquin --evaluation even", UnfitError, "give a heuristic"),
-        ("ludion solve hive --heuristic mobility", UnfitError, "give an evaluation (--evaluation mobility)"),
+        ("ludion solve taquin --evaluation even", UnfitError, "it has heuristics (misplaced,"),
+        ("ludion solve hive --heuristic mobility", UnfitError, "it has evaluations (mobility, even)"),
         (
             "ludion solve taquin --engine breadth-first --heuristic manhattan",
             UnfitError,

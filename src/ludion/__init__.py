@@ -4,10 +4,19 @@
 >>> board = ludion.position("taquin", "1 2 3/4 5 6/7 0 8")
 >>> ludion.solve(board).line
 ('right',)
+
+    positions   position, generate, games, load_game_file; moves(), play() and svg() of a position
+    answers     solve, best_move, analyse, explain, review, trace, perft
+    quests      run, decide, study
+    questions   Search, Run, Budget: what is asked, as a value
+    own games   Puzzle, Duel, Quest, Board, register, check
+
+`help(ludion.solve)` explains one of them.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import ludion.games as _games  # noqa: F401  # a package loaded later would replace the function `games` below
@@ -141,15 +150,16 @@ _REPLACED = {
 def __getattr__(name: str) -> Any:
     import importlib
 
-    for module, names in _LAZY.items():
+    for module_name, names in _LAZY.items():
         if name in names:
-            return getattr(importlib.import_module(module), name)
+            return getattr(importlib.import_module(module_name), name)
     if name == "__version__":
         from importlib.metadata import version
 
         return version("ludion")
     hint = f"; write {_REPLACED[name]}" if name in _REPLACED else ""
-    raise AttributeError(f"module 'ludion' has no attribute '{name}'{hint}")
+    module = sys.modules[__name__]  # Python itself suggests the nearest name
+    raise AttributeError(f"module 'ludion' has no attribute '{name}'{hint}", name=name, obj=module)
 
 
 def __dir__() -> list[str]:

@@ -60,6 +60,8 @@ def _question(
 ) -> Search:
     """The question about a position; without its text if the position itself is passed along."""
     check_position(position)
+    if "time" in settings or "timeout" in settings:  # as on the command line, or elsewhere
+        raise SettingError(message("errors.time_is_seconds"))
     for name, value in (("engine", engine), ("heuristic", heuristic), ("evaluation", evaluation)):
         check_type(name, value, str, optional=True)
     check_type("budget", budget, Budget, optional=True)

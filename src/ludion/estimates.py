@@ -153,7 +153,8 @@ def check_guide(game: Game[Any, Any], kind: str, name: str) -> Searched[Any, Any
         raise UnfitError(message("errors.agent_plays", game=game.caption, name=registry.command_name(game)))
     if kind != GUIDES[game.kind]:
         needed = "evaluation_is_for_duels" if kind == "evaluation" else "heuristic_is_for_puzzles"
-        raise UnfitError(message(f"errors.{needed}", game=game.caption, name=name or kind))
+        known = ", ".join(game.guides) or message("errors.none")
+        raise UnfitError(message(f"errors.{needed}", game=game.caption, known=known))
     if name and name not in game.guides and name != no_guide(game):
         raise unknown(f"errors.{kind}", name, game.guides, game=game.name)
     return game

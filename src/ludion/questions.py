@@ -32,7 +32,7 @@ from ludion.errors import LudionError, QuestionError, UnfitError, in_short
 from ludion.estimates import check_guide, no_guide
 from ludion.fields import TypedFields, check_type
 from ludion.kinds.games import NEEDED, PUZZLE, UNUSED, Game, Quest, Searched
-from ludion.kinds.settings import Setting, Value, read_pairs, read_settings
+from ludion.kinds.settings import Setting, Value, read_pairs, read_settings, write_value
 from ludion.messages import message
 from ludion.positions import Position, position
 from ludion.registry import GameFile
@@ -132,10 +132,7 @@ class Question(TypedFields):
         raise NotImplementedError
 
     def _written_settings(self) -> dict[str, str]:
-        return {
-            name: ("no", "yes")[value] if isinstance(value, bool) else str(value)
-            for name, value in self.settings.items()
-        }
+        return {name: write_value(value) for name, value in self.settings.items()}
 
     # -------------------------------------------------------------- as a command
 
@@ -285,7 +282,19 @@ def check_fields(kind: type[Question], given: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class Search(Question):
-    """Ask an engine about a position: the solution of a puzzle, the value and best line of a duel."""
+    """Ask an engine about a position: the solution of a puzzle, the value and best line of a duel.
+
+        game         the name of a game
+        position     its notation, level:NAME, or nothing for the start
+        options      of the rules, by name: {"goal": "a b c/h _ d/g f e"}
+        engine       the name of an engine; best is the game's own choice
+        heuristic    puzzles: what guides the engine; nothing for the game's default
+        evaluation   duels: the same
+        settings     of the engine, by name: {"weight": 2}
+        budget       a `Budget` of seconds, nodes, memory and depth
+
+    `answer()` asks it; `command()`, `python()`, `url()` and `json()` write it, and `from_command` and so on read it.
+    """
 
     name: ClassVar[str] = "search"
     verb: ClassVar[str] = "solve"
@@ -352,11 +361,11 @@ class Search(Question):
         values |= {name: getattr(self, name) for name in ("heuristic", "evaluation") if getattr(self, name)}
         budget, usual = self.budget, Budget()
         if budget.seconds is not None:
-            values["time"] = repr(budget.seconds)
+            values["time"] = write_value(budget.seconds)
         limits = {name: getattr(budget, name) for name in ("nodes", "depth")}
         values |= {name: str(limit) for name, limit in limits.items() if limit is not None}
         if budget.memory != usual.memory:
-            values["memory"] = repr(budget.memory / MEGABYTE)
+            values["memory"] = write_value(budget.memory / MEGABYTE)
         return values
 
     @classmethod
@@ -468,7 +477,18 @@ def read_budget(values: Mapping[str, Value]) -> Budget:
 
 @dataclass(frozen=True)
 class Run(Question):
-    """Let an agent play in the world of a quest."""
+    """Let an agent play in the world of a quest.
+
+        game, position, options    as in a `Search`
+        agent                      NAME, or NAME:ARGUMENT; best is the game's own choice
+        settings                   of the agent, by name
+        seed                       of the world, if its rules are random, and of the agent
+        steps                      maximum steps
+        patience                   seconds after which a missing decision ends the run
+        budget                     seconds of thinking per decision, for agents that have a choice
+
+    `record()` plays it.
+    """
 
     name: ClassVar[str] = "run"
     verb: ClassVar[str] = "run"
@@ -523,7 +543,9 @@ class Run(Question):
     def parameters(self) -> dict[str, str]:
         usual = {each.name: each.default for each in dataclasses.fields(self)}
         names = ("agent", "seed", "steps", "patience", "budget")
-        return {name: str(getattr(self, name)) for name in names if getattr(self, name) != usual[name]}
+        return {
+            name: write_value(getattr(self, name)) for name in names if getattr(self, name) != usual[name]
+        }
 
     @classmethod
     def _fields(cls, values: Mapping[str, Value]) -> dict[str, Any]:

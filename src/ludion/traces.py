@@ -166,6 +166,9 @@ class Trace:
     def __str__(self) -> str:
         return "\n".join([*map(str, self.steps), str(self.answer)])
 
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self)} steps: {self.question.command()}>"
+
     def sample(self, count: int) -> list[TraceStep]:
         """At most this many of the steps: half of them from the beginning, the others evenly from the rest, always with
         the last one."""

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from benchmarks import __main__ as runner
-from benchmarks import measure, peers, runs
+from benchmarks import hive, measure, peers, runs
 
 ABOUT = {
     "date": "2026-01-02 03:04", "processor": "P", "cores": 2, "python": "3.11", "numba": "0.68", "quick": False,
@@ -145,3 +145,27 @@ def test_stored_runs_are_small():
     for file in runs.STORED.glob("*.json"):
         assert file.stat().st_size < 60_000, file.name
         assert json.loads(file.read_text(encoding="utf-8"))
+
+
+def test_a_continued_match_counts_as_one():
+    """The rows of games in two parts, the second after the first, are those of all games at once."""
+    ends = [(1.0, "rules"), (0.5, "length"), (0.0, "time"), (1.0, "adjudication")] * 3
+    games = [
+        {
+            "first": first,
+            "start": start,
+            "opening": ["wS1"] * (2 + number % 2),
+            "points": points,
+            "ended_by": end,
+        }
+        | {"cpu_seconds": [1.5, number], "plies": 20 + number}
+        for number, (points, end) in enumerate(ends)
+        for first in ("best", "uhp:other")
+        for start in ("Base", "Base+MLP")
+    ]
+    whole = hive.match_rows("best", "uhp:other", games, {}, 1.0)
+    begun = hive.match_rows("best", "uhp:other", games[:17], {}, 1.0)
+    assert (
+        hive.match_rows("best", "uhp:other", games[17:], {row["group"]: row for row in begun}, 1.0) == whole
+    )
+    assert [row["measured"] for row in whole[:5]] == [50, 50, 62.5, 62.5, 12]

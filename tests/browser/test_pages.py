@@ -115,6 +115,7 @@ def test_every_game_is_played_undone_and_restored(visitor, name):
     board = page.inner_html("#board svg desc")
     page.click("#undo")
     until(page, "!document.querySelector('#redo').disabled")
+    assert after in page.locator("#moves .ahead").all_inner_texts()  # in words, as when it was made
     page.click("#redo")
     until(page, "document.querySelector('#redo').disabled")
     page.reload()

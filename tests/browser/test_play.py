@@ -545,6 +545,8 @@ def test_a_game_is_learnt_in_three_steps_while_ones_own_waits(visitor):
             page.click("#intro-again")
             until(page, "document.querySelectorAll('#moves li button').length === 0")
         page.click(f"[data-cell='{cell}']")
+        page.wait_for_selector("#intro-next")
+        assert page.is_hidden("#ending")  # the introduction goes on
         page.click("#intro-next")
     until(page, "document.querySelector('#versus').textContent === 'You play × against Casual.'")
     assert page.is_hidden("#intro")

@@ -129,7 +129,7 @@ def test_analyse(ludion):
 
 def test_the_tour_runs_the_command_that_it_prints(ludion):
     shown = ludion("tour", "tic-tac-toe", "--time", "3").stdout
-    assert "$ ludion solve tic-tac-toe x.o/.x./..o --time 3.0\n" in shown
+    assert "$ ludion solve tic-tac-toe x.o/.x./..o --time 3\n" in shown
     assert "draw (proved)" in shown
 
 

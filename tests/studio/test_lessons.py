@@ -130,7 +130,7 @@ def test_a_studio_with_a_wrong_lesson_does_not_start(tmp_path, capsys):
 def test_the_page_gets_lessons_in_its_language(client):
     assert [each["name"] for each in client.get("/api/lessons")[1]] == sorted(LESSONS)
     lesson = client.get("/api/lessons/1-taquin", accept_language="fr")[1]
-    assert lesson["title"] == "Taquin : un guide"
+    assert lesson["title"] == "Taquin : guider la recherche"
     assert lesson["steps"][1]["watch"].startswith("/watch/taquin?p=level:report-1&engine=breadth-first")
     assert client.get("/api/lessons/nothing")[0] == 404
     assert client.get("/learn/nothing")[0] == 404

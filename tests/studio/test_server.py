@@ -83,7 +83,7 @@ def test_a_game_file_gets_a_page_too(client):
     assert state["svg"] is None
     assert state["legal"] == ["1", "2"]
     written = client.question("nim", options={"most": "2"}, what="solve")
-    assert written["command"].endswith("nim.py 12 --most 2 --time 5.0")
+    assert written["command"].endswith("nim.py 12 --most 2 --time 5")
     assert "ludion.load_game_file(" in written["python"]
 
 
@@ -345,7 +345,7 @@ def test_a_comparison_is_one_command_for_each_run(client):
     assert python_answer(here["python"]).length == 4
     levels = client.question("taquin", SOLVABLE, what="compare", runs=runs, instances="levels")
     assert levels["command"].split("\n")[1] == (
-        "ludion lab taquin --levels all --engines ida-star --heuristics manhattan --time 2.0"
+        "ludion lab taquin --levels all --engines ida-star --heuristics manhattan --time 2"
     )
     compile(levels["python"], "box", "exec")
     seeds = client.question(

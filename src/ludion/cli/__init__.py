@@ -65,6 +65,14 @@ class Commands(click.Group):
             hint = message("errors.did_you_mean", name=near[0]) if near else message("cli.help_lists")
             raise click.UsageError(message("cli.no_command", name=arguments[0], hint=hint), context) from None
 
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands and the games before the options, which are few."""
+        from ludion.cli._overview import write_overview
+
+        write_overview(self, context, formatter)
+        click.Command.format_options(self, context, formatter)
+        formatter.write(f"\n{message('cli.overview_end')}\n")
+
 
 def _version(context: click.Context, option: click.Parameter, asked: bool) -> None:
     if asked and not context.resilient_parsing:
@@ -90,9 +98,7 @@ def ludion(context: click.Context) -> None:
 
     context.obj = TerminalTools()
     if context.invoked_subcommand is None:
-        from ludion.cli._overview import overview
-
-        click.echo(overview(context))
+        click.echo(context.get_help())
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -93,14 +93,15 @@ click.Context.formatter_class = LocalFormatter
 
 def usage_error(error: click.ClickException) -> str:
     """The error of a command line, in one line."""
-    if language() == "en":
-        return error.format_message()
     if isinstance(error, click.NoSuchOption):
         near = error.possibilities or []
         hint = message("errors.did_you_mean", name=near[0]) if near else ""
         return message("cli.no_such_option", name=error.option_name) + hint
-    if isinstance(error, click.MissingParameter) and error.param is not None:
-        return message("cli.missing", name=_local_words((error.param.name or "").upper()))
+    if isinstance(error, click.MissingParameter):
+        name = str(error.param_hint or (error.param.name or "" if error.param else "")).upper()
+        return (
+            message("cli.missing_game") if name == "GAME" else message("cli.missing", name=_local_words(name))
+        )
     if isinstance(error, click.BadParameter) and error.param is not None:
         name = (
             error.param.opts[0]

@@ -1,4 +1,4 @@
-"""What `ludion` alone prints: the commands by what they are for, and the games."""
+"""The help page of `ludion` itself: the commands by what they are for, and the games."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ GROUPS = {
     "compare": ("lab", "match", "tournament", "bench"),
     "own": ("check", "warm-up"),
 }
-WIDTH, FIRST = 100, 16  # characters of a line and of its first column
+FIRST = 16  # characters of the first column
+ONE_LINE = 58  # what is left of 80 for the other
 
 
-def overview(context: click.Context) -> str:
-    """The whole text; what is in no group comes under the last heading."""
-    group = context.command
-    assert isinstance(group, click.Group)
+def write_overview(group: click.Group, context: click.Context, formatter: click.HelpFormatter) -> None:
+    """A section for each group of commands; what is in no group comes last. Then the games."""
     names = group.list_commands(context)
     grouped = {name for each in GROUPS.values() for name in each}
     groups = {**GROUPS, "more": tuple(name for name in names if name not in grouped)}
-    lines = [message("cli.overview")]
     for heading, commands in groups.items():
-        lines += ["", message(f"cli.overview_{heading}")]
-        for name in commands:
-            command = group.get_command(context, name)
-            if command is not None:
-                lines.append(f"  {name:{FIRST}} {command.get_short_help_str(WIDTH - FIRST - 3)}")
-    lines += ["", message("cli.overview_games")]
-    for game in sorted(registry.games().values(), key=lambda each: (each.kind, each.name)):
-        lines.append(f"  {game.name:{FIRST}} {game.translate('summary', game.summary)}")
-    return "\n".join([*lines, "", message("cli.overview_end")])
+        loaded = [(name, group.get_command(context, name)) for name in commands]
+        rows = [(name, each.get_short_help_str(ONE_LINE)) for name, each in loaded if each is not None]
+        _section(formatter, message(f"cli.overview_{heading}"), rows)
+    games = sorted(registry.games().values(), key=lambda each: (each.kind, each.name))
+    rows = [(game.name, game.translate("summary", game.summary)) for game in games]
+    _section(formatter, message("cli.overview_games"), rows)
+
+
+def _section(formatter: click.HelpFormatter, title: str, rows: list[tuple[str, str]]) -> None:
+    with formatter.section(title):
+        formatter.write_dl([(f"{name:{FIRST}}", words) for name, words in rows])

@@ -50,7 +50,10 @@ from ludion.questions import Search
 def command(
     game: str, position: str, saved: tuple[str, ...], why: str | None, as_json: bool, **asked: Any
 ) -> int:
-    """Score every legal move (duels), the length of the path it begins (puzzles), or the risks (quests)."""
+    """Score every legal move.
+
+    In a duel its value, in a puzzle the length of the path it begins, in a quest its risk.
+    """
     description = registry.find(game)
     announce_compiling()
     text = whole_text(description, position)

@@ -85,8 +85,10 @@ def shown_name(text: str) -> str:
     "--install-peers", is_flag=True, help="First install, separately from ludion, the peers that pip has."
 )
 def command(names: tuple[str, ...], quick: bool, install_peers: bool) -> int:
-    """Measure ludion and its peers on the same instances (all benchmarks, or those named); with the path of a game
-    file, its engines or agents on its start and levels."""
+    """Measure ludion beside other programs.
+
+    All benchmarks, or those named; with the path of a game file, its engines or agents on its start and levels.
+    """
     files = [name for name in names if name.endswith(".py")]
     for file in files:
         game, seconds = registry.find(file), 0.5 if quick else SECONDS

@@ -27,7 +27,10 @@ from ludion.messages import message
 )
 @json_option("One object per problem.")
 def command(game: str, compiled: bool, as_json: bool) -> int:
-    """Check a game of your own: types, bounds and promises of its verbs, in plain Python and compiled."""
+    """Check a game of your own.
+
+    Types, bounds and promises of its verbs are tried in plain Python and compiled.
+    """
     from ludion.checks import check
 
     description = registry.find(game)

@@ -38,7 +38,9 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Explain the value of a heuristic (puzzles) or evaluation (duels): its parts, tile by tile or piece by piece.
+    """Explain what a heuristic or an evaluation counts.
+
+    The value of a position with its parts, tile by tile or piece by piece.
 
     Without a name, all heuristics or evaluations of the game are compared, and the game's default is explained.
     """

@@ -32,7 +32,7 @@ class NamedChoice(NamedTuple):
 )
 @json_option("One object per line.")
 def command(game: str | None, files: tuple[str, ...], as_json: bool) -> None:
-    """List the games, with their engines and heuristics; with GAME, explain all that can be chosen for it."""
+    """List the games, or explain all that one of them offers."""
     for file in files:
         registry.load_game_file(file)
     if game is not None:
@@ -91,11 +91,14 @@ def summary_object(game: Game[Any, Any]) -> dict[str, Any]:
 def show_summary(game: Game[Any, Any]) -> None:
     kind, summary = named("kind", game.kind), game.translate("summary", game.summary)
     caption = "" if language() == "en" else labelled(game.caption, "")
-    click.echo(f"{game.name:14} {kind:10} {caption}{summary}")
+    rows = [f"{caption}{summary} ({kind})"]
     for label, choices in choices_of(game).items():
         if choices:
             every = (with_caption(label.removesuffix("s"), each.name) for each in choices)
-            click.echo(" " * 26 + labelled(named("list", label), ", ".join(every)))
+            rows.append(labelled(named("list", label), ", ".join(every)))
+    width = click.get_current_context().make_formatter().width
+    for first, row in zip([game.name, *[""] * len(rows)], rows, strict=False):
+        click.echo(click.wrap_text(row, width, f"{first:15}", " " * 15))
 
 
 def with_caption(kind: str, name: str) -> str:

@@ -29,7 +29,10 @@ from ludion.messages import message
 @click.option("--options", "listed", is_flag=True, help="List the settings of this game's generator.")
 @json_option()
 def command(game: str, seed: int, count: int, listed: bool, as_json: bool, **given: Any) -> None:
-    """Generate new positions of a game (`--options` lists the settings)."""
+    """Generate new positions of a game.
+
+    `--options` lists the settings of its generator.
+    """
     description = registry.find(game)
     generator = description.generator
     if generator is None:

@@ -96,7 +96,9 @@ def command(
     repeat: int | None,
     **given: Any,
 ) -> int:
-    """Compare engines (puzzles, duels) or agents (quests): tables, plots with --plot, a page with --html.
+    """Compare engines or agents in tables and plots.
+
+    Engines in puzzles and duels, agents in quests; plots with --plot, a page with --html.
 
     Results are saved: a stopped run continues where it was. `--report` shows the tables of the old reports.
     """

@@ -20,9 +20,10 @@ WIDTH = 50  # characters of a position that are shown
 @game_file_option
 @json_option()
 def command(game: str, as_json: bool, **options: Any) -> None:
-    """List the levels of a game: `level:NAME` names one wherever a position is asked for.
+    """List the levels of a game.
 
-    `your best` is the fewest moves in which you solved it by `ludion play`.
+    `level:NAME` names one wherever a position is asked for. `your best` is the fewest moves in which you solved it
+    by `ludion play`.
     """
     description = registry.find(game)
     bests: dict[str, int] = {}

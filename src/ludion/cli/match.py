@@ -47,10 +47,10 @@ def command(
     as_json: bool,
     **given: Any,
 ) -> int:
-    """Play a match between two players, with alternating sides and varied openings.
+    """Play a match between two players.
 
-    A player is `best`, ENGINE, ENGINE:depth=3,evaluation=even, random, python:FILE.py, or one of the game's own, such
-    as uhp:COMMAND.
+    They take turns to begin, and the openings vary. A player is `best`, ENGINE, ENGINE:depth=3,evaluation=even,
+    random, python:FILE.py, or one of the game's own, such as uhp:COMMAND.
     """
     from ludion.arena.ratings import Tally
 

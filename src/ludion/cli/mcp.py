@@ -13,7 +13,10 @@ from ludion.messages import message
 @click.command()
 @click.option("--game-file", multiple=True, metavar="F", help="A Python file with a game of your own.")
 def command(game_file: tuple[str, ...]) -> None:
-    """Offer solve, analyse, explain, play and generate to assistants (Model Context Protocol, standard input)."""
+    """Offer ludion's tools to assistants (MCP).
+
+    They can solve, analyse, explain, play and generate by the Model Context Protocol, on standard input and output.
+    """
     if importlib.util.find_spec("mcp") is None:
         raise LudionError(message("cli.needs_mcp"))
     from ludion.adapters.mcp import make_server

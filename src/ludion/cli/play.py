@@ -12,7 +12,7 @@ from ludion.answers import Answer
 from ludion.cli._options import EngineCommand, game_file_option, rule_options, whole_text
 from ludion.cli._output import announce_compiling
 from ludion.engines.budget import Budget
-from ludion.errors import LudionError
+from ludion.errors import LudionError, UnfitError
 from ludion.kinds.games import Duel, Game, Quest
 from ludion.kinds.settings import Setting
 from ludion.messages import labelled, message, named
@@ -64,7 +64,8 @@ class GameInProgress:
         self.opponent_name = ""
         self.opponent: Player | None = None
         self.agent = "best"  # who gives hints in a quest
-        self.hinted = ""
+        self.hinted = ""  # the position of the last hint
+        self.hint = self.reason = ""  # a move, and why
         self.person_moved = False  # who made the last move
         self.helped = False  # by a hint or a solution: such a game is no record
 
@@ -115,7 +116,7 @@ def command(
     seconds: float,
     **given: Any,
 ) -> None:
-    """Play in the terminal: a puzzle, a duel or a quest (`help` lists the commands)."""
+    """Play in the terminal (`help` lists what can be typed)."""
     description = registry.find(game)
     options = rule_options(description, given)
     settings = {name: value for name, value in given.items() if value is not None and name not in options}
@@ -138,10 +139,16 @@ def command(
             description, f"{table.opponent_name}:{pairs}" if pairs else table.opponent_name
         )
     announce_compiling()
-    click.echo(f"{table.now.with_goal()}\n{message('play.help_lists')}")
+    click.echo(table.now.with_goal())
     try:
         if table.opponent is not None and second:
             reply(table)
+        elif table.opponent is not None:
+            click.echo(
+                message("play.you_begin", opponent=named("engine", table.opponent_name.partition(":")[0]))
+            )
+        example = next(iter(table.now.moves()), "")
+        click.echo(message("play.type_a_move", move=example) if example else message("play.help_lists"))
         converse(table)
     finally:
         if table.opponent is not None:
@@ -189,7 +196,7 @@ def obey(table: GameInProgress, word: str, line: str) -> None:
         click.echo(table.now.text)
     elif word in ("hint", "why"):
         table.helped = True
-        (advise if isinstance(table.now.game, Quest) else hint)(table, word == "why")
+        hint(table, word == "why")
     elif word == "solve" and not isinstance(table.now.game, Quest):
         answer = table.ask()
         table.helped = True
@@ -221,27 +228,25 @@ def list_moves(here: Position) -> str:
 
 def hint(table: GameInProgress, why: bool) -> None:
     """The best move; with `why`, or when asked again at the same position, also the reason."""
-    explanation = api.explain(table.now, seconds=table.seconds)
-    if why or table.hinted == table.now.text:
-        click.echo(labelled(explanation.move, explanation.why))
-    else:
-        click.echo(explanation.move)
-    table.hinted = table.now.text
+    again = table.hinted == repr(table.now)
+    if not again:
+        table.hint, table.reason = advice(table)
+        table.hinted = repr(table.now)
+    click.echo(table.reason if why or again else table.hint)
 
 
-def advise(table: GameInProgress, why: bool) -> None:
-    """The agent's choice in a quest; with `why`, or when asked again at the same position, also its reason."""
-    if not table.now.is_open:
-        click.echo(message("play.no_moves", status=named("status", table.now.status)))
-        return
-    decision = api.decide(table.now, table.agent, **table.settings)
-    if why or table.hinted == repr(table.now):
-        spoken = decision.thought["spoken"]
-        action = decision.name if spoken == decision.name else f"{decision.name} ({spoken})"
-        click.echo(message("play.advice", action=action, why=str(decision)))
-    else:
-        click.echo(decision.name)
-    table.hinted = repr(table.now)
+def advice(table: GameInProgress) -> tuple[str, str]:
+    """The best move, or what the agent would do in a quest; and the same with the reason."""
+    here = table.now
+    if not isinstance(here.game, Quest):
+        explanation = api.explain(here, seconds=table.seconds)
+        return explanation.move, labelled(explanation.move, explanation.why)
+    if not here.is_open:
+        raise UnfitError(message("play.no_moves", status=named("status", here.status)))
+    decision = api.decide(here, table.agent, **table.settings)
+    spoken = decision.thought["spoken"]
+    action = decision.name if spoken == decision.name else f"{decision.name} ({spoken})"
+    return decision.name, message("play.advice", action=action, why=str(decision))
 
 
 def reply(table: GameInProgress) -> None:

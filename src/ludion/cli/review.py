@@ -45,7 +45,10 @@ if TYPE_CHECKING:
 def command(
     game: str, position: str, moves: str | None, record: str | None, as_json: bool, **asked: Any
 ) -> int:
-    """Judge every move of a game: what it was worth, what was better, and why. The budget is for each position."""
+    """Judge every move of a game.
+
+    What it was worth, what was better, and why. The budget is for each position.
+    """
     description = registry.find(game)
     announce_compiling()
     if (moves is None) == (record is None):

@@ -102,10 +102,10 @@ def command(
     as_json: bool,
     **asked: Any,
 ) -> int:
-    """Let an agent play a quest: level:NAME, level:all, a file, -, the text of a level, or nothing for
-    the start.
+    """Let an agent play a quest.
 
-    Seeds: game number i of `--games` has the seed of `--seed` plus i.
+    LEVEL is level:NAME, level:all, a file, -, the text of a level, or nothing for the start. Game number i of
+    `--games` has the seed of `--seed` plus i.
     """
     shown = shown or explained
     if levels and server:

@@ -60,7 +60,10 @@ def command(
     opened: bool,
     records: str | None,
 ) -> None:
-    """Start the studio, with games of your own if you name them, and print its address (Ctrl-C stops it)."""
+    """Start the studio, a page in your browser.
+
+    It also opens games of your own, if you name them. Ctrl-C stops it.
+    """
     import uvicorn
 
     from ludion.records.players import PlayerRecords

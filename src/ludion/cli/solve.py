@@ -65,17 +65,34 @@ def command(
     as_json: bool,
     **asked: Any,
 ) -> int:
-    """Solve a puzzle, or find the value and best line of a duel."""
+    """Solve a puzzle, or find the best line of a duel."""
     question = read_question(Search, game, "", asked)
     announce_compiling()
     texts = read_positions(positions, file)
     if file is None and out is None and cluster is None and positions != ("-",) and len(positions) < 2:
         return solve_one(question.at(next(texts)[1]), traced, animate, as_json)
+    refuse_unquoted(question, positions)
     if traced is not None:
         raise LudionError(message("cli.trace_one"))
     if animate:
         raise LudionError(message("cli.animate_one"))
     return solve_all(question, texts, jobs, cluster, out, as_json)
+
+
+def refuse_unquoted(question: Search, words: tuple[str, ...]) -> None:
+    """Several words that make one position together were meant as one."""
+    whole = " ".join(words)
+    if len(words) > 1 and reads(question, whole) and not reads(question, words[0]):
+        raise LudionError(message("cli.quote_position", text=whole))
+
+
+def reads(question: Search, text: str) -> bool:
+    """Whether the game reads the text as a position."""
+    try:
+        question.at(text).start()
+    except LudionError:
+        return False
+    return True
 
 
 def solve_one(question: Search, traced: int | None, animate: str | None, as_json: bool) -> int:

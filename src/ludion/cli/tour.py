@@ -21,7 +21,7 @@ from ludion.questions import Search
     "--time", "seconds", type=float, default=5.0, show_default=True, help="Maximum seconds per game."
 )
 def command(names: tuple[str, ...], seconds: float) -> None:
-    """Show every game once (or those named): a board, the answer, what it cost."""
+    """Show every game once: a board, the answer, its cost."""
     announce_compiling()
     begin = time.perf_counter()
     chosen = [registry.find(name) for name in names] or registry.games().values()

@@ -23,7 +23,10 @@ from ludion.tables import Cell, Table
 )
 @arena_options
 def command(game: str, players: tuple[str, ...], games: int, as_json: bool, **given: Any) -> int:
-    """Play matches between all pairs of players (see `ludion match` for their names), and rate them."""
+    """Play matches between all pairs of players and rate them.
+
+    See `ludion match --help` for their names.
+    """
     from ludion.arena.ratings import rate, signed, tallies
 
     names = list(dict.fromkeys(players))

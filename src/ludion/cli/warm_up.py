@@ -25,7 +25,7 @@ SHORT = Budget(seconds=0.05, nodes=200, depth=2)
     "--game-file", "files", multiple=True, metavar="F", help="A Python file with a game of your own."
 )
 def command(games: tuple[str, ...], files: tuple[str, ...]) -> None:
-    """Compile the engines for the games (all of them, or those named)."""
+    """Compile the engines for the games beforehand."""
     from rich.console import Console
     from rich.progress import track
 

@@ -23,6 +23,7 @@ from ludion.engines.finish import score_answer
 from ludion.engines.limits import (
     BEST,
     DEPTH,
+    EXHAUSTED,
     EXPAND,
     EXPANDED,
     MEMORY,
@@ -35,7 +36,7 @@ from ludion.engines.limits import (
 )
 from ludion.engines.tables import new_row
 from ludion.engines.trial import BAD_VERDICT, NO_MOVES, TOO_MANY_MOVES, run_safely, with_spare
-from ludion.kinds.duel import DRAWN, LOST, OPEN, copy, most_moves, moves, play, verdict
+from ludion.kinds.duel import LOST, OPEN, copy, most_moves, moves, play, verdict
 from ludion.kinds.games import DUEL
 from ludion.kinds.values import Guide, Rules, State
 
@@ -84,7 +85,7 @@ def solve(
         value=round(SCALE * gain / visits) if visits else 0,
         complete=False,
         unfinished="engines.no_game_finished",
-        details={"games": int(rounds), "expectation": gain / visits if visits else 0.0},
+        details={"games": int(rounds), "expectation": float(gain / visits) if visits else 0.0},
     )
 
 
@@ -101,100 +102,116 @@ def new_tree(capacity: int) -> Tree:
 @kernel
 def search(rules: Rules, start: State, tree: Tree, seed: int, control: np.ndarray, trace: np.ndarray) -> Any:
     """Return how it ended, the most visited line, the visits and gains of its first move, and the games played."""
-    first, count, move_to, visits, gains = tree.first, tree.children, tree.move, tree.visits, tree.gains
-    capacity = first.size
     path = new_row(LONGEST_GAME + 2)
-    most = most_moves(rules)
-    buffer = new_row(with_spare(most))
+    buffer = new_row(with_spare(most_moves(rules)))
     random = new_row(1)
     random[0] = (seed * 2 + 1) & 0x7FFFFFFFFFFFFFFF
     used = 1
-    seen = 0
-    expanded = 0
-    rounds = 0
-    deepest = 0
-    ended = STOPPED
-    while True:
+    children, move, visits, gains = tree.children, tree.move, tree.visits, tree.gains
+    ended = EXHAUSTED
+    while ended == EXHAUSTED:
+        # Select: walk down the tree to a leaf.
         position = copy(rules, start)
-        node = 0
-        ply = 0
-        path[0] = 0
         result = verdict(rules, position)
-        while count[node] > 0 and result == OPEN and ply < LONGEST_GAME:
+        ply = node = 0
+        while children[node] > 0 and result == OPEN and ply < LONGEST_GAME:
             node = most_urgent(node, tree)
-            position = play(rules, position, move_to[node])
-            seen += 1
+            position = play(rules, position, move[node])
             ply += 1
             path[ply] = node
             result = verdict(rules, position)
-        deepest = max(deepest, ply)
-        if result == OPEN and (visits[node] > 0 or node == 0):
-            number = moves(rules, position, buffer)
-            if number > most:
-                return TOO_MANY_MOVES, path[:0], visits[0], gains[0], rounds
-            if number <= 0:
-                return NO_MOVES, path[:0], visits[0], gains[0], rounds
-            if used + number <= capacity:
-                first[node] = used
-                count[node] = number
-                for i in range(number):
-                    move_to[used + i] = buffer[i]
-                used += number
-                expanded += 1
-                control[MEMORY] = used * PER_NODE
-                parent = path[ply - 1] if ply > 0 else -1
-                record(control, trace, EXPAND, node, parent, move_to[node] if ply > 0 else -1, ply, rounds)
-        # A random game from here; `sign` is +1 if the player to move at its end is the one to move at the leaf.
-        sign = 1
-        length = ply
-        while result == OPEN and length < LONGEST_GAME:
-            number = moves(rules, position, buffer)
-            if number > most:
-                return TOO_MANY_MOVES, path[:0], visits[0], gains[0], rounds
-            if number <= 0:
-                return NO_MOVES, path[:0], visits[0], gains[0], rounds
-            position = play(rules, position, buffer[below(random, number)])
-            seen += 1
-            length += 1
-            sign = -sign
-            result = verdict(rules, position)
-        value = 0 if result in (OPEN, DRAWN) else -sign if result == LOST else sign
-        if not LOST <= result <= OPEN:
-            return BAD_VERDICT, path[:0], visits[0], gains[0], rounds
-        # `value` is for the player to move at the leaf; a node counts for the player who moved to it.
+        if result == OPEN and (ply == 0 or visits[node] > 0):
+            used = expand(rules, position, tree, used, path, ply, buffer, control, trace)
+        ended, value, plies = play_out(rules, position, result, ply, buffer, random)
+        # Back up: `value` is for the player to move at the leaf; a node counts for the player who moved to it.
         for i in range(ply, -1, -1):
             value = -value
             visits[path[i]] += 1
             gains[path[i]] += value
-        rounds += 1
-        control[NODES] = seen
-        control[EXPANDED] = expanded
-        control[DEPTH] = deepest
-        if rounds & 63 == 0:
+        control[NODES] += plies
+        control[DEPTH] = max(control[DEPTH], ply)
+        if visits[0] & 63 == 0:
             control[BEST] = signed(-SCALE * gains[0] / visits[0])
-        if control[STOP] != 0:
-            break
-        if seen >= control[NODE_LIMIT]:
+        if ended == EXHAUSTED and control[STOP] != 0:
+            ended = STOPPED
+        elif ended == EXHAUSTED and control[NODES] >= control[NODE_LIMIT]:
             ended = OUT_OF_NODES
+    length = best_line(tree, path)
+    first = most_visited(0, tree) if length > 0 else 0
+    return ended, path[:length], visits[first], gains[first], visits[0]
+
+
+@kernel(python_entry=False)
+def expand(
+    rules: Rules,
+    position: State,
+    tree: Tree,
+    used: int,
+    path: Any,
+    ply: int,
+    buffer: Any,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> int:
+    """Add the moves at the end of the path to the tree, if it has room; return how many nodes are used."""
+    number: int = moves(rules, position, buffer)
+    if not 0 < number <= min(most_moves(rules), tree.first.size - used):
+        return used
+    node = path[ply]
+    tree.first[node], tree.children[node] = used, number
+    for i in range(number):
+        tree.move[used + i] = buffer[i]
+    control[EXPANDED] += 1
+    control[MEMORY] = (used + number) * PER_NODE
+    parent, move = (path[ply - 1], tree.move[node]) if ply > 0 else (-1, -1)
+    record(control, trace, EXPAND, node, parent, move, ply, tree.visits[0])
+    return used + number
+
+
+@kernel(python_entry=False, inline=True)
+def play_out(
+    rules: Rules, position: State, result: int, ply: int, buffer: Any, random: Any
+) -> tuple[int, int, int]:
+    """Play a random game from a leaf.
+
+    Return whether the game kept its contract, its value for the player to move at the leaf, and all its plies.
+    """
+    most = most_moves(rules)
+    sign = 1  # -1 if the other player is to move
+    while result == OPEN and ply < LONGEST_GAME:
+        number = moves(rules, position, buffer)
+        if number > most or number <= 0:
+            return TOO_MANY_MOVES if number > 0 else NO_MOVES, 0, ply
+        position = play(rules, position, buffer[below(random, number)])
+        ply += 1
+        sign = -sign
+        result = verdict(rules, position)
+    if not LOST <= result <= OPEN:
+        return BAD_VERDICT, 0, ply
+    return EXHAUSTED, 0 if result == OPEN else sign * result, ply
+
+
+@kernel(python_entry=False)
+def best_line(tree: Tree, line: Any) -> int:
+    """Write the most visited line; return its length."""
+    length = node = 0
+    while tree.children[node] > 0 and length < LONGEST_GAME:
+        node = most_visited(node, tree)
+        if tree.visits[node] == 0:
             break
-    length = 0
-    node = 0
-    while count[node] > 0 and length < LONGEST_GAME:
-        top = signed(first[node])
-        for child in range(first[node], first[node] + count[node]):
-            if visits[child] > visits[top]:
-                top = child
-        if visits[top] == 0:
-            break
-        node = top
-        path[length] = move_to[node]
+        line[length] = tree.move[node]
         length += 1
-    top = 0
-    if length > 0:
-        for child in range(first[0], first[0] + count[0]):
-            if move_to[child] == path[0]:
-                top = child
-    return ended, path[:length], visits[top], gains[top], rounds
+    return length
+
+
+@kernel(python_entry=False)
+def most_visited(node: int, tree: Tree) -> int:
+    """The child that most games went through."""
+    top = signed(tree.first[node])
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        if tree.visits[child] > tree.visits[top]:
+            top = child
+    return top
 
 
 @kernel(python_entry=False)

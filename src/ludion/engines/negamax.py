@@ -41,7 +41,6 @@ from ludion.engines.trial import (
     spare_rows,
 )
 from ludion.kinds.duel import (
-    DRAWN,
     HIGHEST,
     LOST,
     OPEN,
@@ -60,7 +59,7 @@ from ludion.kinds.values import Guide, Rules, State
 
 DEEPEST = 512  # plies; a line that is longer is judged by the evaluation
 KEPT_PLIES = 6  # of the best line
-MOVE, NEXT_MOVE, MOVE_COUNT, BEST_VALUE, ID, FRAME = range(6)  # what a ply knows; how much that is
+NEXT_MOVE, MOVE_COUNT, BEST_VALUE, ID, FRAME = range(5)  # what a ply knows; how much that is
 
 
 class NegamaxTables(NamedTuple):
@@ -68,7 +67,7 @@ class NegamaxTables(NamedTuple):
 
     rows: np.ndarray  # the positions
     buffers: np.ndarray  # their moves
-    frames: np.ndarray  # MOVE (that is being tried), NEXT_MOVE, MOVE_COUNT, BEST_VALUE, ID
+    frames: np.ndarray  # NEXT_MOVE, MOVE_COUNT, BEST_VALUE, ID
     lines: np.ndarray  # the best line from the first plies on
     lengths: np.ndarray  # of these
 
@@ -136,7 +135,7 @@ def search(
         visit(rules, position, evaluation, length, limit - length, tables, again, trace[:0])
 
 
-@kernel(python_entry=False)
+@kernel(count_references=False)
 def visit(
     rules: Rules,
     start: State,
@@ -151,98 +150,100 @@ def visit(
 
     Return how it ended, the value, and whether no line was cut; the first row of `lines` is the best line.
     """
-    most = most_moves(rules)
-    nodes = expanded = deepest = 0
+    rows, buffers, frames, _, _ = tables
+    nodes = expanded = deepest = ply = 0
     complete = True
-    ply = -1
-    position = child = start
-    move = turn = count = -1
-    best = value = 0
-    tables.lengths[0] = 0
+    position = start
     while True:
-        # The move has just led to the child, at the ply after this one.
         nodes += 1
-        result = verdict(rules, child)
-        if result == OPEN and ply + 1 < limit:
-            if ply >= 0:
-                save(tables.rows[nonnegative(ply)], position)
-                frame = tables.frames[nonnegative(ply)]
-                frame[MOVE], frame[NEXT_MOVE], frame[MOVE_COUNT], frame[BEST_VALUE] = move, turn, count, best
-            ply += 1
-            position = child
-            count = moves(rules, position, tables.buffers[nonnegative(ply)])
-            if count <= 0 or count > most:
-                return (NO_MOVES if count <= 0 else TOO_MANY_MOVES), 0, False
-            turn = 0
-            best = -WIN - 1
+        ended, count = enter(rules, position, evaluation, before, limit, tables, ply)
+        frames[nonnegative(ply), ID] = nodes - 1
+        if count < 0:
+            complete = False
+        elif count > 0:
             expanded += 1
-            if trace.shape[0] > 0:
-                tables.frames[ply, ID] = nodes - 1
-                parent = tables.frames[ply - 1, ID] if ply > 0 else -1
-                record(control, trace, EXPAND, nodes - 1, parent, move, ply, 0)
+            record_event(control, trace, EXPAND, tables, ply, 0)
             if expanded & 127 == 0:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
                 if control[STOP] != 0:
-                    return STOPPED, 0, False
+                    ended = STOPPED
             if nodes >= control[NODE_LIMIT]:
                 control[NODES] = nodes
-                return OUT_OF_NODES, 0, False
-        else:
-            if result == OPEN:
-                value = -evaluate(evaluation, rules, child)
-                complete = False
-                if abs(value) > HIGHEST:
-                    return BAD_EVALUATION, 0, False
-            elif result == DRAWN:
-                value = 0
-            elif result == LOST:
-                value = WIN - before - ply - 1
-            elif result == WON:
-                value = before + ply + 1 - WIN
-            else:
-                return BAD_VERDICT, 0, False
-            deepest = max(deepest, ply + 1)
-            if ply < 0:
-                best = -value
-            else:
-                undo(rules, child, move)
-                if trace.shape[0] > 0:
-                    parent = tables.frames[ply, ID]
-                    record(control, trace, RETURN, nodes - 1, parent, move, ply + 1, -value)
-                if ply < KEPT_PLIES and value > best:
-                    keep_line(tables, ply, move, 0)
-                best = max(best, value)
-        # Go back while there is no move left to try, then try the next one.
-        while turn == count:
-            if ply <= 0:
-                if trace.shape[0] > 0:
-                    record(control, trace, RETURN, 0, -1, -1, 0, best)
+                ended = OUT_OF_NODES
+        if ended != EXHAUSTED:
+            return ended, 0, False
+        deepest = max(deepest, ply)
+        while count <= 0:
+            record_event(control, trace, RETURN, tables, ply, frames[ply, BEST_VALUE])
+            if ply == 0:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
                 control[DEPTH] = deepest
-                control[BEST] = best
-                return EXHAUSTED, best, complete
-            if trace.shape[0] > 0:
-                above = tables.frames[ply - 1]
-                record(control, trace, RETURN, tables.frames[ply, ID], above[ID], above[MOVE], ply, best)
-            value = -best
+                control[BEST] = frames[0, BEST_VALUE]
+                return EXHAUSTED, int(frames[0, BEST_VALUE]), complete
+            value = -frames[nonnegative(ply), BEST_VALUE]
             ply -= 1
-            frame = tables.frames[nonnegative(ply)]
-            move, turn, count, best = frame[MOVE], frame[NEXT_MOVE], frame[MOVE_COUNT], frame[BEST_VALUE]
+            frame = frames[nonnegative(ply)]
+            move = buffers[nonnegative(ply), nonnegative(frame[NEXT_MOVE] - 1)]
             undo(rules, position, move)
-            position = load(tables.rows[nonnegative(ply)], start)
-            if ply < KEPT_PLIES and value > best:
-                keep_line(tables, ply, move, tables.lengths[ply + 1] if ply + 1 < KEPT_PLIES else 0)
-            best = max(best, value)
-        move = tables.buffers[nonnegative(ply), nonnegative(turn)]
-        turn += 1
-        child = play(rules, position, move)
+            position = load(rows[nonnegative(ply)], start)
+            if value > frame[BEST_VALUE]:
+                frame[BEST_VALUE] = value
+                if ply < KEPT_PLIES:
+                    keep_line(tables, ply, move)
+            count = frame[MOVE_COUNT] - frame[NEXT_MOVE]
+        frame = frames[nonnegative(ply)]
+        position = play(rules, position, buffers[nonnegative(ply), nonnegative(frame[NEXT_MOVE])])
+        frame[NEXT_MOVE] += 1
+        ply += 1
+
+
+@kernel(python_entry=False, inline=True)
+def enter(
+    rules: Rules, position: State, evaluation: Guide, before: int, limit: int, tables: NegamaxTables, ply: int
+) -> tuple[int, int]:
+    """Give the frame of a position its value, if it is at an end of the search, or moves to try.
+
+    Return EXHAUSTED, or how the game or the evaluation breaks its contract; and the number of moves to try, which is -1
+    where the depth cuts the line.
+    """
+    frame = tables.frames[nonnegative(ply)]
+    if ply <= KEPT_PLIES:
+        tables.lengths[nonnegative(ply)] = 0
+    result = verdict(rules, position)
+    if result != OPEN:
+        frame[BEST_VALUE] = result * (WIN - before - ply)
+        return EXHAUSTED if LOST <= result <= WON else BAD_VERDICT, 0
+    if ply == limit:
+        frame[BEST_VALUE] = evaluate(evaluation, rules, position)
+        return EXHAUSTED if abs(frame[BEST_VALUE]) <= HIGHEST else BAD_EVALUATION, -1
+    save(tables.rows[nonnegative(ply)], position)
+    count = moves(rules, position, tables.buffers[nonnegative(ply)])
+    frame[NEXT_MOVE], frame[MOVE_COUNT], frame[BEST_VALUE] = 0, count, -WIN - 1
+    if count <= 0 or count > most_moves(rules):
+        return NO_MOVES if count <= 0 else TOO_MANY_MOVES, count
+    return EXHAUSTED, count
+
+
+@kernel(python_entry=False, inline=True)
+def record_event(
+    control: np.ndarray, trace: np.ndarray, event: int, tables: NegamaxTables, ply: int, value: int
+) -> None:
+    """Record that the position of this ply is visited, or that it has its value."""
+    if trace.shape[0] > 0:
+        frames = tables.frames
+        parent = move = -1
+        if ply > 0:
+            parent = frames[ply - 1, ID]
+            move = tables.buffers[ply - 1, frames[ply - 1, NEXT_MOVE] - 1]
+        record(control, trace, event, frames[ply, ID], parent, move, ply, value)
 
 
 @kernel(python_entry=False)
-def keep_line(tables: NegamaxTables, ply: int, move: int, length: int) -> None:
-    """The best line from this ply on: the move, then so many moves of the best line from the next ply on."""
+def keep_line(tables: NegamaxTables, ply: int, move: int) -> None:
+    """The best line from this ply on: the move, then the best line from the next ply on."""
+    length = tables.lengths[ply + 1]
     tables.lines[ply, 0] = move
     for i in range(length):
         tables.lines[ply, i + 1] = tables.lines[ply + 1, i]

@@ -86,7 +86,14 @@ class Setting(TypedFields):
 
     def write(self, value: Value) -> str:
         """The value as a text that `read` reads back."""
-        return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+        return write_value(value)
+
+
+def write_value(value: Value) -> str:
+    """A value as people type it: yes and no, and whole numbers without `.0`."""
+    if isinstance(value, bool):
+        return ("no", "yes")[value]
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def read_settings(

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 
 from ludion.engines.budget import Budget
 from ludion.kinds.games import PUZZLE, Quest
-from ludion.kinds.settings import Setting
+from ludion.kinds.settings import Setting, write_value
 from ludion.questions import Run, Search
 from ludion.studio.asks import read_run, read_runs, read_search
 from ludion.studio.descriptions import GUIDES
@@ -167,7 +167,7 @@ def levels_command(game: AnyGame, question: Search | Run) -> str:
     guide, budget = question.heuristic or question.evaluation, question.budget
     words += [f"--{GUIDES[game.kind]}s", guide] if guide else []
     words += ["--depths", str(budget.depth)] if budget.depth is not None else []
-    words += ["--time", str(budget.seconds)] if budget.seconds is not None else []
+    words += ["--time", write_value(budget.seconds)] if budget.seconds is not None else []
     return shlex.join(words)
 
 

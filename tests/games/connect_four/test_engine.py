@@ -128,13 +128,6 @@ def test_a_node_limit_gives_the_same_answer_every_time(monkeypatch):
     assert answers[0].nodes == 1000
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_threads_share_the_node_budget(threads):
-    answer = ludion.solve(ludion.position("connect-four", "12"), book=False, nodes=50_000, threads=threads)
-    assert answer.limit == "nodes"
-    assert 50_000 // threads <= answer.nodes <= 50_000
-
-
 @pytest.mark.parametrize(("yes", "no"), [(True, False), ("yes", "no"), ("True", "FALSE")])
 def test_switches_may_be_given_as_text(yes, no):
     position = ludion.position("connect-four", "44444222")
@@ -200,7 +193,7 @@ def test_who_loses_is_told_why():
         "x answers every move and keeps the odd threat",
         "o answers every move in the same column",
         "in the end every free cell is below a threat",
-        "plies; best line",
+        "moves; best line",
     ):
         assert kind in seen
     over = ludion.position("connect-four", "1212121")
@@ -361,6 +354,14 @@ def test_the_shipped_book_is_right():
     assert scores.of(np.array([game.bottom])).tolist() == [1]
     answer = ludion.solve(ludion.position("connect-four"))
     assert (int(answer.score), answer.line[:1]) == (1, ("4",))
+
+
+@pytest.mark.interpreted
+def test_a_book_that_is_named_must_be_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("LUDION_BOOK", str(tmp_path / "typo.book"))
+    book.shipped_book.cache_clear()
+    with pytest.raises(book.BookError, match="no book typo"):
+        book.shipped_book(drop_game())
 
 
 @pytest.mark.interpreted

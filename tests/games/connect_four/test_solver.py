@@ -6,15 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import ludion
 from ludion.core import tiers
 from ludion.core.words import Wide
-from ludion.games.connect_four import rules, score_table, solver
-from ludion.games.connect_four.bitboards import board_of
-from ludion.games.connect_four.engine import ScoreSearch, chances, column_scores
+from ludion.games.connect_four import rules
+from ludion.games.connect_four.engine import chances, column_scores
 from ludion.games.connect_four.notation import read
 from ludion.games.connect_four.rules import drop_game, wins_at_once
 from ludion.games.connect_four.solver import Scorer, batch
@@ -224,16 +222,6 @@ def test_columns_are_scored_as_the_positions_after_them():
         position = read(text)[1]
         scored = column_scores(game, position, ludion.Budget(), book=False)
         assert max(int(score) for _, score, _ in scored) == int(told)
-
-
-def test_threads_share_a_table():
-    for text, told in FACTS[-60::12]:
-        game, position = read(text)
-        table = score_table.new_table(board_of(game), 0, grows=False)
-        search = ScoreSearch(game, position, False, False, table, 2)
-        control = np.zeros(16, np.int64)
-        control[solver.NODE_LIMIT] = 1 << 62
-        assert search.score_with_helpers(control) == int(told)
 
 
 def test_another_process_loads_the_code(capsys):

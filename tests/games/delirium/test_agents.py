@@ -86,8 +86,8 @@ def test_thoughts_are_in_the_language_in_use() -> None:
     for make, english, french in (
         (
             layered,
-            "diamonds to 4,1 in 3 steps; 0 dangerous cells",
-            "diamants vers 4,1 en 3 pas ; 0 case dangereuse",
+            "diamonds, 3 steps away",
+            "diamants, à 3 pas",
         ),
         (planner, "1 diamond, then leaves", "1 diamant, puis la sortie"),
     ):

@@ -176,9 +176,9 @@ def shipped_book(rules: DropGame) -> Book:
     """The book for a board: the file that `LUDION_BOOK` names, else the one in the package, if there is one."""
     name = os.environ.get("LUDION_BOOK")
     path = Path(name) if name else SHIPPED / file_name(rules)
-    if rules.align != 4 or not path.is_file():
-        return NO_BOOK
-    return read_book(path, rules, is_checked=bool(name))
+    if rules.align == 4 and name and not path.is_file():
+        raise BookError(message("connect_four.no_book", file=path.name, folder=path.parent))
+    return read_book(path, rules, is_checked=bool(name)) if rules.align == 4 and path.is_file() else NO_BOOK
 
 
 # ------------------------------------------------------------------ the positions of a book

@@ -72,7 +72,10 @@ def command(
     seconds: float | None,
     as_json: bool,
 ) -> int:
-    """Build an opening book with the solver, or say what is in one. Goes on from what is there."""
+    """Build an opening book with the solver, or describe one.
+
+    It continues from what is in the file already.
+    """
     from ludion.games.connect_four import book as books
     from ludion.games.connect_four.notation import read
 

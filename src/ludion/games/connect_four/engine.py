@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -14,8 +13,8 @@ import numpy as np
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer, MoveScore, Score, Sign
 from ludion.core.clock import Stopwatch
 from ludion.engines import alpha_beta
-from ludion.engines.budget import DEFAULT_MEMORY, Budget, Observer
-from ludion.engines.limits import NODE_LIMIT, NODES, SHORT, BackgroundTask, Outcome, run
+from ludion.engines.budget import Budget, Observer
+from ludion.engines.limits import NODES, SHORT, Outcome, run
 from ludion.games.connect_four.bitboards import board_of, shape_of
 from ludion.games.connect_four.book import shipped_book
 from ludion.games.connect_four.evaluation import OpenLines
@@ -23,10 +22,8 @@ from ludion.games.connect_four.notation import write_move
 from ludion.games.connect_four.rules import DropGame, Stones, open_columns
 from ludion.games.connect_four.score_table import NO_BOOK, NO_SCORE, ScoreTable, new_table, used_bytes
 from ludion.games.connect_four.solver import (
-    ANSWERED,
     HIGH,
     LOW,
-    REVERSE_ORDER_BELOW,
     SolverWork,
     best_line,
     new_stack,
@@ -90,7 +87,6 @@ def solve(
     observer: Observer | None = None,
     weak: bool = False,
     book: bool = True,
-    threads: int = 1,
     strength: int = PERFECT,
     seed: int | None = None,
 ) -> Answer:
@@ -104,13 +100,13 @@ def solve(
         return alpha_beta.solve(rules, position, evaluation, budget, observer)
     if strength < PERFECT:
         return _play_weaker(rules, position, evaluation, budget, observer, book, strength, seed)
-    with kept_table(rules, position, budget, observer, threads) as table:
-        search = ScoreSearch(rules, position, weak, book, table, threads, budget.memory)
+    with kept_table(rules, position, budget, observer) as table:
+        search = ScoreSearch(rules, position, weak, book, table, budget.memory)
         # In a kept table, the entries of a dropped attempt would change the node count of the next.
-        outcome = run(search.run, budget, observer, SHORT if table is None and threads == 1 else 0)
+        outcome = run(search.run, budget, observer, SHORT if table is None else 0)
     if search.score == NO_SCORE:
         return _guess(search, outcome, evaluation, observer)
-    nodes = int(outcome.control[NODES]) + search.helper_nodes
+    nodes = int(outcome.control[NODES])
     left = cells_left(rules, position)
     return Answer(
         OPTIMAL,
@@ -128,14 +124,14 @@ def solve(
 
 @contextlib.contextmanager
 def kept_table(
-    rules: DropGame, position: Stones, budget: Budget, observer: Observer | None, threads: int = 1
+    rules: DropGame, position: Stones, budget: Budget, observer: Observer | None
 ) -> Iterator[ScoreTable | None]:
     """The table of the observer's session, if there is one and the search is long enough to profit from it.
 
     Its entries hold for every position of the board.
     """
     is_short = cells_left(rules, position) <= FEW_CELLS
-    if observer is None or observer.session is None or threads > 1 or is_short:
+    if observer is None or observer.session is None or is_short:
         yield None
     else:
         with observer.session.borrow(
@@ -164,7 +160,7 @@ def _guess(
         guess.status,
         guess.moves,
         score=guess.score,
-        nodes=int(outcome.control[NODES]) + search.helper_nodes,
+        nodes=int(outcome.control[NODES]),
         depth=guess.depth,
         memory=used_bytes(search.table),
         engine="solver",
@@ -184,10 +180,9 @@ class ScoreSearch:
         weak: bool,
         book: bool,
         table: ScoreTable | None,
-        threads: int = 1,
-        memory: int = DEFAULT_MEMORY,
+        memory: int,
     ) -> None:
-        self.rules, self.position, self.weak, self.threads = rules, position, weak, threads
+        self.rules, self.position, self.weak = rules, position, weak
         self.board = board_of(rules)
         self.shape = shape_of(rules)
         self.book = shipped_book(rules) if book else NO_BOOK
@@ -196,12 +191,11 @@ class ScoreSearch:
         self.score = NO_SCORE
         self.line: list[int] = []
         self.line_is_cut = False
-        self.helper_nodes = 0  # of the other threads
 
     def new_table(self) -> ScoreTable:
         """An empty table."""
         stones = self.position.mask.bit_count()
-        return new_table(self.board, stones, self.memory, grows=self.threads == 1)
+        return new_table(self.board, stones, self.memory)
 
     def run(self, control: np.ndarray, trace: np.ndarray) -> None:
         """Find the score and the best line; a second call starts from the beginning."""
@@ -209,7 +203,7 @@ class ScoreSearch:
         if self.has_begun and not self.is_kept:
             self.table = self.new_table()
         self.has_begun = True
-        self.score = self.score_with_helpers(control)
+        self.score = self.ask(self.position, control)
         if self.score == NO_SCORE:
             return
         own, mask = self.position
@@ -232,40 +226,8 @@ class ScoreSearch:
         return int(score_between(self.shape, own, mask, low, high, self.workspace(control)))
 
     def workspace(self, control: np.ndarray) -> SolverWork:
-        """What a search of one thread works with: a stack of its own, and the table of all threads."""
+        """What a search works with."""
         return SolverWork(self.book, self.table, new_stack(self.board), control)
-
-    def score_with_helpers(self, control: np.ndarray) -> int:
-        """The score, found by threads that share the table and the node limit; the first answer stops the others."""
-        if self.threads == 1:
-            return self.ask(self.position, control)
-        scores: list[int] = []
-        limit = int(control[NODE_LIMIT])
-        helper_limit = limit // self.threads
-        helpers = [np.zeros_like(control) for _ in range(self.threads - 1)]
-        control[NODE_LIMIT] = limit - helper_limit * len(helpers)
-
-        def work(own: np.ndarray) -> None:
-            score = self.ask(self.position, own)
-            if score != NO_SCORE:
-                scores.append(score)
-                for each in (control, *helpers):
-                    each[ANSWERED] = 1
-
-        tasks = []
-        for index, helper in enumerate(helpers, 1):
-            helper[NODE_LIMIT] = helper_limit
-            helper[REVERSE_ORDER_BELOW] = self.position.mask.bit_count() + 2 + index
-            tasks.append(BackgroundTask(functools.partial(work, helper)))
-        work(control)
-        for helper in helpers:
-            helper[ANSWERED] = 1
-        for task in tasks:
-            task.join()
-        control[ANSWERED] = 0
-        self.helper_nodes = int(sum(helper[NODES] for helper in helpers))
-        control[NODE_LIMIT] = limit - self.helper_nodes
-        return scores[0] if scores else NO_SCORE
 
 
 # ------------------------------------------------------------------ every column
@@ -284,7 +246,7 @@ def column_scores(
     scored: list[tuple[int, Score | None, int]] = []
 
     def work(control: np.ndarray, trace: np.ndarray) -> None:
-        search = ScoreSearch(rules, position, weak, book, table, memory=budget.memory)
+        search = ScoreSearch(rules, position, weak, book, table, budget.memory)
         scored.clear()
         for column in open_columns(rules, position):
             nodes_before = int(control[NODES])

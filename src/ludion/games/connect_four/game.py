@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludion.engines.catalogue import THREADS
 from ludion.kinds.games import EVEN, OPTIONAL, Duel, Engine, Evaluation, Study
 from ludion.kinds.lazy import lazy_modules
 from ludion.kinds.settings import Setting
@@ -62,7 +61,6 @@ GAME = Duel(
             settings=(
                 Setting("weak", "win, draw or loss only: quicker", False, bool),
                 Setting("book", "use the opening book", True, bool),
-                THREADS,
                 Setting(
                     "strength",
                     "1 (weak) to 10 (perfect): the weaker ones choose at random",

@@ -70,10 +70,7 @@ from ludion.games.connect_four.score_table import (
     store,
 )
 
-# Further entries of `control`: the proved bounds, low <= score <= high; whether another thread has found the answer;
-# and the number of stones below which all children but the first are searched in reverse order, so that threads search
-# them in different orders.
-LOW, HIGH, ANSWERED, REVERSE_ORDER_BELOW = 12, 13, 14, 15
+LOW, HIGH = 12, 13  # further entries of `control`: the proved bounds, low <= score <= high
 
 # The words of a frame.
 KEY, TARGET, NODES_BEFORE, NEXT_CHILD, CHILD_COUNT, CHILD_TURNED = range(6)
@@ -188,7 +185,7 @@ def ask(board: SolverBoard, own: int, mask: int, stones: int, target: int, work:
     ply = 0
     while True:
         control[NODES] += 1
-        if control[STOP] != 0 or control[ANSWERED] != 0 or control[NODES] > control[NODE_LIMIT]:
+        if control[STOP] != 0 or control[NODES] > control[NODE_LIMIT]:
             control[NODES] -= 1
             return UNKNOWN
         if control[NODES] > most_nodes:
@@ -242,8 +239,6 @@ def enter(board: SolverBoard, node: Node, key: int, work: SolverWork, ply: int) 
     answer, count = judge_children(board, node, table, stack, ply, count)
     if answer == UNKNOWN:
         answer, count = look_up_children(board, table, stack, ply, count)
-    if node.stones < control[REVERSE_ORDER_BELOW]:
-        reverse_children(stack, ply, count)
     stack[ply, NEXT_CHILD] = 0
     stack[ply, CHILD_COUNT] = count
     return answer
@@ -398,15 +393,6 @@ def look_up_children(
         elif known ^ stack[ply, child + TURNED] == NO:
             return YES, count
     return NO if count == 0 else UNKNOWN, count
-
-
-@kernel(python_entry=False, inline=True)
-def reverse_children(stack: Any, ply: int, count: int) -> None:
-    """Reverse the order of the children after the first."""
-    for i in range(1, (count + 1) >> 1):
-        last = stack[ply, ORDER + count - i]
-        stack[ply, ORDER + count - i] = stack[ply, ORDER + i]
-        stack[ply, ORDER + i] = last
 
 
 @kernel

@@ -225,7 +225,7 @@ def _zugzwang_by_counting(rules: DropGame, position: Stones) -> Note | None:
 def _seen_in_line(rules: DropGame, child: Stones, line: list[int], plies: int | None) -> Note:
     """Why a column loses, from the best line after it."""
     shown = " ".join(str(column + 1) for column in line[:SHOWN]) + (" ..." if len(line) > SHOWN else "")
-    plain = note("connect_four.loses_in_plies", plies=plies, line=shown)
+    plain = note("connect_four.loses_in_moves", n=((plies or len(line)) + 1) // 2, line=shown)
     if len(line) != plies or len(line) < 3:
         return plain
     states = [child]

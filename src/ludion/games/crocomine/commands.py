@@ -29,7 +29,10 @@ def server() -> click.Command:
 )
 @click.option("--again", is_flag=True, help="After the last grid, start again with the first.")
 def command(grids: str, host: str, port: int, again: bool) -> None:
-    """Serve CrocoMine grids over HTTP as the course IA02 did: register, new_grid, discover, guess, chord."""
+    """Serve CrocoMine grids over HTTP as the course IA02 did.
+
+    The requests are register, new_grid, discover, guess and chord.
+    """
     from ludion.games.crocomine.server import Contest, read_folder, serve
     from ludion.network import listen
 

@@ -31,11 +31,12 @@ def replay() -> click.Command:
 @click.option("--json", "as_json", is_flag=True, help="One object with all frames.")
 @click.pass_obj
 def command(tools: Tools, mine: str, actions: str, pairs: tuple[str, ...], as_json: bool) -> int:
-    """Carry out ACTIONS in the mine MAP (level:NAME, a file, - or the text of a map) and print every frame.
+    """Carry out actions in a mine and print every frame.
 
-    Actions are `.` wait, `r u l d` move, `R U L D` dig (fire and a direction); `r12` is twelve times `r`. Frames are in
-    the letters of BDCFF: capital `D` and `R` fall, `*` is a blast. The JSON object has the fields of recorded frames:
-    map, need, actions, frames (rows joined by `/`), gathered and exited.
+    MAP is level:NAME, a file, - or the text of a map. ACTIONS are `.` wait, `r u l d` move, `R U L D` dig (fire and
+    a direction); `r12` is twelve times `r`. Frames are in the letters of BDCFF: capital `D` and `R` fall, `*` is a
+    blast. The JSON object has the fields of recorded frames: map, need, actions, frames (rows joined by `/`),
+    gathered and exited.
     """
     from ludion.games.delirium.actions import LETTERS, read_actions
     from ludion.games.delirium.drawing import frame_rows, status

@@ -138,9 +138,9 @@ class LayeredThought:
     def __str__(self) -> str:
         words = self.layer
         if self.target is not None:
-            x, y = self.target
-            words += " " + message("delirium.to_target", x=x, y=y, n=len(self.path))
-        return joined((words, message("delirium.dangerous_cells", n=len(self.dangers))))
+            words += message("delirium.to_target", n=len(self.path))
+        dangers = len(self.dangers)
+        return joined((words, message("delirium.dangerous_cells", n=dangers) if dangers else ""))
 
 
 class Layers(NamedTuple):

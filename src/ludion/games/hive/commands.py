@@ -24,7 +24,10 @@ def uhp_check() -> click.Command:
 
 @click.command("uhp")
 def uhp_command() -> None:
-    """Speak the Universal Hive Protocol on standard input and output (Hive, all expansions)."""
+    """Speak the Universal Hive Protocol.
+
+    On standard input and output; Hive with all expansions.
+    """
     from ludion.games.hive.uhp import LONGEST_LINE, serve
 
     def lines() -> Iterator[str]:
@@ -62,9 +65,10 @@ def uhp_check_command(
     patience: float,
     as_json: bool,
 ) -> int:
-    """Compare the UHP engine COMMAND with ours on our positions and random games; print where its legal moves differ.
+    """Compare the moves of another UHP engine with ours.
 
-    Exit code 0 if there is no difference, 1 if there is one.
+    COMMAND starts it. On our positions and in random games, print where its legal moves differ. Exit code 0 if
+    there is no difference, 1 if there is one.
     """
     from ludion.games.hive.notation import TYPES, read, write_type
     from ludion.games.hive.uhp_check import check

@@ -45,7 +45,8 @@ GAME = Duel(
     svg=drawing.svg,
     reason=reasons.move_reason,
     start="Base;NotStarted;White[1]",
-    example="level:beetle-gate",
+    example=r"Base;InProgress;White[5];wG1;bG1 wG1-;wQ -wG1;bQ bG1-;wA1 \wQ;bA1 bQ/;wA1 bQ-;bS1 \bQ",
+    scene=("wA2 \\wQ", "bB1 \\bA1", "wA2 bQ\\", "bB2 bA1/", "wA3 \\wQ", "bG2 \\bS1", "wA3 -wA2"),
     options=(
         Setting(
             "queen", "whether the queen may be a player's first piece", "later", choices=("later", "first")

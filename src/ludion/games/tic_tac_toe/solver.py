@@ -78,6 +78,16 @@ class Attack(NamedTuple):
     playable: int  # the cells that are worth playing
 
 
+class AttackWork(NamedTuple):
+    """What a search reads and writes."""
+
+    table: np.ndarray
+    stack: np.ndarray
+    pairing: np.ndarray  # see `can_be_paired`
+    ranks: np.ndarray  # of cells
+    chain: np.ndarray  # see `threat_zone`
+
+
 # ------------------------------------------------------------------ judging
 
 
@@ -306,44 +316,29 @@ def can_force(
     With `by_threats` the attacker makes only moves that threaten to win by a chain of threats: then NO is no proof.
     """
     cells, lines = rules.columns * rules.rows, rules.alignments
-    pairing = new_rows(4, max(cells, 2 * lines.size))
     stack = new_rows(cells + 2, CHILDREN + CHILD_WORDS * cells)
-    ranks = new_row(cells)
-    chain = new_rows(cells + 2, CHAIN_WORDS)
-    answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
-    ply = 0
+    pairing = new_rows(4, max(cells, 2 * lines.size))
+    work = AttackWork(table, stack, pairing, new_row(cells), new_rows(cells + 2, CHAIN_WORDS))
+    return ask(rules, attack, defend, turn, by_threats, work, control)
+
+
+@kernel(count_references=False)
+def ask(
+    rules: AlignmentGame, attack: int, defend: int, turn: int, by_threats: int, work: AttackWork, control: Any
+) -> int:
+    """Answer the question of `can_force`."""
+    table, stack, pairing = work.table, work.stack, work.pairing
+    here = judge(rules, attack, defend, turn, pairing)
+    answer, ply = here.answer, 0
     while True:
-        if answer == UNKNOWN:  # enter a position: judge all its children
+        if answer == UNKNOWN:
             control[NODES] += 1
             if control[STOP] != 0 or control[NODES] > control[NODE_LIMIT]:
                 control[NODES] -= 1
                 return STOPPED
-            stack[ply, ATTACK] = attack
-            stack[ply, DEFEND] = defend
-            stack[ply, TURN] = turn
-            zone = threat_zone(rules, attack, defend, chain)
-            if zone and turn != 0:
-                answer = YES
-            else:
-                if zone:
-                    playable &= zone
-                rank_cells(rules, attack, defend, turn | by_threats, playable, ranks)
-                answer = judge_children(
-                    rules,
-                    attack,
-                    defend,
-                    turn,
-                    playable,
-                    by_threats,
-                    ranks,
-                    pairing,
-                    chain,
-                    table,
-                    stack,
-                    ply,
-                )
+            answer = enter(rules, here, by_threats, work, ply)
             if answer != UNKNOWN:
-                store(table, key_of(rules, attack, defend, turn), answer)
+                store(table, key_of(rules, here.attack, here.defend, here.turn), answer)
         if answer == UNKNOWN:
             ply += 1
         else:  # go back to the last position that is neither answered by this nor out of children
@@ -363,7 +358,21 @@ def can_force(
         turn = stack[ply - 1, child + CHILD_TURN]
         answer = look_up(table, key_of(rules, attack, defend, turn))  # its siblings may have answered it
         if answer == UNKNOWN:
-            answer, attack, defend, turn, playable = judge(rules, attack, defend, turn, pairing)
+            here = judge(rules, attack, defend, turn, pairing)
+            answer = here.answer
+
+
+@kernel(python_entry=False, inline=True)
+def enter(rules: AlignmentGame, here: Attack, by_threats: int, work: AttackWork, ply: int) -> int:
+    """Answer the question of a position by a chain of threats or by its children, or write these into the frame."""
+    stack = work.stack
+    stack[ply, ATTACK], stack[ply, DEFEND], stack[ply, TURN] = here.attack, here.defend, here.turn
+    zone = threat_zone(rules, here.attack, here.defend, work.chain)
+    if zone and here.turn != 0:
+        return YES
+    playable = here.playable & zone if zone else here.playable
+    rank_cells(rules, here.attack, here.defend, here.turn | by_threats, playable, work.ranks)
+    return judge_children(rules, here, playable, by_threats, work, ply)
 
 
 @kernel(python_entry=False)
@@ -374,63 +383,51 @@ def goal_of(turn: int) -> int:
 
 @kernel(python_entry=False, inline=True)
 def judge_children(
-    rules: AlignmentGame,
-    attack: int,
-    defend: int,
-    turn: int,
-    playable: int,
-    by_threats: int,
-    ranks: Any,
-    pairing: Any,
-    chain: Any,
-    table: Any,
-    stack: Any,
-    ply: int,
+    rules: AlignmentGame, here: Attack, playable: int, by_threats: int, work: AttackWork, ply: int
 ) -> int:
-    """Judge the position after each move, and write the undecided ones into the frame.
+    """Judge the position after each playable move, and write the undecided ones into the frame.
 
     Return the answer to this position if its children decide it: one has the answer that the player to move wants, or
     all have the other answer.
     """
-    goal = goal_of(turn)
+    goal = goal_of(here.turn)
     answer = 1 - goal
     count = 0
     while playable:
         cell = lowest(playable)
         playable &= playable - 1
         stone = 1 << cell
-        if turn != 0:
-            after = judge(rules, attack | stone, defend, 0, pairing)
+        if here.turn != 0:
+            after = judge(rules, here.attack | stone, here.defend, 0, work.pairing)
         else:
-            after = judge(rules, attack, defend | stone, 1, pairing)
+            after = judge(rules, here.attack, here.defend | stone, 1, work.pairing)
         known = after.answer
         if known == UNKNOWN:
-            known = look_up(table, key_of(rules, after.attack, after.defend, after.turn))
+            known = look_up(work.table, key_of(rules, after.attack, after.defend, after.turn))
         if known == goal:
             return goal
-        if known == UNKNOWN and by_threats > after.turn and turn != 0:
-            if threat_zone(rules, after.attack, after.defend, chain) == 0:
+        if known == UNKNOWN and by_threats > after.turn and here.turn != 0:
+            if threat_zone(rules, after.attack, after.defend, work.chain) == 0:
                 known = NO  # it does not threaten anything
         if known == UNKNOWN:
             answer = UNKNOWN
-            insert_child(stack, ply, count, after.attack, after.defend, after.turn, ranks[cell])
+            insert_child(work.stack, ply, count, after, work.ranks[cell])
             count += 1
-    stack[ply, NEXT] = 0
-    stack[ply, COUNT] = count
+    work.stack[ply, NEXT], work.stack[ply, COUNT] = 0, count
     return answer
 
 
 @kernel(python_entry=False, inline=True)
-def insert_child(stack: Any, ply: int, count: int, attack: int, defend: int, turn: int, rank: int) -> None:
+def insert_child(stack: Any, ply: int, count: int, after: Attack, rank: int) -> None:
     """Insert a child among the `count` children of the frame, the highest rank first."""
     child = CHILDREN + CHILD_WORDS * count
     while child > CHILDREN and stack[ply, child - CHILD_WORDS + CHILD_RANK] < rank:
         for i in range(CHILD_WORDS):
             stack[ply, child + i] = stack[ply, child - CHILD_WORDS + i]
         child -= CHILD_WORDS
-    stack[ply, child + CHILD_ATTACK] = attack
-    stack[ply, child + CHILD_DEFEND] = defend
-    stack[ply, child + CHILD_TURN] = turn
+    stack[ply, child + CHILD_ATTACK] = after.attack
+    stack[ply, child + CHILD_DEFEND] = after.defend
+    stack[ply, child + CHILD_TURN] = after.turn
     stack[ply, child + CHILD_RANK] = rank
 
 

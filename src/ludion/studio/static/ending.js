@@ -31,7 +31,7 @@ export class Ending {
   async update() {
     const { page } = this;
     const { state, cursor, helped } = page.session;
-    const over = !["open", "running"].includes(state.status) && cursor > 0;
+    const over = page.over && cursor > 0 && !page.intro.step; // an introduction has an end of its own
     this.view.hidden = !over;
     if (!over) return;
     const puzzle = page.game.kind === "puzzle" && state.status === "solved";

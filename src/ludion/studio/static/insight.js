@@ -12,6 +12,8 @@ function worth(each) {
   return each.length === null ? -Infinity : -each.length;
 }
 
+const LATE = 500; // milliseconds after which the page says that scores are on their way
+
 // The width of a chip and the size of its letters, as parts of a cell, by the length of its text.
 const CHIPS = { 3: [0.7, 0.24], 4: [0.76, 0.22], 5: [0.94, 0.19], 6: [0.94, 0.19] };
 
@@ -112,6 +114,7 @@ export class Insight {
     const show = ({ moves }) => {
       if (current()) this.#show(moves);
     };
+    const late = setTimeout(() => current() && !this.scores && !this.hint && page.say(t("searching")), LATE);
     const job = page.asking.beside(
       page.quest ? "study" : "scores",
       { ...page.session.place, seconds: page.quest ? undefined : 3 },
@@ -127,8 +130,10 @@ export class Insight {
     } catch (error) {
       if (!wasLeft(error)) page.say(error.message);
     } finally {
+      clearTimeout(late);
       if (this.job === job) {
         this.job = null;
+        if (page.message.textContent === t("searching")) page.say("");
         page.board.element.classList.remove("scoring");
       }
     }
@@ -193,8 +198,7 @@ export class Insight {
       if (used.some(({ x, y }) => Math.hypot(x - place.x, y - place.y) < place.size * 0.35)) continue; // the first is the best: it stands for the cell
       used.push(place);
       if (each.tone === "hint") group.append(...ring(place));
-      else
-        group.append(...chip(place.chip ?? place, place.label ? `${place.label} ${each.text}` : each.text, each.tone));
+      else group.append(...chip(place.chip ?? place, each.text, each.tone, place.label));
     }
     page.svg.append(group);
     if (used.length) page.module.show?.(page.svg, used);
@@ -208,17 +212,23 @@ function ring({ x, y, size, from }) {
   return [...arrow, svg("circle", { class: "ring", cx: x, cy: y, r: size * 0.46, "stroke-width": size * 0.08 })];
 }
 
-function chip({ x, y, size }, text, tone) {
+// The text in a chip; with a label, which stands above it, chips of neighbouring cells do not touch.
+function chip({ x, y, size }, text, tone, label) {
   const [wide, letters] = CHIPS[text.length] ?? (text.length < 3 ? [0.6, 0.26] : [1.04, 0.19]);
+  const [width, height] = [size * (label ? 0.84 : wide), size * (label ? 0.58 : 0.38)];
+  const line = (words, down) =>
+    svg(
+      "text",
+      {
+        class: `label ${tone}`,
+        x,
+        y: y + size * down,
+        "font-size": size * (label ? 0.22 - 0.01 * words.length : letters),
+      },
+      words,
+    );
   return [
-    svg("rect", {
-      class: `chip ${tone}`,
-      x: x - (size * wide) / 2,
-      y: y - size * 0.19,
-      width: size * wide,
-      height: size * 0.38,
-      rx: size * 0.19,
-    }),
-    svg("text", { class: `label ${tone}`, x, y: y + size * 0.01, "font-size": size * letters }, text),
+    svg("rect", { class: `chip ${tone}`, x: x - width / 2, y: y - height / 2, width, height, rx: size * 0.19 }),
+    ...(label ? [line(label, -0.12), line(text, 0.12)] : [line(text, 0.01)]),
   ];
 }

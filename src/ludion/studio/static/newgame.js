@@ -125,7 +125,12 @@ export function openNewGame(page) {
     h(
       "form",
       { onsubmit: go },
-      h("h2", {}, t("newgame")),
+      h(
+        "div",
+        { class: "head" },
+        h("h2", {}, t("newgame")),
+        h("button", { type: "button", onclick: () => dialog.close() }, t("close")),
+      ),
       groups,
       h(
         "div",
@@ -143,7 +148,6 @@ export function openNewGame(page) {
           },
           t("more_options"),
         ),
-        h("button", { type: "button", onclick: () => dialog.close() }, t("close")),
       ),
     ),
   );

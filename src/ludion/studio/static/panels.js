@@ -349,7 +349,7 @@ export class Panels {
 
   #listMoves() {
     const { page } = this;
-    const { moves, cursor, state } = page.session;
+    const { moves, spoken, cursor } = page.session;
     if (!moves.length) return fill(this.moveList, h("li", { class: "none" }, t("moves_none")));
     const first = Math.max(0, cursor - AROUND);
     fill(
@@ -368,7 +368,7 @@ export class Panels {
               "aria-current": place === cursor ? "step" : null,
               onclick: () => page.jump(place),
             },
-            `${place}. ${state.spoken[place - 1] ?? move}`,
+            `${place}. ${spoken[place - 1]}`,
           ),
         );
       }),

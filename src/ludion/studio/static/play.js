@@ -295,7 +295,7 @@ class Page extends Signals {
     const { cursor } = this.session;
     if (this.duel) return this.duelWords(state.status);
     const fresh = cursor === 0 && !this.over;
-    if (this.quest) return fresh ? t("status_begin") : t(`status_${state.status}`, { n: cursor });
+    if (this.quest) return state.status === "running" ? t("status_begin") : t(`status_${state.status}`, { n: cursor });
     const words = [
       fresh ? t("status_begin") : t(state.status === "solved" ? "status_solved" : "status_open_puzzle", { n: cursor }),
     ];

@@ -23,6 +23,7 @@ export class Session extends EventTarget {
     this.start = "";
     this.options = {}; // those chosen; a level has options of its own: state.options_in_force are all
     this.moves = [];
+    this.spoken = []; // the moves in words; those ahead as they were when they were made here
     this.cursor = 0;
     this.state = null;
     this.helped = false; // solved with an engine's help: no record
@@ -136,6 +137,8 @@ export class Session extends EventTarget {
   async #set(change, save, { push = false, ...more } = {}) {
     const place = { start: this.start, options: this.options, moves: this.moves, cursor: this.cursor, ...change };
     const state = await this.look(place, save);
+    const { moves, spoken } = this;
+    this.spoken = place.moves.map((move, at) => state.spoken[at] ?? (move === moves[at] ? spoken[at] : move));
     Object.assign(this, place, more);
     this.options = state.options;
     this.moves = [...state.moves, ...place.moves.slice(place.cursor)];
