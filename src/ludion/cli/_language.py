@@ -72,17 +72,20 @@ class LocalFormatter(click.HelpFormatter):
 CLICK_WORDS = {"Show this message and exit.": "cli.show_help", "[required]": "cli.required_value"}
 
 
+LIMITS = re.compile(r"\s*\[(default: [^;\]]*)?(; )?[\d<=]*x[<>=]+\d+\]")  # "[default: 1; x>=1]"
+
+
 def _own_words(text: str) -> str:
     for words, id in CLICK_WORDS.items():
         text = text.replace(words, message(id))
-    return text
+    return LIMITS.sub(lambda found: f"  [{found[1]}]" if found[1] else "", text)
 
 
 def _local_words(text: str) -> str:
-    """A usage line or an option with its words for values in the language in use."""
+    """A usage line or an option with its words for values in the language in use; numbers are N and X."""
+    text = re.sub(r"\bINTEGER( RANGE)?\b", "N", re.sub(r"\bFLOAT( RANGE)?\b", "X", text))
     if language() == "en":
         return text
-    text = text.replace("INTEGER RANGE", "INTEGER")
     return re.sub(
         r"(?<![-\w])[A-Z]{2,}(?!\w)", lambda word: translated(f"help.value.{word[0]}", word[0]), text
     )

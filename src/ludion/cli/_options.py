@@ -129,6 +129,9 @@ METAVARS = {
     "nodes": "N",
     "depth": "D",
     "memory": "MB",
+    "agent": "A",
+    "patience": "S",
+    "budget": "S",
 }
 
 
@@ -145,7 +148,7 @@ def question_options(
             help="A setting of the engine or agent.",
         )
         options = [
-            as_option(each, metavar=METAVARS.get(each.name))
+            as_option(each, metavar=METAVARS.get(each.name, METAVARS_OF_TYPES[each.type]))
             for each in kind.fields_as_text
             if each.name not in leave_out
         ]
