@@ -1,9 +1,7 @@
 """The Model Context Protocol, asked by the official client: in this process and over standard input."""
 
-import asyncio
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -11,14 +9,9 @@ mcp = pytest.importorskip("mcp")
 
 from ludion.adapters.mcp import make_server  # noqa: E402
 from ludion.cli import main  # noqa: E402
+from tests.coroutines import finished  # noqa: E402
 
 TOOLS = {"games", "levels", "show", "play", "solve", "analyse", "explain", "generate"}
-
-
-def finished(work):
-    """The result of a coroutine, in a thread of its own: a browser test may have left a loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
 
 
 def call(tool, server=None, **arguments):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import http.client
 import json
@@ -27,6 +26,7 @@ from ludion.questions import Run, Search
 from ludion.studio.guard import LOOPBACK, Guard
 from ludion.studio.opponents import OPPONENTS, Opponent, choose_move, scores_of
 from ludion.studio.positions import describe, read_place
+from tests.coroutines import finished
 from tests.studio.serving import Client, events, studio
 
 pytestmark = pytest.mark.tier("interpreted")  # as the studio of these tests; what is asked is small
@@ -841,7 +841,7 @@ def guarded(token, client, query=b"", cookie=""):
 
     headers = [(b"host", b"192.0.2.7:8765"), (b"cookie", cookie.encode())]
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": query, "headers": headers}
-    asyncio.run(Guard(app, ("0.0.0.0",), token)({**scope, "client": (client, 5)}, None, send))
+    finished(Guard(app, ("0.0.0.0",), token)({**scope, "client": (client, 5)}, None, send))
     headers = sent[0]["headers"]
     cookies = b" ".join(value for name, value in headers if name == b"set-cookie")
     return sent[0]["status"], cookies, dict(headers).get(b"location")
