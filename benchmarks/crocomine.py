@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks import peers
 from benchmarks.measure import Row, child_cpu, claim, cpu
 from ludion.games.crocomine.agents import (
+    ENDGAME,
     CountingAgent,
     ProvingAgent,
     StuckError,
@@ -97,6 +98,7 @@ def play_grid(grid: Grid, agent: ProvingAgent) -> dict[str, Any]:
         "cpu": time.process_time() - begun,
         "risks": risks,
         "wrong": wrong,
+        "in_endgame": agent.layer == ENDGAME,
     }
 
 
@@ -140,6 +142,7 @@ def summed_up(name: str, layer: str, games: list[dict[str, Any]]) -> Row:
         "high": 100 * high,
         "cpu_ms": 1000 * statistics.mean(game["cpu"] for game in games),
         "slowest_s": max(game["cpu"] for game in games),
+        "lost_in_endgame": sum(not game["won"] and game["in_endgame"] for game in games),
         **calibration(games),
     }
     print(f"  {name}, {layer}: {row['rate']:.2f} % ({row['low']:.2f} to {row['high']:.2f})", flush=True)
@@ -327,6 +330,7 @@ LAYOUTS = {
     "rates": [
         ("board", "{board}"),
         *RATE_COLUMNS,
+        ("lost in the endgame search", "{lost_in_endgame}"),
         ("published, %", "{published}"),
         ("wrong certain moves", "{wrong_certain_moves}"),
         ("risks: deviation, sd", "{standard_deviations}"),

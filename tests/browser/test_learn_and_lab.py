@@ -62,8 +62,10 @@ def test_every_lesson_can_be_finished(visitor, name):
 
 
 def test_lessons_fit_a_phone_in_french_and_in_the_dark(visitor):
-    page = visitor.open("/learn/1-taquin", width=360, height=740, locale="fr-FR", color_scheme="dark")
+    phone = {"has_touch": True, "is_mobile": True}
+    page = visitor.open("/learn/1-taquin", 360, 740, locale="fr-FR", color_scheme="dark", **phone)
     page.wait_for_selector(".lessonboard svg")
+    assert page.evaluate("document.querySelector('.lessonboard svg').clientWidth") > 200  # for a finger
     assert "Résolvez" in text(page, ".task")
     assert overflow(page) <= 0
     visitor.picture(page, "lesson_phone")

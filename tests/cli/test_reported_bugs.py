@@ -89,3 +89,11 @@ def test_lines_that_begin_with_a_number_sign_are_positions(capsys, tmp_path):
     file.write_text("# a comment\n##/##\n\n#\n###/###\n")
     done = run(capsys, "solve", "docs/chomp.py", "--file", str(file), "--json")
     assert [each["position"] for each in objects(done)] == ["##/##", "###/###"]
+
+
+def test_an_empty_file_is_no_level(capsys, tmp_path):
+    file = tmp_path / "empty.bd"
+    file.write_text("\n")
+    done = run(capsys, "run", "delirium", str(file))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "empty.bd' is empty" in done.stderr

@@ -249,10 +249,14 @@ def whole_text(game: Game[Any, Any], word: str) -> str:
 def world_text(word: str) -> tuple[str, str]:
     """The text of a world and what to call it: a file's content and name, standard input, or the word itself."""
     if word == "-":
-        return sys.stdin.read(), ""
-    if word and len(word) < 1000 and "\n" not in word and Path(word).is_file():
-        return Path(word).read_text(encoding="utf-8", errors="replace"), Path(word).name
-    return word, ""
+        text, name = sys.stdin.read(), ""
+    elif word and len(word) < 1000 and "\n" not in word and Path(word).is_file():
+        text, name = Path(word).read_text(encoding="utf-8", errors="replace"), Path(word).name
+    else:
+        return word, ""
+    if not text.strip():
+        raise LudionError(message("cli.empty_file", name=word))
+    return text, name
 
 
 def not_for_quests(game: Game[Any, Any], command: str) -> None:

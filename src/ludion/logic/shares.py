@@ -6,7 +6,7 @@ If these numbers might overflow, their logarithms are used instead. The steps, o
     restrict          which kinds each box may hold; what each constraint can still get
     find_components   boxes that share no constraint are independent
     place_boxes       the layers of every component, forward: ways to reach a state
-                      (order_component, open_slots, extend)
+                      (order_component; then for each box open_slots, list_choices, extend)
     lay_out_sheets    room for the products of the components' polynomials
     combine_forward   the ways of all components before each one
     count_free        times the ways of the free variables: the shares of these
@@ -39,11 +39,14 @@ INFEASIBLE, COUNTED, TOO_LARGE = 0, 1, 2  # how `solve` ends
 SLOT_BITS = 4
 SLOT_MASK = (1 << SLOT_BITS) - 1
 SLOTS_PER_WORD = 15
-SLOTS = 3 * SLOTS_PER_WORD
+NEED_WORDS = 3
+SLOTS = NEED_WORDS * SLOTS_PER_WORD
+TOTALS = NEED_WORDS  # the word of the totals
 TOTAL_BITS = 16
 TOTAL_MASK = (1 << TOTAL_BITS) - 1
 CHOICE_BITS = 4  # how many of each kind are put into a box, in a word: a + (b << 4) + (c << 8)
 CHOICE_MASK = (1 << CHOICE_BITS) - 1
+MOST_CHOICES = 165  # ways to divide 8 variables among three kinds and none
 
 MOST_BITS = 900  # with more bits of fillings, numbers might leave the range of a float (2 ** 1023)
 LEAST_SHARE = 1e-300  # of what is possible: never 0
@@ -74,7 +77,7 @@ def make_workspace(states: int, most_variables: int) -> Workspace:
     log_factorials = np.zeros(most_variables + 1)
     log_factorials[1:] = np.cumsum(np.log(np.arange(1, most_variables + 1)))
     return Workspace(
-        np.zeros((states, 4), np.int64),
+        np.zeros((states, NEED_WORDS + 1), np.int64),
         np.zeros(states),
         np.zeros(states),
         np.zeros((8 * states, 3), np.int64),
@@ -134,23 +137,44 @@ class BoxLayers(NamedTuple):
     wide: np.ndarray  # [part, kind]: how far the totals go above it
 
 
-class KeyChange(NamedTuple):
-    """How placing a box changes the key of a state."""
+class Filling(NamedTuple):
+    """How the box that is placed may be filled, and how that changes the key of a state."""
 
-    added: np.ndarray  # [word]: what constraints need that open here
-    taken_off: np.ndarray  # [kind, word]: for each variable of the box that holds the kind
-    needs: np.ndarray  # [i]: WORD and SHIFT of a need, its KIND, and how much of it later boxes can give
+    added: np.ndarray  # [word]: what constraints need that open with the box
+    needs: (
+        np.ndarray
+    )  # [i]: WORD and SHIFT of a need of its constraints, its KIND, and how much later boxes can give
+    numbers: np.ndarray  # [choice, kind]: how many variables hold the kind
+    packed: np.ndarray  # [choice]: these numbers in one word, CHOICE_BITS each
+    changes: np.ndarray  # [choice, word]: of the key
+    ways: np.ndarray  # [choice]: to choose the variables, times their weights (or the logarithm)
+    counts: np.ndarray  # how many NEEDS and CHOICES there are
 
 
-WORD, SHIFT, KIND, LATER = range(4)  # columns of KeyChange.needs
+WORD, SHIFT, KIND, LATER = range(4)  # columns of Filling.needs
+NEEDS, CHOICES = range(2)
+
+
+class FreeWays(NamedTuple):
+    """What the free variables hold together of the three kinds, and the logarithm of the ways; -1 if there is none."""
+
+    x: int
+    y: int
+    z: int
+    log_ways: float
 
 
 class Sheets(NamedTuple):
-    """Tables of numbers by totals used, above the lowest that are possible."""
+    """Tables of numbers by totals used, above the lowest that are possible, in one array.
 
-    before: np.ndarray  # [part]: where the sheet of the ways of all components before it begins
-    after: np.ndarray  # [part]: where the sheet of what can follow them begins
-    span: np.ndarray  # [part, kind]: its size
+    The totals x, y, z are in place x * strides[0] + y * strides[1] + z of each table, so that places are added
+    where totals are.
+    """
+
+    before: np.ndarray  # [part]: where the table of the ways of all components before it begins
+    after: np.ndarray  # [part]: where the table of what can follow them begins
+    sizes: np.ndarray  # [part]: of both
+    strides: np.ndarray  # [kind]
     base: np.ndarray  # [kind]: the lowest totals used by all components
 
 
@@ -191,12 +215,8 @@ def solve(
     ended = place_boxes(workspace, problem, known, allowed, component, layers, logarithms)
     if ended != COUNTED:
         return ended, 0.0
-    layout = Sheets(
-        np.zeros(components + 1, np.int64),
-        np.zeros(components + 1, np.int64),
-        np.ones((components + 1, KINDS), np.int64),
-        np.zeros(KINDS, np.int64),
-    )
+    before, after, sizes = np.zeros((3, components + 1), np.int64)
+    layout = Sheets(before, after, sizes, np.ones(KINDS, np.int64), np.zeros(KINDS, np.int64))
     size = lay_out_sheets(layers, layout)
     if size > MOST_SHEETS:
         return TOO_LARGE, 0.0
@@ -303,8 +323,14 @@ def place_boxes(
 ) -> int:
     """Build the layers of all components. Returns COUNTED, INFEASIBLE or TOO_LARGE."""
     keys, boxes = workspace.keys, component.shape[0]
-    change = KeyChange(
-        np.zeros(3, np.int64), np.zeros((KINDS, 3), np.int64), np.zeros((MOST_LINKS * KINDS, 4), np.int64)
+    filling = Filling(
+        np.zeros(NEED_WORDS, np.int64),
+        np.zeros((MOST_LINKS * KINDS, LATER + 1), np.int64),
+        np.zeros((MOST_CHOICES, KINDS), np.int64),
+        np.zeros(MOST_CHOICES, np.int64),
+        np.zeros((MOST_CHOICES, NEED_WORDS + 1), np.int64),
+        np.zeros(MOST_CHOICES),
+        np.zeros(2, np.int64),
     )
     scratch = BoxOrder(
         np.zeros(boxes, np.int64),
@@ -329,12 +355,12 @@ def place_boxes(
         end = states_end
         for place in range(placed, placed + members):
             box = layers.order[place]
-            needs = open_slots(problem, known, box, allowed[box], change)
-            if needs < 0:
+            if not open_slots(problem, known, box, allowed[box], filling):
                 return TOO_LARGE
+            list_choices(problem, box, allowed[box], filling, logarithms)
             layers.first_edge[place] = edges_end
             states_end, edges_end = extend(
-                workspace, problem, box, allowed[box], change, needs, begin, end, edges_end, logarithms
+                workspace, begin, end, edges_end, problem.left, filling, logarithms
             )
             if states_end < 0:
                 return TOO_LARGE
@@ -344,11 +370,9 @@ def place_boxes(
         placed += members
         layers.last_begin[part], layers.last_end[part] = begin, end
         for kind in range(KINDS):
-            least, most = 1 << 30, 0
-            for state in range(begin, end):
-                used = keys[state, 3] >> TOTAL_BITS * kind & TOTAL_MASK
-                least, most = min(least, used), max(most, used)
-            layers.low[part, kind], layers.wide[part, kind] = least, most - least
+            used = keys[begin:end, TOTALS] >> TOTAL_BITS * kind & TOTAL_MASK
+            layers.low[part, kind] = used.min()
+            layers.wide[part, kind] = used.max() - used.min()
     layers.first_place[layers.last_begin.shape[0]] = placed
     layers.first_edge[placed] = edges_end
     return COUNTED
@@ -450,14 +474,13 @@ def pick_next(links: np.ndarray, scratch: BoxOrder, count: int) -> int:
 
 
 @kernel(python_entry=False)
-def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change: KeyChange) -> int:
+def open_slots(problem: Problem, known: Constraints, box: int, mask: int, filling: Filling) -> bool:
     """Give slots of the key to the constraints that open with this box, and free those of the ones that close.
 
-    Fills `change` with how the box changes a key. Returns the number of its needs, -1 if there are too few slots.
+    Fills what the constraints of the box need and add to a key. Returns whether there were enough slots.
     """
     links, needs, size = problem.links, problem.needs, problem.sizes[box]
-    change.taken_off[:, :] = 0
-    change.added[:] = 0
+    filling.added[:] = 0
     number = 0
     for j in range(MOST_LINKS):
         constraint = links[box, j]
@@ -472,20 +495,20 @@ def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change
                 while slot < SLOTS and known.is_taken[slot]:
                     slot += 1
                 if slot == SLOTS:
-                    return -1
+                    return False
                 known.is_taken[slot] = 1
                 known.slot_of[constraint, kind] = slot
                 shift = SLOT_BITS * (slot % SLOTS_PER_WORD)
-                change.added[slot // SLOTS_PER_WORD] += needs[constraint, kind] << shift
+                filling.added[slot // SLOTS_PER_WORD] += needs[constraint, kind] << shift
             if mask >> kind & 1:
                 known.capacity[constraint, kind] -= size
             slot = known.slot_of[constraint, kind]
-            word, shift = slot // SLOTS_PER_WORD, SLOT_BITS * (slot % SLOTS_PER_WORD)
-            change.taken_off[kind, word] += 1 << shift
-            change.needs[number, WORD], change.needs[number, SHIFT] = word, shift
-            change.needs[number, KIND], change.needs[number, LATER] = kind, known.capacity[constraint, kind]
+            filling.needs[number, WORD] = slot // SLOTS_PER_WORD
+            filling.needs[number, SHIFT] = SLOT_BITS * (slot % SLOTS_PER_WORD)
+            filling.needs[number, KIND], filling.needs[number, LATER] = kind, known.capacity[constraint, kind]
             number += 1
         known.is_open[constraint] = 1
+    filling.counts[NEEDS] = number
     for j in range(MOST_LINKS):  # slots of constraints that close here are free from the next box on
         constraint = links[box, j]
         if constraint == NO_LINK:
@@ -494,7 +517,36 @@ def open_slots(problem: Problem, known: Constraints, box: int, mask: int, change
             for kind in range(KINDS):
                 if known.slot_of[constraint, kind] >= 0:
                     known.is_taken[known.slot_of[constraint, kind]] = 0
-    return number
+    return True
+
+
+@kernel(python_entry=False)
+def list_choices(problem: Problem, box: int, mask: int, filling: Filling, logarithms: bool) -> None:
+    """List the ways to put kinds of the mask into a box, and how they change a key."""
+    size, weights, count = problem.sizes[box], problem.weights[box], 0
+    factorial = np.ones(MOST_VARIABLES + 1)
+    for i in range(1, MOST_VARIABLES + 1):
+        factorial[i] = factorial[i - 1] * i
+    for a in range(1 + (size if mask & 1 else 0)):
+        for b in range(1 + (size - a if mask & 2 else 0)):
+            for c in range(1 + (size - a - b if mask & 4 else 0)):
+                ways = factorial[size] / (
+                    factorial[a] * factorial[b] * factorial[c] * factorial[size - a - b - c]
+                )
+                ways *= weights[0] ** a * weights[1] ** b * weights[2] ** c
+                if ways == 0.0:
+                    continue
+                numbers, change = filling.numbers[count], filling.changes[count]
+                numbers[0], numbers[1], numbers[2] = a, b, c
+                filling.packed[count] = a + (b << CHOICE_BITS) + (c << 2 * CHOICE_BITS)
+                change[:] = 0
+                for i in range(filling.counts[NEEDS]):
+                    need = filling.needs[i]
+                    change[need[WORD]] -= numbers[need[KIND]] << need[SHIFT]
+                change[TOTALS] = a + (b << TOTAL_BITS) + (c << 2 * TOTAL_BITS)
+                filling.ways[count] = np.log(ways) if logarithms else ways
+                count += 1
+    filling.counts[CHOICES] = count
 
 
 class ChoiceRange(NamedTuple):
@@ -509,36 +561,30 @@ class ChoiceRange(NamedTuple):
 
 
 @kernel(python_entry=False, inline=True)
-def choice_range(
-    change: KeyChange,
-    needs: int,
-    left: np.ndarray,
-    mask: int,
-    size: int,
-    k0: int,
-    k1: int,
-    k2: int,
-    totals: int,
-) -> ChoiceRange:
+def choice_range(filling: Filling, left: np.ndarray, k0: int, k1: int, k2: int, totals: int) -> ChoiceRange:
     """What the box can hold: at most what is needed, at least what later boxes cannot provide."""
     lo0 = lo1 = lo2 = 0
-    hi0 = size if mask & 1 else 0
-    hi1 = size if mask & 2 else 0
-    hi2 = size if mask & 4 else 0
-    for i in range(needs):
-        word, kind = change.needs[i, WORD], change.needs[i, KIND]
-        need = (k0 if word == 0 else k1 if word == 1 else k2) >> change.needs[i, SHIFT] & SLOT_MASK
-        least = need - change.needs[i, LATER]
+    hi0 = left[0] - (totals & TOTAL_MASK)
+    hi1 = left[1] - (totals >> TOTAL_BITS & TOTAL_MASK)
+    hi2 = left[2] - (totals >> 2 * TOTAL_BITS & TOTAL_MASK)
+    for i in range(filling.counts[NEEDS]):
+        word, kind = filling.needs[i, WORD], filling.needs[i, KIND]
+        need = (k0 if word == 0 else k1 if word == 1 else k2) >> filling.needs[i, SHIFT] & SLOT_MASK
+        least = need - filling.needs[i, LATER]
         if kind == 0:
             hi0, lo0 = min(hi0, need), max(lo0, least)
         elif kind == 1:
             hi1, lo1 = min(hi1, need), max(lo1, least)
         else:
             hi2, lo2 = min(hi2, need), max(lo2, least)
-    hi0 = min(hi0, left[0] - (totals & TOTAL_MASK))
-    hi1 = min(hi1, left[1] - (totals >> TOTAL_BITS & TOTAL_MASK))
-    hi2 = min(hi2, left[2] - (totals >> 2 * TOTAL_BITS & TOTAL_MASK))
     return ChoiceRange(lo0, hi0, lo1, hi1, lo2, hi2)
+
+
+@kernel(python_entry=False, inline=True)
+def is_within(limits: ChoiceRange, a: int, b: int, c: int) -> bool:
+    """Whether the box can hold so many of each kind."""
+    lo0, hi0, lo1, hi1, lo2, hi2 = limits
+    return bool(lo0 <= a <= hi0 and lo1 <= b <= hi1 and lo2 <= c <= hi2)
 
 
 @kernel(python_entry=False, inline=True)
@@ -554,77 +600,53 @@ def find_state(workspace: Workspace, stamp: int, n0: int, n1: int, n2: int, n3: 
     return int(spot)
 
 
-@kernel(python_entry=False, inline=True)
-def ways_to_fill(weights: np.ndarray, factorial: np.ndarray, size: int, a: int, b: int, c: int) -> float:
-    """The ways to put a, b, c of the kinds into a box of this size, times their weights."""
-    weight = factorial[size] / (factorial[a] * factorial[b] * factorial[c] * factorial[size - a - b - c])
-    for _ in range(a):
-        weight *= weights[0]
-    for _ in range(b):
-        weight *= weights[1]
-    for _ in range(c):
-        weight *= weights[2]
-    return float(weight)
-
-
 @kernel(python_entry=False)
 def extend(
     workspace: Workspace,
-    problem: Problem,
-    box: int,
-    mask: int,
-    change: KeyChange,
-    needs: int,
     begin: int,
     end: int,
     edges_end: int,
+    left: np.ndarray,
+    filling: Filling,
     logarithms: bool,
 ) -> tuple[int, int]:
-    """Add the layer that places this box after the states from `begin` to `end`.
+    """Add the layer that places a box after the states from `begin` to `end`.
 
     Returns the new ends of states and edges; -1 for both if there is no room.
     """
     keys, forward, backward = workspace.keys, workspace.forward, workspace.backward
-    edges, ways, table, stamps = workspace.edges, workspace.ways, workspace.table, workspace.stamps
-    zero, size = -np.inf if logarithms else 0.0, problem.sizes[box]
-    added, off, weights = change.added, change.taken_off, problem.weights[box]
-    factorial = np.ones(MOST_VARIABLES + 1)
-    for i in range(1, MOST_VARIABLES + 1):
-        factorial[i] = factorial[i - 1] * i
+    edges, table, stamps = workspace.edges, workspace.table, workspace.stamps
+    added, changes, numbers = filling.added, filling.changes, filling.numbers
+    zero = -np.inf if logarithms else 0.0
     workspace.clock[0] += 1
     stamp, states_end = workspace.clock[0], end
     for source in range(begin, end):
         k0, k1, k2 = keys[source, 0] + added[0], keys[source, 1] + added[1], keys[source, 2] + added[2]
-        totals = keys[source, 3]
-        choices = choice_range(change, needs, problem.left, mask, size, k0, k1, k2, totals)
-        for a in range(choices.least_1, choices.most_1 + 1):
-            for b in range(choices.least_2, min(choices.most_2, size - a) + 1):
-                for c in range(choices.least_3, min(choices.most_3, size - a - b) + 1):
-                    n0 = k0 - a * off[0, 0] - b * off[1, 0] - c * off[2, 0]
-                    n1 = k1 - a * off[0, 1] - b * off[1, 1] - c * off[2, 1]
-                    n2 = k2 - a * off[0, 2] - b * off[1, 2] - c * off[2, 2]
-                    n3 = totals + a + (b << TOTAL_BITS) + (c << 2 * TOTAL_BITS)
-                    spot = find_state(workspace, stamp, n0, n1, n2, n3)
-                    if stamps[spot] != stamp:
-                        if states_end >= keys.shape[0]:
-                            return -1, -1
-                        stamps[spot] = stamp
-                        table[spot] = states_end
-                        keys[states_end, 0], keys[states_end, 1] = n0, n1
-                        keys[states_end, 2], keys[states_end, 3] = n2, n3
-                        forward[states_end] = backward[states_end] = zero
-                        states_end += 1
-                    if edges_end >= edges.shape[0]:
-                        return -1, -1
-                    target, weight = table[spot], ways_to_fill(weights, factorial, size, a, b, c)
-                    if logarithms:
-                        weight = np.log(weight) if weight > 0.0 else zero
-                    edges[edges_end, 0], edges[edges_end, 1] = source, target
-                    edges[edges_end, 2] = a + (b << CHOICE_BITS) + (c << 2 * CHOICE_BITS)
-                    ways[edges_end] = weight
-                    edges_end += 1
-                    reached = multiply(logarithms, forward[source], weight)
-                    forward[target] = add(logarithms, forward[target], reached)
+        totals = keys[source, TOTALS]
+        limits = choice_range(filling, left, k0, k1, k2, totals)
+        for choice in range(filling.counts[CHOICES]):
+            if not is_within(limits, numbers[choice, 0], numbers[choice, 1], numbers[choice, 2]):
+                continue
+            n0, n1, n2 = k0 + changes[choice, 0], k1 + changes[choice, 1], k2 + changes[choice, 2]
+            n3 = totals + changes[choice, TOTALS]
+            spot = find_state(workspace, stamp, n0, n1, n2, n3)
+            if stamps[spot] != stamp:
+                if states_end >= keys.shape[0]:
+                    return -1, -1
+                stamps[spot], table[spot] = stamp, states_end
+                keys[states_end, 0], keys[states_end, 1] = n0, n1
+                keys[states_end, 2], keys[states_end, TOTALS] = n2, n3
+                forward[states_end] = backward[states_end] = zero
+                states_end += 1
+            if edges_end >= edges.shape[0]:
+                return -1, -1
+            target, ways = table[spot], filling.ways[choice]
+            edges[edges_end, 0], edges[edges_end, 1] = source, target
+            edges[edges_end, 2] = filling.packed[choice]
+            workspace.ways[edges_end] = ways
+            edges_end += 1
+            reached = multiply(logarithms, forward[source], ways)
+            forward[target] = add(logarithms, forward[target], reached)
     return states_end, edges_end
 
 
@@ -633,30 +655,29 @@ def extend(
 
 @kernel(python_entry=False)
 def lay_out_sheets(layers: BoxLayers, layout: Sheets) -> int:
-    """Where each sheet begins and how large it is. Returns the total size."""
-    parts = layers.low.shape[0]
-    span, end = layout.span, 0
+    """Where each table begins and how large it is. Returns the total size."""
+    parts, strides = layers.low.shape[0], layout.strides
+    strides[1] = 1 + layers.wide[:, 2].sum()
+    strides[0] = strides[1] * (1 + layers.wide[:, 1].sum())
+    size, end = 1, 0
     for part in range(parts + 1):
         if part:
             for kind in range(KINDS):
-                span[part, kind] = span[part - 1, kind] + layers.wide[part - 1, kind]
+                size += layers.wide[part - 1, kind] * strides[kind]
                 layout.base[kind] += layers.low[part - 1, kind]
-        layout.before[part] = end
-        end += span[part, 0] * span[part, 1] * span[part, 2]
-    for part in range(parts + 1):
-        layout.after[part] = end
-        end += span[part, 0] * span[part, 1] * span[part, 2]
+        layout.sizes[part], layout.before[part], layout.after[part] = size, end, end + size
+        end += 2 * size
     return end
 
 
 @kernel(python_entry=False)
 def place_in_sheet(workspace: Workspace, layers: BoxLayers, layout: Sheets, part: int, state: int) -> int:
-    """The offset of a state in the sheets after its component, by the totals that it used."""
-    totals = workspace.keys[state, 3]
-    x = (totals & TOTAL_MASK) - layers.low[part, 0]
-    y = (totals >> TOTAL_BITS & TOTAL_MASK) - layers.low[part, 1]
-    z = (totals >> 2 * TOTAL_BITS & TOTAL_MASK) - layers.low[part, 2]
-    return int((x * layout.span[part + 1, 1] + y) * layout.span[part + 1, 2] + z)
+    """The place in a table of the totals that a state of a component uses, above the lowest of the component."""
+    totals, place = workspace.keys[state, TOTALS], 0
+    for kind in range(KINDS):
+        used = totals >> TOTAL_BITS * kind & TOTAL_MASK
+        place += (used - layers.low[part, kind]) * layout.strides[kind]
+    return int(place)
 
 
 @kernel(python_entry=False)
@@ -664,19 +685,26 @@ def combine_forward(
     workspace: Workspace, layers: BoxLayers, layout: Sheets, sheets: np.ndarray, logarithms: bool
 ) -> None:
     """The ways of all components before each part, by the totals they use: products of polynomials."""
-    zero, span = -np.inf if logarithms else 0.0, layout.span
+    zero = -np.inf if logarithms else 0.0
     for part in range(layers.low.shape[0]):
-        s1, s2, t1, t2 = span[part, 1], span[part, 2], span[part + 1, 1], span[part + 1, 2]
+        before = layout.before[part]
         for state in range(layers.last_begin[part], layers.last_end[part]):
             moved = layout.before[part + 1] + place_in_sheet(workspace, layers, layout, part, state)
-            for i in range(span[part, 0]):
-                for j in range(s1):
-                    for k in range(s2):
-                        amount = sheets[layout.before[part] + (i * s1 + j) * s2 + k]
-                        if amount != zero:
-                            spot = moved + (i * t1 + j) * t2 + k
-                            product = multiply(logarithms, amount, workspace.forward[state])
-                            sheets[spot] = add(logarithms, sheets[spot], product)
+            for spot in range(layout.sizes[part]):
+                amount = sheets[before + spot]
+                if amount != zero:
+                    product = multiply(logarithms, amount, workspace.forward[state])
+                    sheets[moved + spot] = add(logarithms, sheets[moved + spot], product)
+
+
+@kernel(python_entry=False, inline=True)
+def log_ways_after(logs: np.ndarray, problem: Problem, layout: Sheets, spot: int) -> FreeWays:
+    """The rest of the totals for the free variables, and the logarithm of the ways in which they can hold it."""
+    left, base, strides = problem.left, layout.base, layout.strides
+    x = left[0] - base[0] - spot // strides[0]
+    y = left[1] - base[1] - spot % strides[0] // strides[1]
+    z = left[2] - base[2] - spot % strides[1]
+    return FreeWays(x, y, z, log_ways_of_free(logs, problem.free[0], problem.free[1], x, y, z))
 
 
 @kernel(python_entry=False)
@@ -688,62 +716,51 @@ def count_free(
     logarithms: bool,
     free_shares: np.ndarray,
 ) -> tuple[float, float]:
-    """The ways of the free variables, scaled by the largest: the last of the sheets of what can follow.
+    """The ways of the free variables, scaled by the largest: the last of the tables of what can follow.
 
     Returns the number of models (0 if there is none) divided by the scale, and the logarithm of the scale.
     """
     zero, parts = -np.inf if logarithms else 0.0, layout.before.shape[0] - 1
-    first, second, left, base = problem.free[0], problem.free[1], problem.left, layout.base
-    s0, s1, s2 = layout.span[parts, 0], layout.span[parts, 1], layout.span[parts, 2]
-    before, after = layout.before[parts], layout.after[parts]
+    before, after, size = layout.before[parts], layout.after[parts], layout.sizes[parts]
     scale = -np.inf
-    for i in range(s0):
-        for j in range(s1):
-            for k in range(s2):
-                amount = sheets[before + (i * s1 + j) * s2 + k]
-                if amount != zero:
-                    x, y, z = left[0] - base[0] - i, left[1] - base[1] - j, left[2] - base[2] - k
-                    power = log_ways_of_free(logs, first, second, x, y, z)
-                    if power >= 0.0:
-                        scale = max(scale, power + amount if logarithms else power)
+    for spot in range(size):
+        amount, free = sheets[before + spot], log_ways_after(logs, problem, layout, spot)
+        if amount != zero and free.log_ways >= 0.0:
+            scale = max(scale, free.log_ways + amount if logarithms else free.log_ways)
     total = 0.0
     free_shares[:, :] = 0.0
-    if scale == -np.inf:
-        return total, scale
-    for i in range(s0):
-        for j in range(s1):
-            for k in range(s2):
-                spot = (i * s1 + j) * s2 + k
-                x, y, z = left[0] - base[0] - i, left[1] - base[1] - j, left[2] - base[2] - k
-                power = log_ways_of_free(logs, first, second, x, y, z)
-                if power < 0.0:
-                    continue
-                amount = sheets[before + spot]
-                if logarithms:
-                    sheets[after + spot] = power - scale
-                    value = max(np.exp(amount + power - scale), LEAST_SHARE) if amount != zero else 0.0
-                else:
-                    sheets[after + spot] = max(np.exp(power - scale), LEAST_FREE_SHARE)
-                    value = amount * sheets[after + spot]
-                if value == 0.0:
-                    continue
-                total += value
-                without_own_kinds = first + second - x - y  # free variables that may hold the shared kind
-                for group in range(2):
-                    many = first if group == 0 else second
-                    if many == 0:
-                        continue
-                    own = x if group == 0 else y
-                    free_shares[group, 1 + group] += value * own / many
-                    if without_own_kinds:
-                        others = value * (many - own) / many
-                        free_shares[group, SHARED] += others * z / without_own_kinds
-                        free_shares[group, 0] += others * (without_own_kinds - z) / without_own_kinds
+    for spot in range(size):
+        amount, free = sheets[before + spot], log_ways_after(logs, problem, layout, spot)
+        if amount == zero or free.log_ways < 0.0:
+            continue
+        power = free.log_ways - scale
+        if logarithms:
+            sheets[after + spot], value = power, max(np.exp(amount + power), LEAST_SHARE)
+        else:
+            sheets[after + spot] = max(np.exp(power), LEAST_FREE_SHARE)
+            value = amount * sheets[after + spot]
+        total += value
+        share_free(problem, free, value, free_shares)
     if total > 0.0:
         for group in range(2):
             for content in range(VALUES):
                 free_shares[group, content] /= total
     return total, scale
+
+
+@kernel(python_entry=False, inline=True)
+def share_free(problem: Problem, free: FreeWays, value: float, free_shares: np.ndarray) -> None:
+    """Add to the shares of the free variables that they hold this rest of the totals in `value` models."""
+    without_own_kinds = problem.free[0] + problem.free[1] - free.x - free.y  # may hold the shared kind
+    for group in range(2):
+        many, own = problem.free[group], free.x if group == 0 else free.y
+        if many == 0:
+            continue
+        free_shares[group, 1 + group] += value * own / many
+        if without_own_kinds:
+            others = value * (many - own) / many
+            free_shares[group, SHARED] += others * free.z / without_own_kinds
+            free_shares[group, 0] += others * (without_own_kinds - free.z) / without_own_kinds
 
 
 # ------------------------------------------------------------------ backward
@@ -755,20 +772,17 @@ def combine_backward(
 ) -> None:
     """What can follow the states at the end of a component, summed over what may come before it; and the sheet of
     what can follow all components before it."""
-    span = layout.span
-    s1, s2, t1, t2 = span[part, 1], span[part, 2], span[part + 1, 1], span[part + 1, 2]
-    before, here = layout.before[part], layout.after[part]
+    zero, before, here = -np.inf if logarithms else 0.0, layout.before[part], layout.after[part]
     for state in range(layers.last_begin[part], layers.last_end[part]):
         moved = layout.after[part + 1] + place_in_sheet(workspace, layers, layout, part, state)
-        value = -np.inf if logarithms else 0.0
-        for i in range(span[part, 0]):
-            for j in range(s1):
-                for k in range(s2):
-                    spot = (i * s1 + j) * s2 + k
-                    after = sheets[moved + (i * t1 + j) * t2 + k]
-                    value = add(logarithms, value, multiply(logarithms, sheets[before + spot], after))
-                    product = multiply(logarithms, workspace.forward[state], after)
-                    sheets[here + spot] = add(logarithms, sheets[here + spot], product)
+        value = zero
+        for spot in range(layout.sizes[part]):
+            amount = sheets[before + spot]
+            if amount != zero:
+                after = sheets[moved + spot]
+                value = add(logarithms, value, multiply(logarithms, amount, after))
+                product = multiply(logarithms, workspace.forward[state], after)
+                sheets[here + spot] = add(logarithms, sheets[here + spot], product)
         workspace.backward[state] = value
 
 

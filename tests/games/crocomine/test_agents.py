@@ -12,7 +12,8 @@ from benchmarks.crocomine import every_board
 
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import BestAgent, CountingAgent, ProvingAgent, RulesAgent, SatRandomAgent
-from ludion.games.crocomine.endgame import EXACT, FAILED, list_completions, search_to_the_end
+from ludion.games.crocomine.completions import list_completions
+from ludion.games.crocomine.endgame import EXACT, FAILED, search_to_the_end
 from ludion.games.crocomine.inference import (
     ContradictionError,
     counts,
@@ -126,7 +127,7 @@ def test_an_external_solver_gives_the_same_game(tmp_path) -> None:  # type: igno
 
 def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
     cells, found = np.zeros(30, np.int64), np.zeros((500, 30), np.int8)
-    count, hidden, _ = list_completions(known_board(view), True, 500, 100_000, cells, found)
+    count, hidden = list_completions(known_board(view), True, 100_000, cells, found)
     return cells[:hidden], found[:count, :hidden]
 
 

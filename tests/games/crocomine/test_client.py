@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import socket
+import threading
 
 import pytest
 
+from ludion.games.crocomine import client
 from ludion.games.crocomine.agents import BestAgent, RulesAgent
-from ludion.games.crocomine.client import RemoteWorld, ServerError
+from ludion.games.crocomine.client import CrocomineClient, RemoteWorld, ServerError
 from ludion.games.crocomine.notation import read_grid
 from ludion.games.crocomine.rules import Action
 from ludion.games.crocomine.server import Contest
@@ -177,3 +181,23 @@ def test_an_honest_server_is_believed() -> None:
     record = run(RemoteWorld(Honest(), "x", infos), BestAgent())  # type: ignore[arg-type]
     assert record.outcome in ("won", "lost")
     assert not record.reason
+
+
+def test_an_answer_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "MOST_BYTES", 10_000)
+
+    def answer(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection, contextlib.suppress(OSError):  # until the client leaves
+            connection.recv(10_000)
+            connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            while True:
+                connection.sendall(b" " * 10_000)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=answer, args=(server,))
+        thread.start()
+        with pytest.raises(ServerError, match="unreadable answer to register"):
+            CrocomineClient(f"127.0.0.1:{server.getsockname()[1]}", "us", "me")
+        thread.join(20)
+    assert not thread.is_alive()

@@ -32,7 +32,7 @@ from ludion.games.crocomine.rules import (
     act_on,
     begin,
     count_around,
-    neighbour_tables,
+    neighbour_table,
 )
 from ludion.logic.cnf import read_dimacs
 from ludion.logic.shares import COUNTED, make_workspace, solve
@@ -69,7 +69,7 @@ def try_everything(view: View) -> tuple[int, np.ndarray]:
             animals = np.where(view.seen > 0, view.seen, 0).astype(np.int8)
             animals[hidden] = filling
             clues = np.zeros((view.cells, 3), np.int8)
-            count_around(neighbour_tables(view.rows, view.columns).around, animals, clues)
+            count_around(neighbour_table(view.rows, view.columns), animals, clues)
             if (clues[view.seen == 0] == view.clues[view.seen == 0]).all():
                 models += 1
                 ways[hidden, filling] += 1

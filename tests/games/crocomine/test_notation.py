@@ -109,3 +109,19 @@ def test_the_report_s_matrix_can_be_shown_but_not_counted() -> None:
             ask(view)
     same = package.position("crocomine", "view 1 3 1 0 0 0;T ? .(0/0/0)")
     assert str(package.position("crocomine", "T ? .(0/0/0)")) == str(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("view 1 2 1 0 0 0 flags;.1 ?", "won"),  # only the mine is hidden
+        ("view 1 2 1 0 0 0 flags;.1 T", "won"),
+        ("view 1 2 0 0 0 0;.(0/0/0) .(0/0/0)", "won"),
+        ("view 1 2 1 0 0 0;.(1/0/0) .?", "running"),  # the tiger has to be guessed
+        ("view 1 2 0 0 0 0 flags;T .0", "running"),  # a wrong flag
+    ],
+)
+def test_a_view_with_nothing_left_to_do_is_won(text: str, status: str) -> None:
+    position = package.position("crocomine", text)
+    assert position.status == status
+    assert ("action" in package.study(position)) == (status == "running" and "?" in text)

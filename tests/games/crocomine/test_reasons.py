@@ -11,7 +11,6 @@ import pytest
 from ludion.games.crocomine import generator, notation
 from ludion.games.crocomine.agents import CountingAgent
 from ludion.games.crocomine.inference import (
-    SAFE,
     build_problem,
     counts,
     hidden_cells,
@@ -24,13 +23,14 @@ from ludion.logic.counting import count
 from ludion.messages import speaking
 
 PLENTY = 30  # of each animal, with more free cells: totals that bind nothing
+EMPTY_WITHOUT_CLUE = -2  # seen as neither hidden nor open
 
 
 def is_forced(view: View, reason: Reason, clues: tuple[int, ...]) -> bool:
     """Whether these clues leave the cell one content, by exact counting; with the totals, if the reason names them."""
     seen = np.where(view.flags & (view.seen > EMPTY), HIDDEN, view.seen).astype(np.int8)
     others = np.setdiff1d(np.flatnonzero(seen == OPEN), np.array(clues, np.int64))
-    seen[others] = SAFE
+    seen[others] = EMPTY_WITHOUT_CLUE
     problem, placement = build_problem(known_board(view, seen))
     box = int(placement.box_of[reason.cell])
     if reason.totals:

@@ -216,7 +216,7 @@ def test_our_client_plays_on_the_server(address: str, ludion: Any) -> None:
 
 
 def test_the_client_refuses_what_is_no_server() -> None:
-    for server in ("", "ftp://x", "http://127.0.0.1:99999", "http://"):
+    for server in ("", "ftp://x", "http://127.0.0.1:99999", "http://", "http://[::1"):
         with pytest.raises(ServerError):
             CrocomineClient(server, "g", "m")
     with pytest.raises(ServerError):

@@ -7,6 +7,7 @@ import shutil
 import stat
 import sys
 import time
+import types
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +80,17 @@ def test_the_layers_can_be_switched_off() -> None:
     agent = layered(briefing, diamonds=False, wander=False)
     assert agent.decide(look(world)) == 0
     assert agent.thought.reason == "nothing"
+
+
+def test_loading_machine_code_takes_no_time_from_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first decision of a session finds its plan, however long the machine code takes to load."""
+    loading, seconds = itertools.count(step=100), itertools.count(step=100)
+    monkeypatch.setattr(planning, "compile_seconds", lambda: next(loading))
+    monkeypatch.setattr(planning, "time", types.SimpleNamespace(perf_counter=lambda: next(seconds)))
+    briefing, world = read(cave("P..d.X", need=1))
+    assert GAME.write_move is not None
+    agent = planner(briefing)
+    assert GAME.write_move(briefing, world, agent.decide(look(world))) == "right"
 
 
 def test_thoughts_are_in_the_language_in_use() -> None:

@@ -23,13 +23,8 @@ from ludion.errors import LudionError
 from ludion.games.crocomine.certain import PICK_CHORD, PICK_NOTHING, pick_certain
 from ludion.games.crocomine.choice import VALUE, look_ahead
 from ludion.games.crocomine.clauses import LocalProver
-from ludion.games.crocomine.endgame import (
-    FAILED,
-    MOST_ENDGAME_CELLS,
-    MOST_LISTING_NODES,
-    list_completions,
-    search_to_the_end,
-)
+from ludion.games.crocomine.completions import MOST_ENDGAME_CELLS, MOST_LISTING_NODES, list_completions
+from ludion.games.crocomine.endgame import FAILED, search_to_the_end
 from ludion.games.crocomine.inference import (
     NOT_CERTAIN,
     Beliefs,
@@ -58,7 +53,7 @@ from ludion.games.crocomine.rules import (
     UNKNOWN,
     Action,
     View,
-    neighbour_tables,
+    neighbour_table,
 )
 from ludion.messages import joined, message
 
@@ -86,11 +81,10 @@ class Reasoning:
 
 ENDGAME, LOOK_AHEAD = "endgame", "look-ahead"  # layers
 
-# Weights of the features of a position (see `choice`), fitted with `tuning`. Minesweeper: 17,872 positions
-# of 7,500 Expert games with a safe corner. Animals: 1,165 positions of 1,200 games on 15x15:22/22/24 and as many on
-# 30x16:33/33/33, when there were only five features.
+# Weights of the features of a position (see `choice`), fitted with `tuning`. Minesweeper: 17,872 positions of 7,500
+# Expert games with a safe corner. Animals: 2,544 positions of 2,500 games on each of 15x15:22/22/24 and 30x16:33/33/33.
 MINE_WEIGHTS = np.array([-2.13, -0.00373, -0.0481, -2.47, 0.378, 0.551, 1.65, 4.20, 0.000229])
-ANIMAL_WEIGHTS = np.array([0.38, 0.0047, -0.0515, 0.0, -0.015, 0.0, 0.0, 0.0, 0.0])
+ANIMAL_WEIGHTS = np.array([-2.02, -0.0021, -0.0803, 0.0, 0.150, 0.467, 0.883, 3.47, 0.0005])
 LEAST_RISKS = 2  # an endgame search that is not this deep is not used
 
 
@@ -197,7 +191,7 @@ def action_on(view: View, cell: int, content: int) -> Action:
 
 def sums_around(view: View, amounts: np.ndarray) -> np.ndarray:
     """The sum of the amounts of the cells around each cell."""
-    around = neighbour_tables(view.rows, view.columns).around
+    around = neighbour_table(view.rows, view.columns)
     padded = np.append(amounts.astype(float), 0.0)  # cells off the board add nothing
     return np.asarray(sum(padded[around[:, column]] for column in range(END + 1, around.shape[1])))
 
@@ -301,15 +295,14 @@ class BestAgent(CountingAgent):
         if self.beliefs.log_models + math.log(spreads) > math.log(self.completions + 0.5):
             return None
         cells, completions = self.complete(view, known, True)
-        return self._play_out(view, cells, completions) if len(completions) else None
+        return self._play_out(view, cells, completions) if completions.size else None
 
     def complete(self, view: View, known: np.ndarray, whole: bool) -> tuple[np.ndarray, np.ndarray]:
         """The hidden cells and all ways to fill them; none if there are too many."""
         cells = np.zeros(self.endgame_cells, np.int64)
         completions = np.zeros((self.completions, self.endgame_cells), np.int8)
-        count, hidden, _ = list_completions(
-            known_board(view, known), whole, self.completions, self.listing_nodes, cells, completions
-        )
+        board = known_board(view, known)
+        count, hidden = list_completions(board, whole, self.listing_nodes, cells, completions)
         return cells[:hidden], completions[: max(count, 0)]
 
     def _play_out(self, view: View, cells: np.ndarray, completions: np.ndarray) -> tuple[int, int] | None:

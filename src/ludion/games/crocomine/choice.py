@@ -23,6 +23,7 @@ from ludion.games.crocomine.rules import (
     OPEN,
     SHARK,
     TIGER,
+    are_near,
 )
 from ludion.logic.shares import COUNTED, Workspace
 
@@ -34,23 +35,8 @@ SURVIVAL, VALUE, OBSERVATIONS = 0, 1, 2  # the columns of the scores of actions
 @kernel(python_entry=False, inline=True)
 def with_seen(board: KnownBoard, seen: np.ndarray, clues: np.ndarray) -> KnownBoard:
     """The same board with other arrays for what is seen, which can be changed in place."""
-    return KnownBoard(
-        board.columns,
-        board.around,
-        board.within_two,
-        board.flags,
-        board.totals,
-        board.sea,
-        board.terrain,
-        seen,
-        clues,
-    )
-
-
-@kernel(python_entry=False, inline=True)
-def touch(columns: int, one: int, other: int) -> bool:
-    """Whether two cells are the same or neighbours."""
-    return abs(one // columns - other // columns) < 2 and abs(one % columns - other % columns) < 2
+    columns, around, flags, totals, sea, terrain, _, _ = board
+    return KnownBoard(columns, around, flags, totals, sea, terrain, seen, clues)
 
 
 # The features of a position after its next risk: indices of `features` and `weights`.
@@ -141,7 +127,7 @@ def mines_beside(board: KnownBoard, chances: np.ndarray, one: int, two: int, cha
     """`chance` times the probability of mines in all cells that touch `one` but not `two`."""
     for i in range(1, board.around[one, END]):
         here = board.around[one, i]
-        if board.seen[here] > EMPTY or touch(board.columns, here, two):
+        if board.seen[here] > EMPTY or are_near(board.columns, here, two, 1):
             continue
         chance *= 1.0 - chances[here, EMPTY] if board.seen[here] == HIDDEN else 0.0
         if chance < LEAST_PAIR:

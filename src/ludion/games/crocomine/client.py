@@ -6,6 +6,7 @@ library. Servers are not trusted: every answer is checked, and an inconsistent o
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import urllib.parse
@@ -37,6 +38,7 @@ from ludion.kinds.quest import LOST, WON, IllegalActionError, act, outcome, perc
 from ludion.messages import message
 
 MOST_LETTERS_SHOWN = 200  # of what a server says
+MOST_BYTES = 1 << 24  # of an answer
 MOST_GRIDS = 10_000  # of a server, if the number of games is not given
 
 
@@ -50,7 +52,10 @@ class CrocomineClient:
     def __init__(
         self, server: str, group: str, members: str, password: str = "", timeout: float = 30.0
     ) -> None:
-        address = urllib.parse.urlsplit(server if "//" in server else f"http://{server}")
+        try:
+            address = urllib.parse.urlsplit(server if "//" in server else f"http://{server}")
+        except ValueError:  # [ without ]
+            raise ServerError(message("crocomine.not_a_server", server=server)) from None
         if address.scheme not in ("http", "https") or not address.hostname:
             raise ServerError(message("crocomine.not_a_server", server=server))
         secure = address.scheme == "https"
@@ -73,7 +78,7 @@ class CrocomineClient:
                     "POST", self._root + verb, body, {"Content-Type": "application/json"}
                 )
                 response = self._connection.getresponse()
-                content = response.read()
+                content = response.read(MOST_BYTES + 1)
                 break
             except (OSError, http.client.HTTPException) as error:
                 self._connection.close()
@@ -88,10 +93,12 @@ class CrocomineClient:
             raise ServerError(
                 message("crocomine.bad_http_status", server=self.server, status=status, verb=verb)
             )
-        try:
-            answer = json.loads(content)
-        except (ValueError, RecursionError):
-            answer = None
+        answer = None
+        if len(content) > MOST_BYTES:
+            self._connection.close()  # the rest is not read
+        else:
+            with contextlib.suppress(ValueError, RecursionError):
+                answer = json.loads(content)
         if not isinstance(answer, dict) or not isinstance(answer.get("status"), str):
             raise ServerError(message("crocomine.unreadable_answer", server=self.server, verb=verb))
         return answer

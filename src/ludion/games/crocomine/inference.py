@@ -32,7 +32,7 @@ from ludion.games.crocomine.rules import (
     TIGER,
     UNKNOWN,
     View,
-    neighbour_tables,
+    neighbour_table,
     require_totals,
 )
 from ludion.logic.counting import MOST_LINKS, NO_LINK, Problem, count
@@ -40,7 +40,6 @@ from ludion.logic.shares import COUNTED, INFEASIBLE, TOO_LARGE, Workspace, make_
 from ludion.messages import message
 
 NOT_CERTAIN = -1  # in `certain`; else the content
-SAFE = -2  # in `KnownBoard.seen`: empty, but its clue is not seen
 
 FIRST_STATES, MOST_STATES = 1 << 15, 1 << 23  # of a workspace: at first, and after growing on demand
 
@@ -54,23 +53,20 @@ class KnownBoard(NamedTuple):
     """What is known of a board, as arrays for the kernels."""
 
     columns: int
-    around: np.ndarray  # the tables of `rules.Neighbours`
-    within_two: np.ndarray
+    around: np.ndarray  # see `rules.neighbour_table`
     flags: bool
     totals: np.ndarray  # tigers, sharks, crocodiles
     sea: int
     terrain: np.ndarray  # UNKNOWN, LAND, SEA
-    seen: np.ndarray  # HIDDEN, OPEN, SAFE, or the animal
+    seen: np.ndarray  # HIDDEN, OPEN, or the animal
     clues: np.ndarray  # of open cells
 
 
 def known_board(view: View, seen: np.ndarray | None = None) -> KnownBoard:
     """The view for the kernels, optionally with more known than is seen."""
-    around, within_two = neighbour_tables(view.rows, view.columns)
     return KnownBoard(
         view.columns,
-        around,
-        within_two,
+        neighbour_table(view.rows, view.columns),
         view.flags,
         view.totals,
         view.sea,
@@ -190,83 +186,86 @@ def find_constraints(
 
 
 @kernel(python_entry=False, inline=True)
-def same_links(links: np.ndarray, box: int, own: np.ndarray, degree: int) -> bool:
-    """Whether the constraints of a box are the first `degree` of `own`."""
-    for i in range(degree):
-        if links[box, i] != own[i]:
-            return False
-    return bool(degree == MOST_LINKS or links[box, degree] == NO_LINK)
+def constraints_around(board: KnownBoard, constraint_of: np.ndarray, cell: int, own: np.ndarray) -> int:
+    """Fill `own` with the constraints of a hidden cell, then NO_LINK. Returns how many there are."""
+    degree = 0
+    for i in range(1, board.around[cell, END]):
+        constraint = constraint_of[board.around[cell, i]]
+        if constraint != NO_LINK:
+            own[degree] = constraint
+            degree += 1
+    own[degree:] = NO_LINK
+    return degree
+
+
+@kernel(python_entry=False, inline=True)
+def same_links(links: np.ndarray, box: int, own: np.ndarray) -> bool:
+    """Whether these are the constraints of a box."""
+    same = 0
+    while same < MOST_LINKS and links[box, same] == own[same]:
+        same += 1
+    return same == MOST_LINKS
+
+
+@kernel(python_entry=False, inline=True)
+def find_box(
+    boxes: int, hashes: np.ndarray, kinds: np.ndarray, links: np.ndarray, may_live: int, own: np.ndarray
+) -> int:
+    """The box of cells with these constraints that may hold these kinds; if there is none, a new one: `boxes`."""
+    hashed = may_live
+    for i in range(MOST_LINKS):
+        hashed = mix(own[i], hashed)
+    for box in range(boxes):
+        if hashes[box] == hashed and kinds[box] == may_live and same_links(links, box, own):
+            return box
+    hashes[boxes], kinds[boxes] = hashed, may_live
+    links[boxes] = own
+    return boxes
 
 
 @kernel
 def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
     """The position as a counting problem, and where its cells are in it."""
-    around, terrain, seen, clues = board.around, board.terrain, board.seen, board.clues
-    cells = seen.shape[0]
-    box_of = np.zeros(cells, np.int64)
-    sizes, kinds = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
+    terrain, cells = board.terrain, board.seen.shape[0]
+    box_of = np.full(cells, NOT_HIDDEN, np.int64)
+    sizes, kinds, hashes = np.zeros((3, cells), np.int64)  # of boxes; hashes are for quick comparison
     links = np.full((cells, MOST_LINKS), NO_LINK, np.int64)
-    weights = np.ones((cells, clues.shape[1]))
-    needs = np.zeros((cells, clues.shape[1]), np.int64)
+    needs = np.zeros((cells, board.clues.shape[1]), np.int64)
     left = board.totals.copy()
     constraint_of = np.full(cells, NO_LINK, np.int64)
     constraints = find_constraints(board, constraint_of, needs, left)
-    # The boxes: cells with the same clues around them and the same terrain.
     boxes = 0
     own = np.zeros(MOST_LINKS, np.int64)  # constraints of the cell
-    hashes = np.zeros(cells, np.int64)  # of boxes, for quick comparison
-    free_by_terrain = np.zeros(3, np.int64)
-    free_land, free_sea, constrained_unknown = cells - board.sea, board.sea, 0
+    free_by_terrain, others_by_terrain = np.zeros(3, np.int64), np.zeros(3, np.int64)
+    boxed_unknown = 0
     for cell in range(cells):
         ground = terrain[cell]
-        if seen[cell] != HIDDEN:
-            box_of[cell] = NOT_HIDDEN
-            free_land -= ground == LAND
-            free_sea -= ground == SEA
-            continue
-        degree, hashed = 0, ground + 2
-        for i in range(1, around[cell, END]):
-            constraint = constraint_of[around[cell, i]]
-            if constraint != NO_LINK:
-                own[degree] = constraint
-                degree += 1
-                hashed = mix(constraint, hashed)
-        if degree == 0:
+        if board.seen[cell] == HIDDEN and constraints_around(board, constraint_of, cell, own) == 0:
             box_of[cell] = FREE
             free_by_terrain[1 + ground] += 1
             continue
-        free_land -= ground == LAND
-        free_sea -= ground == SEA
-        constrained_unknown += ground == UNKNOWN
-        may_live = LIVE_ON_LAND if ground == LAND else LIVE_IN_SEA if ground == SEA else LIVE_ANYWHERE
-        box = 0
-        while box < boxes and not (
-            hashes[box] == hashed and kinds[box] == may_live and same_links(links, box, own, degree)
-        ):
-            box += 1
-        if box == boxes:
-            boxes += 1
-            hashes[box] = hashed
-            kinds[box] = may_live
-            for i in range(degree):
-                links[box, i] = own[i]
-        sizes[box] += 1
-        box_of[cell] = box
-    # Constrained cells of unknown terrain (look-ahead only) count as land and sea by their shares.
-    free_unknown = free_by_terrain[1 + UNKNOWN]
-    if constrained_unknown:
-        known_land, known_sea = free_by_terrain[1 + LAND], free_by_terrain[1 + SEA]
-        share = max(0, free_land - known_land) / max(1, constrained_unknown + free_unknown)
-        for b in range(boxes):
-            if kinds[b] == LIVE_ANYWHERE:
-                weights[b, TIGER - 1], weights[b, SHARK - 1] = share, 1.0 - share
-        on_land = min(constrained_unknown, max(0, int(np.round(constrained_unknown * share))))
+        others_by_terrain[1 + ground] += 1
+        if board.seen[cell] == HIDDEN:
+            boxed_unknown += ground == UNKNOWN
+            may_live = LIVE_ON_LAND if ground == LAND else LIVE_IN_SEA if ground == SEA else LIVE_ANYWHERE
+            box = find_box(boxes, hashes, kinds, links, may_live, own)
+            boxes = max(boxes, box + 1)
+            sizes[box] += 1
+            box_of[cell] = box
+    free_land = cells - board.sea - others_by_terrain[1 + LAND]
+    free_sea = board.sea - others_by_terrain[1 + SEA]
+    weights = np.ones((boxes, board.clues.shape[1]))
+    if boxed_unknown:  # look-ahead only: these cells count as land and sea by their shares
+        free_unknown, known_land = free_by_terrain[1 + UNKNOWN], free_by_terrain[1 + LAND]
+        share = max(0, free_land - known_land) / max(1, boxed_unknown + free_unknown)
+        for box in range(boxes):
+            if kinds[box] == LIVE_ANYWHERE:
+                weights[box, TIGER - 1], weights[box, SHARK - 1] = share, 1.0 - share
+        on_land = min(boxed_unknown, max(0, int(np.round(boxed_unknown * share))))
         free_land = max(known_land, free_land - on_land)
-        free_sea = free_unknown + known_land + known_sea - free_land
+        free_sea = free_by_terrain.sum() - free_land
     free = np.array([free_land, free_sea])
-    problem = Problem(
-        sizes[:boxes], kinds[:boxes], links[:boxes], weights[:boxes], needs[:constraints], free, left
-    )
+    problem = Problem(sizes[:boxes], kinds[:boxes], links[:boxes], weights, needs[:constraints], free, left)
     return problem, Placement(box_of, free_by_terrain)
 
 

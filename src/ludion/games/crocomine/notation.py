@@ -45,10 +45,12 @@ from ludion.games.crocomine.rules import (
     Grid,
     View,
     begin,
+    is_won,
     terrain_not_shown,
     totals_fit,
     unseen_view,
 )
+from ludion.kinds.quest import WON
 from ludion.messages import message
 
 SIGNS = {
@@ -240,6 +242,8 @@ def read_view(text: str) -> View:
     _check_row_count(lines[1:], rows)
     _read_cells(view, lines[1:])
     _check_terrain(view)
+    if is_won(view):
+        view.status = WON
     return view
 
 

@@ -36,7 +36,6 @@ DISCOVER, GUESS, CHORD = "discover", "guess", "chord"
 MOST_CELLS = 10_000  # of a board
 NO_START = -1  # of a view: no cell is promised to be safe
 NO_TOTAL = -1  # of a view that does not say its totals
-HIT = -1  # result of `open_cells`: there is an animal
 
 
 class Action(NamedTuple):
@@ -129,7 +128,6 @@ class CrocoWorld:
     grid: Grid
     view: View
     clues: np.ndarray = field(repr=False)
-    left: int  # cells without an animal still to be opened
     stack: np.ndarray = field(repr=False)  # working memory of `open_cells`
 
 
@@ -138,35 +136,31 @@ class CrocoWorld:
 END = 0  # the column that says where a row of a table of neighbours ends
 
 
-class Neighbours(NamedTuple):
-    """Which cells are near each cell. A row of each table belongs to a cell:
+@functools.lru_cache(maxsize=64)
+def neighbour_table(rows: int, columns: int) -> np.ndarray:
+    """The cells that touch each cell of a board of this size. The row of a cell:
 
     [end, cell, cell, ..., unused]      the cells are in columns 1 to end - 1, in the order of the board
     """
-
-    around: np.ndarray  # the cells that touch it: at most 8
-    within_two: np.ndarray  # the cells at most two steps away: at most 24
-
-
-@functools.lru_cache(maxsize=64)
-def neighbour_tables(rows: int, columns: int) -> Neighbours:
-    """The tables for boards of this size."""
-    return Neighbours(_cells_within(1, rows, columns), _cells_within(2, rows, columns))
-
-
-def _cells_within(steps: int, rows: int, columns: int) -> np.ndarray:
     off_board = rows * columns
-    padded = np.pad(np.arange(off_board).reshape(rows, columns), steps, constant_values=off_board)
-    shifts = [(r, c) for r in range(2 * steps + 1) for c in range(2 * steps + 1) if (r, c) != (steps, steps)]
+    padded = np.pad(np.arange(off_board).reshape(rows, columns), 1, constant_values=off_board)
+    shifts = [(r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)]
     near = np.stack([padded[r : r + rows, c : c + columns].ravel() for r, c in shifts], axis=1)
     near.sort(axis=1)  # those off the board come last
     ends = 1 + (near < off_board).sum(axis=1)
     return np.concatenate([ends[:, None], near], axis=1).astype(np.int32)
 
 
+@kernel(python_entry=False, inline=True)
+def are_near(columns: int, one: int, other: int, steps: int) -> bool:
+    """Whether two cells are the same or at most so many steps apart."""
+    rows_apart = abs(one // columns - other // columns)
+    return bool(rows_apart <= steps and abs(one % columns - other % columns) <= steps)
+
+
 def neighbours(rows: int, columns: int, cell: int) -> list[int]:
     """The cells around a cell."""
-    row = neighbour_tables(rows, columns).around[cell]
+    row = neighbour_table(rows, columns)[cell]
     cells: list[int] = row[1 : row[END]].tolist()
     return cells
 
@@ -204,15 +198,14 @@ def open_cells(
     seen: np.ndarray,
     shown: np.ndarray,
     stack: np.ndarray,
-) -> int:
-    """Open a hidden cell, and its neighbours if it has no animal around; returns how many cells it opened, or HIT.
+) -> bool:
+    """Open a hidden cell, and its neighbours if it has no animal around; returns whether it holds no animal itself.
 
     `terrain`, `animals` and `clues` are the board's own; what is seen of them goes to `known`, `seen` and `shown`.
     """
     if animals[cell] != EMPTY:
-        return HIT
-    stack[0] = cell
-    top, opened = 1, 1
+        return False
+    stack[0], top = cell, 1
     seen[cell] = OPEN
     while top:
         top -= 1
@@ -227,10 +220,9 @@ def open_cells(
             known[other] = terrain[other]
             if total == 0 and seen[other] == HIDDEN:
                 seen[other] = OPEN
-                opened += 1
                 stack[top] = other
                 top += 1
-    return opened
+    return True
 
 
 # ------------------------------------------------------------------ the quest
@@ -270,7 +262,7 @@ def totals_fit(cells: int, sea: int, totals: Sequence[int] | np.ndarray) -> bool
 
 def terrain_not_shown(view: View) -> int | None:
     """A cell next to an open one whose terrain is not known, if there is one: opening shows the terrain around."""
-    around = neighbour_tables(view.rows, view.columns).around[view.seen == OPEN]
+    around = neighbour_table(view.rows, view.columns)[view.seen == OPEN]
     shown = np.zeros(view.cells + 1, bool)
     shown[around[:, END + 1 :]] = True  # the last one stands for all cells off the board
     unknown = np.flatnonzero(shown[:-1] & (view.terrain == UNKNOWN))
@@ -281,10 +273,10 @@ def begin(grid: Grid) -> CrocoWorld:
     """The board before the first action."""
     cells = grid.rows * grid.columns
     clues = np.zeros((cells, len(ANIMALS)), np.int8)
-    count_around(neighbour_tables(grid.rows, grid.columns).around, grid.animals, clues)
+    count_around(neighbour_table(grid.rows, grid.columns), grid.animals, clues)
     sea, totals = int((grid.terrain == SEA).sum()), [grid.count(animal) for animal in ANIMALS]
     view = unseen_view(grid.rows, grid.columns, grid.start, totals, sea, grid.flags, grid.name)
-    return CrocoWorld(grid, view, clues, grid.count(EMPTY), np.zeros(cells, np.int64))
+    return CrocoWorld(grid, view, clues, np.zeros(cells, np.int64))
 
 
 @percept.register(CrocoWorld)
@@ -361,8 +353,14 @@ def act_on(world: CrocoWorld, action: Action) -> None:
         _chord(world, cell)
     else:
         raise IllegalActionError(message("crocomine.no_such_verb", verb=repr(verb)))
-    if view.status == RUNNING and world.left == 0 and (view.flags or (view.seen != HIDDEN).all()):
+    if view.status == RUNNING and is_won(view):
         view.status = WON
+
+
+def is_won(view: View) -> bool:
+    """Whether every cell without an animal is open and, unless guesses are flags, every animal is guessed."""
+    opened = int((view.seen == OPEN).sum())
+    return bool(opened == view.cells - view.totals.sum() and (view.flags or (view.seen != HIDDEN).all()))
 
 
 def _not_hidden(view: View, cell: int) -> IllegalActionError:
@@ -373,8 +371,8 @@ def _not_hidden(view: View, cell: int) -> IllegalActionError:
 
 def _open(world: CrocoWorld, cell: int) -> None:
     grid, view = world.grid, world.view
-    opened = open_cells(
-        neighbour_tables(grid.rows, grid.columns).around,
+    safe = open_cells(
+        neighbour_table(grid.rows, grid.columns),
         cell,
         grid.terrain,
         grid.animals,
@@ -384,10 +382,8 @@ def _open(world: CrocoWorld, cell: int) -> None:
         view.clues,
         world.stack,
     )
-    if opened == HIT:
+    if not safe:
         view.status = LOST
-    else:
-        world.left -= opened
 
 
 def _guess(world: CrocoWorld, cell: int, animal: int) -> None:
@@ -400,7 +396,7 @@ def _guess(world: CrocoWorld, cell: int, animal: int) -> None:
         view.status = LOST
     else:
         view.seen[cell] = animal
-        show_terrain(neighbour_tables(grid.rows, grid.columns).around, cell, grid.terrain, view.terrain)
+        show_terrain(neighbour_table(grid.rows, grid.columns), cell, grid.terrain, view.terrain)
 
 
 def _chord(world: CrocoWorld, cell: int) -> None:

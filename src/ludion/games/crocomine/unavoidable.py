@@ -8,7 +8,7 @@ import numpy as np
 
 from ludion.games.crocomine.agents import BestAgent
 from ludion.games.crocomine.choice import OBSERVATIONS
-from ludion.games.crocomine.endgame import CONTENT_MASK, MOST_ENDGAME_CELLS
+from ludion.games.crocomine.completions import CONTENT_MASK, MOST_ENDGAME_CELLS
 from ludion.games.crocomine.rules import ANIMALS, EMPTY, HIDDEN, OPEN, TIGER, UNKNOWN, View, neighbours
 
 ROUNDING = 1e-9  # an expected number this close to a whole one is that number in every completion

@@ -193,7 +193,8 @@ def _(rules: HiveRules, child: Hive, move: int) -> None:
 def _(rules: HiveRules, position: Hive) -> Hive:
     board = np.zeros(board_size(position.ply), np.int64)
     used = min(position.board.size, history_index(position.ply))
-    board[:used] = position.board[:used]
+    for i in range(used):  # copying slices would be compiled with the words of an error about their shapes
+        board[i] = position.board[i]
     return Hive(
         board,
         position.ply,

@@ -538,6 +538,7 @@ def solve_all(
             if next_move + path.size > moves.size:  # solved again on its own
                 continue
             results[i, LENGTH] = path.size
-            moves[next_move : next_move + path.size] = path
-            next_move += path.size
+            for move in path:
+                moves[next_move] = move
+                next_move += 1
         results[i, ENDED] = ended

@@ -140,7 +140,8 @@ export class Board {
   // For fingers, cells are large enough to press: a board that is wider than the screen is scrolled.
   #fitWidth() {
     const least = Number(this.svg.dataset.columns || 0) * LEAST_CELL;
-    const wide = matchMedia("(pointer: coarse)").matches && !this.module.fits && least > this.element.clientWidth;
+    const room = this.element.clientWidth || innerWidth; // a lesson draws its board before it is on the page
+    const wide = matchMedia("(pointer: coarse)").matches && !this.module.fits && least > room;
     this.element.classList.toggle("wide", wide);
     if (wide) this.svg.style.width = `${least}px`;
   }
