@@ -28,7 +28,9 @@ MATCHES = {"tic-tac-toe": 60, "connect-four": 200, "hive": 12}  # games of a mat
 OPENINGS = {"connect-four": 4}  # random plies before a game; both sides play each of them
 LONGEST = 120  # plies of a game; then it counts as drawn
 LEVELS = {"tic-tac-toe": ("beginner", "casual", "strongest")}  # where those between play alike
-SHARE = 0.2  # of the seconds (of the processor) that each level has per move, so that a match does not take hours
+SHARE = (
+    0.2  # of the seconds (of the processor) that each level has per move, so that a match does not take hours
+)
 
 
 def question_of(here: Position) -> Search:
