@@ -82,7 +82,7 @@ def one_board() -> list[Row]:
         tables, control = solver.thread_tables(), np.zeros(16, np.int64)
         control[NODE_LIMIT] = 1 << 62
         works = {
-            "bare": lambda: cpu(lambda: solver.search(game, start, *tables, control)),  # noqa: B023
+            "bare": lambda: cpu(lambda: solver.search(game, start, tables, control)),  # noqa: B023
             "fast": lambda: cpu(lambda: solver.solve(game, start, None, Budget())),  # noqa: B023
             "slow": lambda: cpu(lambda: report.breadth_first(game, start, None, Budget())),  # noqa: B023
         }

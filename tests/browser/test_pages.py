@@ -662,7 +662,7 @@ def test_crocomine_is_discovered_with_risks_on_its_cells(visitor):
     page.click("[data-cell='8 0']")  # right or wrong, it is a move that can be undone
     until(page, f"document.querySelectorAll('#moves li button').length === {before + 1}")
     page.click("#undo")
-    until(page, "document.querySelector('#status').textContent.startsWith('1 ')")
+    until(page, "document.querySelector('#moves [aria-current]').textContent.startsWith('1. ')")
     show(page, "agent")
     page.select_option("#agent", "best")
     page.click("#run")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import ludion
+from ludion.answers import Answer
 from ludion.core import tiers
-from ludion.engines.anytime import rest_of
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import A_MOMENT, Budget, Expenses, Observer
 
 pytestmark = pytest.mark.interpreted
 
@@ -56,8 +56,14 @@ def test_a_stop_ends_it():
     assert answer.limit == "stopped"
 
 
-def test_the_rest_of_a_budget():
-    assert rest_of(Budget(), 5, 100, 0.5) == Budget()
-    assert rest_of(Budget(seconds=10, nodes=101), 4, 50, 0.5) == Budget(seconds=3, nodes=26)
-    assert rest_of(Budget(seconds=10), 10, 0, 1) is None
-    assert rest_of(Budget(nodes=10), 0, 10, 1) is None
+def test_what_is_left_of_a_budget():
+    expenses = Expenses(Budget(nodes=101))
+    expenses.add(Answer("limit", nodes=50, memory=7))
+    assert (expenses.left(0.5), expenses.limit()) == (Budget(nodes=26), "")
+    expenses.add(Answer("limit", nodes=51, memory=6))
+    assert (expenses.left(), expenses.limit()) == (Budget(nodes=1), "nodes")
+    assert (expenses.fields()["nodes"], expenses.fields()["memory"]) == (101, 7)
+    expenses = Expenses(Budget(seconds=1e-9), Observer())
+    assert (expenses.left(), expenses.limit()) == (Budget(seconds=A_MOMENT), "time")
+    expenses.observer.stop.set()
+    assert expenses.limit() == "stopped"

@@ -10,14 +10,12 @@ so the best solution costs at most `length / bound` times the optimum; both meet
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
-from fractions import Fraction
+from typing import Any
 
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer
-from ludion.core.clock import Stopwatch
 from ludion.engines import best_first
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import Budget, Expenses, Observer
 from ludion.engines.finish import limit_reason
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
@@ -30,65 +28,39 @@ def solve(
     rules: Rules, start: State, heuristic: Guide, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """Weighted A* with falling weights, until the budget ends or the best solution is proved optimal."""
-    observer = observer or Observer()
-    watch = Stopwatch()
-    best = Answer(LIMIT)
-    bound = nodes = expanded = memory = 0
-    limit = ""
+    expenses = Expenses(budget, observer)
+    best, bound, limit = Answer(LIMIT), 0, ""
     for weight in WEIGHTS:
         if best.limit and best.length is None and weight > 1:
             continue  # a smaller weight takes longer still: the rest is for the bound
-        rest = rest_of(budget, watch.seconds(), nodes, 1.0 if weight == 1 else QUICK_SHARE)
-        if rest is None:
-            limit = limit or ("nodes" if budget.nodes is not None and nodes >= budget.nodes else "time")
+        if met := expenses.limit():
+            limit = met
             break
+        rest = expenses.left(1.0 if weight == 1 else QUICK_SHARE)
         if weight == 1:
             answer = best_first.a_star(rules, start, heuristic, rest, observer)
         else:
             answer = best_first.weighted_a_star(rules, start, heuristic, rest, observer, weight=weight)
-        nodes, expanded = nodes + answer.nodes, expanded + answer.expanded
-        memory, limit = max(memory, answer.memory), answer.limit
-        bound = max(bound, answer.bound or 0)
-        if answer.length is not None:
-            bound = max(bound, math.ceil(Fraction(answer.length) / Fraction(str(weight))))
+        expenses.add(answer)
+        limit, bound = answer.limit, max(bound, answer.bound or 0)
         if best.length is None or (answer.length is not None and answer.length < best.length):
             best = answer
-        if best.status == UNSOLVABLE or best.length == bound:
+        if best.status == UNSOLVABLE or best.length == bound or limit == "stopped":
             break
-        if observer.stop.is_set():
-            limit = "stopped"
-            break
-    status = best.status
-    if best.length is not None:
-        status = OPTIMAL if best.length == bound else SOLVED
-    reason = best.reason if status == UNSOLVABLE else ""
-    if status == LIMIT:
-        reason = limit_reason(nodes, bound)
-    if status == SOLVED and bound > 0 and best.length is not None:
-        reason = message("engines.near_the_optimum", ratio=f"{best.length / bound:.3f}", bound=bound)
     return replace(
-        best,
-        status=status,
-        engine="anytime-a-star",
-        bound=None if status == UNSOLVABLE else bound,
-        nodes=nodes,
-        expanded=expanded,
-        memory=memory,
-        limit=limit if status in (SOLVED, LIMIT) else "",
-        reason=reason,
-        seconds=watch.seconds(),
-        cpu_seconds=watch.cpu_seconds(),
+        best, engine="anytime-a-star", **verdict(best, bound, limit, expenses.nodes), **expenses.fields()
     )
 
 
-def rest_of(budget: Budget, seconds: float, nodes: int, share: float) -> Budget | None:
-    """This share of the budget that remains after these seconds and nodes; None if nothing remains."""
-    seconds_left = None if budget.seconds is None else budget.seconds - seconds
-    nodes_left = None if budget.nodes is None else budget.nodes - nodes
-    if (seconds_left is not None and seconds_left <= 0) or (nodes_left is not None and nodes_left <= 0):
-        return None
-    return replace(
-        budget,
-        seconds=None if seconds_left is None else seconds_left * share,
-        nodes=None if nodes_left is None else math.ceil(nodes_left * share),
+def verdict(best: Answer, bound: int, limit: str, nodes: int) -> dict[str, Any]:
+    """The fields of the answer that say what is proved."""
+    if best.status == UNSOLVABLE:
+        return {"bound": None, "limit": ""}
+    if best.length is None:
+        return {"status": LIMIT, "bound": bound, "limit": limit, "reason": limit_reason(nodes, bound)}
+    if best.length == bound:
+        return {"status": OPTIMAL, "bound": bound, "limit": "", "reason": ""}
+    near = (
+        message("engines.near_the_optimum", ratio=f"{best.length / bound:.3f}", bound=bound) if bound else ""
     )
+    return {"status": SOLVED, "bound": bound, "limit": limit, "reason": near}

@@ -44,8 +44,7 @@ from ludion.engines.limits import (
     run,
 )
 from ludion.engines.tables import lengthened, new_row
-from ludion.engines.trial import BAD_ESTIMATE, TOO_MANY_MOVES, run_safely, with_spare
-from ludion.kinds.games import PUZZLE
+from ludion.engines.trial import BAD_ESTIMATE, TOO_MANY_MOVES, run_puzzle, with_spare
 from ludion.kinds.puzzle import (
     NO_MOVE,
     advance,
@@ -137,19 +136,18 @@ def solve(
     """
     if width < 1:
         raise BudgetError(message("engines.budget_positive", name="width", value=width))
-    outcome = run_safely(
-        PUZZLE,
+    outcome = run_puzzle(
         rules,
         start,
         heuristic,
-        lambda control, trace: search(rules, start, heuristic, width, cheaper_than, control, trace),
         budget,
         observer,
+        lambda *arrays: search(rules, start, heuristic, width, cheaper_than, *arrays),
         short=0,
     )
-    ended, path = outcome.result
+    ended = outcome.result[0]
     unfinished = message("engines.beam_ended", width=width) if ended == OUT_OF_WIDTH else ""
-    return path_answer("beam", rules, start, outcome, ended, path, None, unfinished=unfinished)
+    return path_answer("beam", rules, start, outcome, None, unfinished=unfinished)
 
 
 def way_to_the_nearest(

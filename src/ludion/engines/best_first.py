@@ -13,59 +13,56 @@ cheapest path so far, `estimates` of what is left, `closed`, 1 once expanded. Th
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
-from ludion.core.words import nonnegative, signed
+from ludion.core.words import borrowed, nonnegative, signed
 from ludion.engines.budget import Budget, BudgetError, Observer
-from ludion.engines.finish import path_answer
+from ludion.engines.finish import path_answer, path_cost
 from ludion.engines.limits import (
     BEST,
     DEPTH,
     EVENTS,
     EXHAUSTED,
     EXPAND,
-    EXPANDED,
     FOUND,
     FRONTIER,
     GENERATE,
     MEMORY,
-    MEMORY_LIMIT,
     NODE_LIMIT,
-    NODES,
     OUT_OF_MEMORY,
-    OUT_OF_NODES,
     REACH,
     REPEAT,
-    STOP,
-    STOPPED,
+    RUNNING,
+    look,
     record,
 )
 from ludion.engines.open_list import (
-    FEWEST_BUCKETS,
-    MOST_BUCKETS,
     OpenCounts,
-    enter_bucket,
-    enter_heap,
+    OpenList,
+    bytes_of_entries,
+    enter,
+    has_room_for,
+    new_open_list,
     take_first,
+    with_room_for,
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
     Store,
     bytes_of,
     find_or_add,
-    grown,
+    has_room,
     lengthened,
-    lengthened_rows,
     move_to,
     new_row,
     new_short_row,
     new_store,
     path_to,
-    unset_rows,
+    with_room,
     words_at,
 )
 from ludion.engines.trial import (
@@ -73,10 +70,9 @@ from ludion.engines.trial import (
     BAD_ESTIMATE,
     LARGEST_ESTIMATE,
     TOO_MANY_MOVES,
-    run_safely,
+    run_puzzle,
     with_spare,
 )
-from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import (
     Blind,
     cost,
@@ -162,18 +158,57 @@ def _solve(
     reopen: bool = True,
 ) -> Answer:
     """Run the kernel with these shares of cost and estimate in the priority."""
-    outcome = run_safely(
-        PUZZLE,
+    outcome = run_puzzle(
         rules,
         start,
         heuristic,
-        lambda control, trace: search(rules, start, heuristic, *shares, oldest_first, reopen, control, trace),
         budget,
         observer,
+        lambda *arrays: search(rules, start, heuristic, *shares, oldest_first, reopen, *arrays),
     )
     ended, path, bound = outcome.result
+    cost_share, estimate_share = shares
+    if (
+        ended == FOUND and estimate_share > cost_share > 0
+    ):  # at most estimate_share / cost_share times the optimum
+        length = path_cost(rules, start, tuple(path.tolist()))
+        bound = max(bound, -(-length * cost_share // estimate_share))
     frontier = int(outcome.control[FRONTIER])
-    return path_answer(engine, rules, start, outcome, ended, path, int(bound), frontier=frontier)
+    return path_answer(engine, rules, start, outcome, int(bound), frontier=frontier)
+
+
+class Task(NamedTuple):
+    """What is searched for, and how."""
+
+    rules: Rules
+    start: State
+    words: Any  # of the start: what packed positions look like
+    heuristic: Guide
+    cost_share: int
+    estimate_share: int
+    reopen: bool
+
+
+class Known(NamedTuple):
+    """What is known of each position; see the module's drawing."""
+
+    store: Store
+    costs: np.ndarray
+    estimates: np.ndarray
+    closed: np.ndarray
+
+
+BYTES_BESIDE_THE_STORE = 8 + 4 + 4  # of each position
+
+
+class Agenda(NamedTuple):
+    """What changes with every position."""
+
+    counts: OpenCounts
+    waiting: int  # positions in the open list: a cheaper path enters a position again
+    expanded: int
+    bound: int
+    passed_over: bool  # whether there was a cheaper path to a closed position
 
 
 @kernel
@@ -195,153 +230,191 @@ def search(
     know the estimate of the start.
     Equal priorities: the newest entry first, or the oldest.
     """
-    none = new_row(0)
     words = pack(rules, start)
-    store, costs = new_store(len(words), FIRST_CAPACITY), new_row(FIRST_CAPACITY)
-    estimates, closed = new_short_row(FIRST_CAPACITY), new_short_row(FIRST_CAPACITY)
-    following, numbers = new_short_row(FIRST_CAPACITY), new_short_row(FIRST_CAPACITY)
-    far = unset_rows(FIRST_CAPACITY, 3)
+    task = Task(rules, start, words, heuristic, cost_share, estimate_share, reopen)
+    bound = signed(estimate(heuristic, rules, start))
+    if not 0 <= bound <= LARGEST_ESTIMATE:
+        return BAD_ESTIMATE, new_row(0), 0
+    known = first_known(len(words))
+    control[MEMORY] = FIRST_CAPACITY * (bytes_of(len(words), 1) + BYTES_BESIDE_THE_STORE + 8)
+    find_or_add(known.store, words, -1)
+    known.estimates[0] = bound
+    open_list = new_open_list(estimate_share * bound, FIRST_CAPACITY, oldest_first)
+    agenda = Agenda(enter(open_list, OpenCounts(0, 0, 0, 0, 0, 0), 0, 0), 1, 0, bound, False)
     most = most_moves(rules)
     buffer = new_row(with_spare(most))
-    per_position = bytes_of(len(words), 1) + 8 + 4 + 4
-    control[MEMORY] = FIRST_CAPACITY * (per_position + 8)
-    watched = trace.shape[0] > 0
+    number, ended = 0, RUNNING
+    while ended == RUNNING:
+        known, fits = with_more_room(known, words, most, bytes_of_entries(open_list), control)
+        if not fits:
+            ended = OUT_OF_MEMORY
+        else:
+            open_list = with_room_for(open_list, agenda.counts, most)
+            ended, number, agenda = expand_best(task, known, open_list, agenda, buffer, control, trace)
+    look(control, known.store.count[0], agenda.expanded, agenda.waiting)
+    if ended != FOUND:
+        return ended, new_row(0), agenda.bound
+    if trace.shape[0] > 0:
+        note(task, known, number, REACH, 0, buffer, control, trace)
+    return FOUND, path_to(rules, known.store, number, start), agenda.bound
 
-    first_estimate = estimate(heuristic, rules, start)
-    if not 0 <= first_estimate <= LARGEST_ESTIMATE:
-        return BAD_ESTIMATE, none, 0
-    find_or_add(store, words, -1)
-    estimates[0] = first_estimate
-    bound = signed(estimates[0])
-    buckets = min(MOST_BUCKETS, max(FEWEST_BUCKETS, 8 * estimate_share * first_estimate))
-    heads, tails = new_short_row(buckets), new_short_row(buckets)
-    counts = OpenCounts(0, 0, 0, 0, 0, 0)
-    counts = enter_bucket(heads, tails, following, numbers, counts, 0, 0, oldest_first)
-    waiting = 1  # positions in the open list: a cheaper path enters a position again
-    expanded = 0
-    passed_over = False  # a cheaper path to a closed position
 
-    while counts.in_buckets + counts.in_heap > 0:
-        while store.count[0] + most > closed.size:
-            if not may_double(control, closed.size, per_position, numbers.size * 8 + far.size * 8):
-                write_counts(control, store, expanded, waiting)
-                return OUT_OF_MEMORY, none, bound
-            store, costs = grown(store, words), lengthened(costs)
-            estimates, closed = lengthened(estimates), lengthened(closed)
-        while counts.entries + most >= numbers.size:
-            following, numbers = lengthened(following), lengthened(numbers)
-        while counts.in_heap + most > far.shape[0]:
-            far = lengthened_rows(far)
-        # As long as there is room: a loop that changes arrays counts references to them in each of its rounds.
-        while (
-            counts.in_buckets + counts.in_heap > 0
-            and store.count[0] + most <= closed.size
-            and counts.entries + most < numbers.size
-            and counts.in_heap + most <= far.shape[0]
-        ):
-            priority, number, counts = take_first(heads, tails, following, numbers, far, counts)
-            here = nonnegative(number)  # as an index
-            if closed[here] != 0:
-                continue
-            closed[here] = 1
-            waiting -= 1
-            cost_here, estimate_here = signed(costs[here]), signed(estimates[here])
-            if not passed_over and (cost_share == estimate_share or estimate_share == 0):
-                bound = max(bound, priority // cost_share)
-            position = unpack(rules, words_at(store, number, words), start)
-            if is_goal(rules, position):
-                write_counts(control, store, expanded, waiting)
-                if watched:
-                    record_position(rules, start, store, number, buffer, REACH, cost_here, 0, control, trace)
-                return FOUND, path_to(rules, store, number, start), bound
-            expanded += 1
-            if control[EVENTS] < trace.shape[0]:
-                record_position(
-                    rules, start, store, number, buffer, EXPAND, cost_here, estimate_here, control, trace
-                )
-            if expanded & 15 == 0 or watched:
-                write_counts(control, store, expanded, waiting)
-                control[DEPTH], control[BEST] = cost_here, bound
-                if control[STOP] != 0:
-                    return STOPPED, none, bound
-            if store.count[0] >= control[NODE_LIMIT]:
-                write_counts(control, store, expanded, waiting)
-                return OUT_OF_NODES, none, bound
-
-            number_of_moves = moves(rules, position, buffer)
-            if not 0 <= number_of_moves <= most:
-                return TOO_MANY_MOVES, none, bound
-            for k in range(number_of_moves):
-                move = buffer[nonnegative(k)]
-                child = play(rules, position, move)
-                step = cost(rules, position, move)
-                if not 1 <= step <= LARGEST_ESTIMATE:
-                    return BAD_COST, none, bound
-                cost_there = cost_here + step
-                child_number, new = find_or_add(store, pack(rules, child), number)
-                there = nonnegative(child_number)
-                if new:
-                    child_estimate = estimate_after(heuristic, rules, estimate_here, position, move, child)
-                    if not 0 <= child_estimate <= LARGEST_ESTIMATE:
-                        return BAD_ESTIMATE, none, bound
-                    estimates[there] = child_estimate
-                    waiting += 1
-                elif cost_share > 0 and cost_there < costs[there] and (reopen or closed[there] == 0):
-                    store.parent[child_number] = number
-                    waiting += closed[there]
-                    closed[there] = 0
-                else:
-                    passed_over = passed_over or cost_there < costs[there]
-                    if watched:
-                        estimate_there = signed(estimates[there])
-                        record(control, trace, REPEAT, child_number, number, move, cost_there, estimate_there)
-                    continue
-                costs[there] = cost_there
-                estimate_there = signed(estimates[there])
-                if watched:
-                    record(control, trace, GENERATE, child_number, number, move, cost_there, estimate_there)
-                priority = cost_share * cost_there + estimate_share * estimate_there
-                if priority >= buckets:
-                    counts = enter_heap(far, counts, priority, child_number, oldest_first)
-                    continue
-                counts = enter_bucket(
-                    heads, tails, following, numbers, counts, priority, child_number, oldest_first
-                )
-    write_counts(control, store, expanded, 0)
-    return EXHAUSTED, none, bound
+@kernel(python_entry=False)
+def expand_best(
+    task: Task,
+    known: Known,
+    open_list: OpenList,
+    agenda: Agenda,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> tuple[int, int, Agenda]:
+    """Expand positions of least priority while there is room: how it ended, the number of a goal, what is left."""
+    task, known, open_list, buffer = borrowed((task, known, open_list, buffer))
+    control, trace = borrowed((control, trace))
+    most = most_moves(task.rules)
+    ended, number = RUNNING, 0
+    while ended == RUNNING and has_room(known.store, most) and has_room_for(open_list, agenda.counts, most):
+        if agenda.counts.in_buckets + agenda.counts.in_heap == 0:
+            ended = EXHAUSTED
+            break
+        priority, number, counts = take_first(open_list, agenda.counts)
+        here = nonnegative(number)  # as an index
+        if known.closed[here] != 0:  # expanded, by a cheaper path
+            agenda = Agenda(counts, agenda.waiting, agenda.expanded, agenda.bound, agenda.passed_over)
+            continue
+        known.closed[here] = 1
+        bound = agenda.bound
+        if not agenda.passed_over and (task.cost_share == task.estimate_share or task.estimate_share == 0):
+            bound = max(bound, priority // task.cost_share)
+        position = unpack(task.rules, words_at(known.store, number, task.words), task.start)
+        is_at_goal = is_goal(task.rules, position)
+        expanded = agenda.expanded + int(not is_at_goal)
+        agenda = Agenda(counts, agenda.waiting - 1, expanded, bound, agenda.passed_over)
+        if is_at_goal:
+            ended = FOUND
+            break
+        if control[EVENTS] < trace.shape[0]:
+            note(task, known, number, EXPAND, signed(known.estimates[here]), buffer, control, trace)
+        nodes = known.store.count[0]
+        if expanded & 15 == 0 or trace.shape[0] > 0 or nodes >= control[NODE_LIMIT]:
+            control[DEPTH], control[BEST] = known.costs[here], bound
+            ended = look(control, nodes, expanded, agenda.waiting)
+        if ended == RUNNING:
+            ended, agenda = expand(task, known, open_list, agenda, number, position, buffer, control, trace)
+    return ended, number, agenda
 
 
 @kernel(python_entry=False, inline=True)
-def write_counts(control: np.ndarray, store: Store, expanded: int, waiting: int) -> None:
-    """Let Python see how far the search is."""
-    control[NODES] = store.count[0]
-    control[EXPANDED] = expanded
-    control[FRONTIER] = waiting
-
-
-@kernel(python_entry=False)
-def may_double(control: np.ndarray, capacity: int, per_position: int, others: int) -> bool:
-    """Whether there is memory for twice as many positions, beside the arrays that are copied and `others`."""
-    needed = capacity * 3 * per_position + others
-    if needed > control[MEMORY_LIMIT] or capacity >= 1 << 30:
-        return False
-    control[MEMORY] = max(control[MEMORY], needed)
-    return True
-
-
-@kernel(python_entry=False)
-def record_position(
-    rules: Rules,
-    start: State,
-    store: Store,
+def expand(
+    task: Task,
+    known: Known,
+    open_list: OpenList,
+    agenda: Agenda,
     number: int,
+    position: State,
     buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> tuple[int, Agenda]:
+    """Enter what is one move from this position; RUNNING, or the promise that the game breaks."""
+    count = moves(task.rules, position, buffer)
+    if not 0 <= count <= most_moves(task.rules):
+        return TOO_MANY_MOVES, agenda
+    ended = RUNNING
+    for k in range(count):
+        move = buffer[nonnegative(k)]
+        ended, agenda = reach(task, known, open_list, agenda, number, position, move, control, trace)
+        if ended != RUNNING:
+            break
+    return ended, agenda
+
+
+@kernel(python_entry=False, inline=True)
+def reach(
+    task: Task,
+    known: Known,
+    open_list: OpenList,
+    agenda: Agenda,
+    number: int,
+    position: State,
+    move: int,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> tuple[int, Agenda]:
+    """Enter the position after a move if it is new, or if no path to it has been cheaper."""
+    rules = task.rules
+    store, costs, estimates, closed = known
+    counts, waiting, expanded, bound, passed_over = agenda
+    here = nonnegative(number)
+    step = cost(rules, position, move)
+    if not 1 <= step <= LARGEST_ESTIMATE:
+        return BAD_COST, agenda
+    cost_there = signed(costs[here]) + step
+    child = play(rules, position, move)
+    child_number, new = find_or_add(store, pack(rules, child), number)
+    there = nonnegative(child_number)
+    kind = GENERATE
+    if new:
+        before = signed(estimates[here])
+        child_estimate = estimate_after(task.heuristic, rules, before, position, move, child)
+        if not 0 <= child_estimate <= LARGEST_ESTIMATE:
+            return BAD_ESTIMATE, agenda
+        estimates[there] = child_estimate
+        waiting += 1
+    elif task.cost_share > 0 and cost_there < costs[there] and (task.reopen or closed[there] == 0):
+        store.parent[there] = number
+        waiting += closed[there]
+        closed[there] = 0
+    else:
+        passed_over = passed_over or cost_there < costs[there]
+        kind = REPEAT
+    estimate_there = signed(estimates[there])
+    if kind == GENERATE:
+        costs[there] = cost_there
+        priority = task.cost_share * cost_there + task.estimate_share * estimate_there
+        counts = enter(open_list, counts, priority, child_number)
+    if trace.shape[0] > 0:
+        record(control, trace, kind, child_number, number, move, cost_there, estimate_there)
+    return RUNNING, Agenda(counts, waiting, expanded, bound, passed_over)
+
+
+@kernel(python_entry=False)
+def first_known(width: int) -> Known:
+    """Room for the first positions, of this many words."""
+    return Known(
+        new_store(width, FIRST_CAPACITY),
+        new_row(FIRST_CAPACITY),
+        new_short_row(FIRST_CAPACITY),
+        new_short_row(FIRST_CAPACITY),
+    )
+
+
+@kernel(python_entry=False)
+def with_more_room(
+    known: Known, like: Any, count: int, others: int, control: np.ndarray
+) -> tuple[Known, bool]:
+    """What is known, with room for this many positions; False if there is no memory for it beside `others` bytes."""
+    store, costs, estimates, closed = known
+    arrays = 3 * BYTES_BESIDE_THE_STORE * store.parent.size  # the old and the new ones, for a moment
+    store, fits = with_room(store, like, count, arrays + others, control)
+    while costs.size < store.parent.size:
+        costs, estimates, closed = lengthened(costs), lengthened(estimates), lengthened(closed)
+    return Known(store, costs, estimates, closed), fits
+
+
+@kernel(python_entry=False)
+def note(
+    task: Task,
+    known: Known,
+    number: int,
     kind: int,
-    cost_here: int,
-    estimate_here: int,
+    value: int,
+    buffer: np.ndarray,
     control: np.ndarray,
     trace: np.ndarray,
 ) -> None:
-    """Write an event about a position, with the move that led to it."""
-    move = move_to(rules, store, number, start, buffer)
-    record(control, trace, kind, number, signed(store.parent[number]), move, cost_here, estimate_here)
+    """Record an event about a position, with the move that led to it."""
+    store, cost_here = known.store, signed(known.costs[number])
+    move = move_to(task.rules, store, number, task.start, buffer)
+    record(control, trace, kind, number, signed(store.parent[number]), move, cost_here, value)

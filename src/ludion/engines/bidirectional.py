@@ -8,13 +8,13 @@ one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.answers import Answer
 from ludion.core.verbs import class_name, kernel
-from ludion.core.words import load, signed
+from ludion.core.words import borrowed, load, signed
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import layered_answer
 from ludion.engines.limits import (
@@ -24,34 +24,31 @@ from ludion.engines.limits import (
     EXPAND,
     EXPANDED,
     FOUND,
-    FRONTIER,
-    MEMORY,
-    MEMORY_LIMIT,
     NODE_LIMIT,
     NODES,
     OUT_OF_MEMORY,
-    OUT_OF_NODES,
-    STOP,
-    STOPPED,
+    RUNNING,
+    look,
     record,
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
+    Store,
     bytes_of,
     find,
     find_or_add,
-    grown,
-    is_full,
+    has_room,
+    joined,
     move_to,
     new_row,
     new_store,
     path_from,
     path_to,
+    with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
+from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
 from ludion.errors import UnfitError
-from ludion.kinds.games import PUZZLE
 from ludion.kinds.puzzle import (
     can_search_backwards,
     goals,
@@ -75,19 +72,35 @@ def solve(
     if not can_search_backwards(rules):
         raise UnfitError(message("engines.needs_goals", rules=class_name(rules)))
     solved = np.array([pack(rules, each) for each in goals(rules)], np.int64)
-    outcome = run_safely(
-        PUZZLE,
-        rules,
-        start,
-        None,
-        lambda control, trace: search(rules, start, solved, control, trace),
-        budget,
-        observer,
+    outcome = run_puzzle(
+        rules, start, None, budget, observer, lambda *arrays: search(rules, start, solved, *arrays)
     )
-    ended, path, finished = outcome.result
-    return layered_answer(
-        "bidirectional", rules, start, outcome, ended, path, int(finished), unsolvable="engines.never_meet"
-    )
+    finished = int(outcome.result[2])
+    return layered_answer("bidirectional", rules, start, outcome, finished, unsolvable="engines.never_meet")
+
+
+class Task(NamedTuple):
+    """What is searched, and from which end."""
+
+    rules: Rules
+    start: State
+    words: Any  # of the start: what packed positions look like
+    forwards: bool
+
+
+class Side(NamedTuple):
+    """One of the two searches: its positions, and which of them are its last finished layer, begin .. end - 1."""
+
+    store: Store
+    begin: int
+    end: int
+
+
+class Meeting(NamedTuple):
+    """The number of a position in both stores; -1 if there is none."""
+
+    mine: int
+    other: int
 
 
 @kernel
@@ -96,94 +109,103 @@ def search(rules: Rules, start: State, solved: np.ndarray, control: np.ndarray, 
 
     `solved` has the words of all goals. Each move of the path is played forwards: the stores keep no moves.
     """
-    none = new_row(0)
+    control[NODES] = 1
     if is_goal(rules, start):
-        control[NODES] = 1
-        return FOUND, none, 0
+        return FOUND, new_row(0), 0
     words = pack(rules, start)
     ahead = new_store(len(words), FIRST_CAPACITY)
-    behind = new_store(len(words), FIRST_CAPACITY)
     find_or_add(ahead, words, -1)
+    behind = new_store(len(words), FIRST_CAPACITY)
+    behind, fits = with_room(behind, words, solved.shape[0], 0, control)
+    if not fits:
+        return OUT_OF_MEMORY, new_row(0), 0
     for i in range(solved.shape[0]):
-        if is_full(behind):
-            behind = grown(behind, words)
         find_or_add(behind, load(solved[i], words), -1)
-    most = most_moves(rules)
-    buffer = new_row(with_spare(most))
-    ahead_from, ahead_to = 0, 1  # the frontier: positions of the last finished layer
-    behind_from, behind_to = 0, behind.count[0]
-    finished = 0
-    expanded = 0
-    while ahead_from < ahead_to and behind_from < behind_to:
-        forwards = ahead_to - ahead_from <= behind_to - behind_from
-        if forwards:
-            mine, others, begin, end = ahead, behind, ahead_from, ahead_to
+    onwards, backwards = Task(rules, start, words, True), Task(rules, start, words, False)
+    first, last = Side(ahead, 0, 1), Side(behind, 0, behind.count[0])
+    buffer = new_row(with_spare(most_moves(rules)))
+    ended, meeting = RUNNING, Meeting(-1, -1)
+    while ended == RUNNING:
+        if first.begin == first.end or last.begin == last.end:
+            ended = EXHAUSTED
+        elif first.end - first.begin <= last.end - last.begin:
+            ended, first, meeting = extend(onwards, first, last.store, buffer, control, trace)
         else:
-            mine, others, begin, end = behind, ahead, behind_from, behind_to
-        meeting = -1
-        meeting_other = -1
-        here = begin
-        while here < end and meeting < 0:
-            while mine.count[0] + most > mine.parent.size:
-                needed = bytes_of(len(words), mine.parent.size * 3 + others.parent.size)
-                if needed > control[MEMORY_LIMIT] or mine.parent.size >= 1 << 30:
-                    control[NODES] = mine.count[0] + others.count[0]
-                    return OUT_OF_MEMORY, none, finished
-                mine = grown(mine, words)
-                control[MEMORY] = needed
-            # As in breadth-first search, no array changes in the inner loop.
-            while here < end and meeting < 0 and mine.count[0] + most <= mine.parent.size:
-                position = unpack(rules, words_at(mine, here, words), start)
-                if forwards and control[EVENTS] < trace.shape[0]:
-                    move = move_to(rules, mine, here, start, buffer)
-                    record(
-                        control, trace, EXPAND, here, signed(mine.parent[here]), move, finished, end - begin
-                    )
-                number_of_moves = (
-                    moves(rules, position, buffer) if forwards else moves_back(rules, position, buffer)
-                )
-                if not 0 <= number_of_moves <= most:
-                    return TOO_MANY_MOVES, none, finished
-                for k in range(number_of_moves):
-                    if forwards:
-                        packed = pack(rules, play(rules, position, buffer[k]))
-                    else:
-                        packed = pack(rules, play_back(rules, position, buffer[k]))
-                    number, new = find_or_add(mine, packed, here)
-                    if new and meeting < 0:
-                        meeting_other = find(others, packed)
-                        if meeting_other >= 0:
-                            meeting = number
-                here += 1
-                expanded += 1
-                if meeting >= 0:
-                    break
-                if expanded & 15 == 0 or trace.shape[0] > 0:
-                    control[NODES] = mine.count[0] + others.count[0]
-                    control[EXPANDED] = expanded
-                    control[FRONTIER] = mine.count[0] - end + others.count[0]
-                    if control[STOP] != 0:
-                        return STOPPED, none, finished
-                if mine.count[0] + others.count[0] >= control[NODE_LIMIT]:
-                    control[NODES] = mine.count[0] + others.count[0]
-                    return OUT_OF_NODES, none, finished
+            ended, last, met = extend(backwards, last, first.store, buffer, control, trace)
+            meeting = Meeting(met.other, met.mine)
+        control[DEPTH] += int(ended == RUNNING)  # layers that are finished
+    finished = control[DEPTH]
+    if ended != FOUND:
+        return ended, new_row(0), finished
+    to_meeting = path_to(rules, first.store, meeting.mine, start)
+    to_goal = path_from(rules, last.store, meeting.other, start)
+    return FOUND, joined(to_meeting, to_goal), finished
+
+
+@kernel(python_entry=False)
+def extend(
+    task: Task, side: Side, others: Store, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
+) -> tuple[int, Side, Meeting]:
+    """Search one more layer of a side: how it ended, the side, and where it met the positions of the other side."""
+    most = most_moves(task.rules)
+    other_bytes = bytes_of(len(task.words), others.parent.size)
+    store, number, end = side.store, side.begin, side.end
+    ended, meeting = RUNNING, Meeting(-1, -1)
+    while ended == RUNNING and number < end:
+        store, fits = with_room(store, task.words, most, other_bytes, control)
+        if not fits:
+            return OUT_OF_MEMORY, side, meeting
+        rest = Side(store, number, end)
+        ended, number, meeting = expand_layer(task, rest, others, buffer, control, trace)
+    return ended, Side(store, end, store.count[0]), meeting
+
+
+@kernel(python_entry=False)
+def expand_layer(
+    task: Task, side: Side, others: Store, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
+) -> tuple[int, int, Meeting]:
+    """Expand the rest of the layer, or as much of it as there is room for: how it ended, the next number, a meeting."""
+    task, side, others, buffer = borrowed((task, side, others, buffer))
+    control, trace = borrowed((control, trace))
+    store, number, end = side
+    most = most_moves(task.rules)
+    known_behind, expanded = others.count[0], control[EXPANDED]
+    nodes = store.count[0] + known_behind
+    ended, meeting = RUNNING, Meeting(-1, -1)
+    while ended == RUNNING and number < end and has_room(store, most):
+        position = unpack(task.rules, words_at(store, number, task.words), task.start)
+        if task.forwards and control[EVENTS] < trace.shape[0]:
+            move = move_to(task.rules, store, number, task.start, buffer)
+            parent, depth = signed(store.parent[number]), control[DEPTH]
+            record(control, trace, EXPAND, number, parent, move, depth, end - side.begin)
+        ended, meeting = expand(task, store, others, number, position, buffer)
+        number += 1
+        expanded += 1
+        nodes = store.count[0] + known_behind
+        if ended == RUNNING and (expanded & 15 == 0 or trace.shape[0] > 0 or nodes >= control[NODE_LIMIT]):
+            ended = look(control, nodes, expanded, nodes - end)
+    look(control, nodes, expanded, nodes - end)
+    return ended, number, meeting
+
+
+@kernel(python_entry=False, inline=True)
+def expand(
+    task: Task, store: Store, others: Store, number: int, position: State, buffer: np.ndarray
+) -> tuple[int, Meeting]:
+    """Store what is one move from the position of this number: FOUND and the first of it that the others have too."""
+    rules, forwards = task.rules, task.forwards
+    count = moves(rules, position, buffer) if forwards else moves_back(rules, position, buffer)
+    if not 0 <= count <= most_moves(rules):
+        return TOO_MANY_MOVES, Meeting(-1, -1)
+    ended, meeting = RUNNING, Meeting(-1, -1)
+    for k in range(count):
         if forwards:
-            ahead, ahead_from, ahead_to = mine, end, mine.count[0]
+            packed = pack(rules, play(rules, position, buffer[k]))
         else:
-            behind, behind_from, behind_to = mine, end, mine.count[0]
-        control[NODES] = ahead.count[0] + behind.count[0]
-        control[EXPANDED] = expanded
-        if meeting >= 0:
-            if not forwards:
-                meeting, meeting_other = meeting_other, meeting
-            first = path_to(rules, ahead, meeting, start)
-            second = path_from(rules, behind, meeting_other, start)
-            path = new_row(first.size + second.size)
-            for i in range(first.size):
-                path[i] = first[i]
-            for i in range(second.size):
-                path[first.size + i] = second[i]
-            return FOUND, path, finished
-        finished += 1
-        control[DEPTH] = finished
-    return EXHAUSTED, none, finished
+            packed = pack(rules, play_back(rules, position, buffer[k]))
+        child, new = find_or_add(store, packed, number)
+        if new and ended == RUNNING:
+            other = find(others, packed)
+            if other >= 0:
+                ended, meeting = FOUND, Meeting(child, other)
+    return ended, meeting

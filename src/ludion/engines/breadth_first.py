@@ -7,12 +7,13 @@ how many layers were finished without a goal.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.answers import LIMIT, OPTIMAL, Answer
 from ludion.core.verbs import kernel
+from ludion.core.words import borrowed
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import finish, layered_answer
 from ludion.engines.limits import (
@@ -20,39 +21,37 @@ from ludion.engines.limits import (
     EVENTS,
     EXHAUSTED,
     EXPAND,
-    EXPANDED,
     FOUND,
-    FRONTIER,
     GENERATE,
     MEMORY,
-    MEMORY_LIMIT,
     NODE_LIMIT,
-    NODES,
     OUT_OF_MEMORY,
-    OUT_OF_NODES,
     REACH,
     REPEAT,
-    STOP,
-    STOPPED,
+    RUNNING,
+    look,
     record,
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
+    Store,
     bytes_of,
     find_or_add,
-    grown,
+    has_room,
     lengthened,
     move_to,
     new_row,
     new_short_row,
     new_store,
     path_to,
+    with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
-from ludion.kinds.games import PUZZLE
+from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
 from ludion.kinds.values import Guide, Rules, State
+
+ENTERING, LEAVING, NEVER = range(3)
 
 
 def solve(
@@ -67,138 +66,138 @@ def solve(
 
     The path has the fewest moves; it is a cheapest one if every move costs the same.
     """
-    outcome = run_safely(
-        PUZZLE,
-        rules,
-        start,
-        None,
-        lambda control, trace: search(rules, start, late, False, control, trace),
-        budget,
-        observer,
+    test = LEAVING if late else ENTERING
+    outcome = run_puzzle(
+        rules, start, None, budget, observer, lambda *arrays: search(rules, start, test, *arrays)
     )
-    ended, path, layers = outcome.result
-    return layered_answer(
-        "breadth-first",
-        rules,
-        start,
-        outcome,
-        ended,
-        path,
-        len(layers) - 1,
-        frontier=int(outcome.control[FRONTIER]),
-        details={"layers": layers.tolist()},
-    )
+    layers = outcome.result[2].tolist()
+    return layered_answer("breadth-first", rules, start, outcome, len(layers) - 1, details={"layers": layers})
 
 
 def sweep(
     rules: Rules, start: State, budget: Budget | None = None, observer: Observer | None = None
 ) -> Answer:
     """Visit every position that can be reached; `details["layers"]` counts them by their distance."""
-    outcome = run_safely(
-        PUZZLE,
-        rules,
-        start,
-        None,
-        lambda control, trace: search(rules, start, False, True, control, trace),
-        budget or Budget(),
-        observer,
+    budget = budget or Budget()
+    outcome = run_puzzle(
+        rules, start, None, budget, observer, lambda *arrays: search(rules, start, NEVER, *arrays)
     )
     ended, _, layers = outcome.result
-    return finish(
-        "breadth-first",
-        outcome,
-        ended,
-        OPTIMAL if ended == EXHAUSTED else LIMIT,
-        depth=len(layers) - 1,
-        details={"layers": layers.tolist()},
-    )
+    status = OPTIMAL if ended == EXHAUSTED else LIMIT
+    details = {"layers": layers.tolist()}
+    return finish("breadth-first", outcome, ended, status, depth=len(layers) - 1, details=details)
+
+
+class Task(NamedTuple):
+    """What is searched for, and how."""
+
+    rules: Rules
+    start: State
+    words: Any  # of the start: what packed positions look like
+    test: int  # when a position is tested for a goal: ENTERING, LEAVING the queue, or NEVER
 
 
 @kernel
-def search(
-    rules: Rules, start: State, late: bool, everything: bool, control: np.ndarray, trace: np.ndarray
-) -> Any:
+def search(rules: Rules, start: State, test: int, control: np.ndarray, trace: np.ndarray) -> Any:
     """Return how it ended, the moves to the goal, and the size of every finished layer.
 
-    The store is the queue: positions are numbered in the order in which they are found, and expanded in that order. The
-    inner loop changes no array: references to those that a loop changes are counted in each of its rounds.
+    The store is the queue: positions are numbered in the order in which they are found, and expanded in that order.
+
+        0 .. head - 1 expanded | head .. count - 1 waiting        layer_start .. layer_end - 1 is the current layer
+
+    The inner loop changes no array: references to those that a loop changes are counted in each of its rounds.
     """
-    none = new_row(0)
-    layers = new_short_row(64)
     words = pack(rules, start)
+    task = Task(rules, start, words, test)
     store = new_store(len(words), FIRST_CAPACITY)
     control[MEMORY] = bytes_of(len(words), FIRST_CAPACITY)
     find_or_add(store, words, -1)
     most = most_moves(rules)
     buffer = new_row(with_spare(most))
-    watched = trace.shape[0] > 0
-    head = 0
-    depth = 0
-    layer_start = 0
-    layer_end = 1
-    if is_goal(rules, start) and not everything:
-        control[NODES] = 1
-        return FOUND, none, layers[:0]
-    while head < store.count[0]:
+    layers = new_short_row(64)
+    goal, head, depth, layer_start, layer_end = 0, 0, 0, 0, 1
+    ended = FOUND if test != NEVER and is_goal(rules, start) else RUNNING
+    while ended == RUNNING:
         if head == layer_end:
             layers[depth] = layer_end - layer_start
             depth += 1
             if depth == layers.size:
                 layers = lengthened(layers)
-            layer_start = layer_end
-            layer_end = store.count[0]
+            if layer_end == store.count[0]:
+                ended = EXHAUSTED
+                break
+            layer_start, layer_end = layer_end, store.count[0]
             control[DEPTH] = depth
-        while store.count[0] + most > store.parent.size:
-            control[NODES] = store.count[0]
-            needed = bytes_of(len(words), store.parent.size * 3)  # the old and the new one, for a moment
-            if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
-                control[EXPANDED] = head
-                control[FRONTIER] = store.count[0] - head
-                return OUT_OF_MEMORY, none, layers[:depth]
-            store = grown(store, words)
-            control[MEMORY] = needed
-        while head < layer_end and store.count[0] + most <= store.parent.size:
-            position = unpack(rules, words_at(store, head, words), start)
-            if late and is_goal(rules, position) and not everything:
-                control[NODES] = store.count[0]
-                control[EXPANDED] = head
-                control[FRONTIER] = store.count[0] - head - 1
-                if watched:
-                    move = move_to(rules, store, head, start, buffer)
-                    record(control, trace, REACH, head, store.parent[head], move, depth, 0)
-                return FOUND, path_to(rules, store, head, start), layers[:depth]
-            if control[EVENTS] < trace.shape[0]:
-                move = move_to(rules, store, head, start, buffer)
-                record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
-            number_of_moves = moves(rules, position, buffer)
-            if not 0 <= number_of_moves <= most:
-                return TOO_MANY_MOVES, none, layers[:depth]
-            for k in range(number_of_moves):
-                child = play(rules, position, buffer[k])
-                number, new = find_or_add(store, pack(rules, child), head)
-                if watched:
-                    record(control, trace, GENERATE if new else REPEAT, number, head, buffer[k], depth + 1, 0)
-                if new and not late and not everything and is_goal(rules, child):
-                    control[NODES] = store.count[0]
-                    control[EXPANDED] = head
-                    control[FRONTIER] = store.count[0] - head - 2  # without the goal
-                    if watched:
-                        record(control, trace, REACH, number, head, buffer[k], depth + 1, 0)
-                    return FOUND, path_to(rules, store, number, start), layers[:depth]
+        store, fits = with_room(store, words, most, 0, control)
+        if not fits:
+            ended = OUT_OF_MEMORY
+        else:
+            ended, head, goal = expand_layer(task, store, head, layer_end, depth, buffer, control, trace)
+    waiting = store.count[0] - head
+    if ended == FOUND:
+        waiting -= 1 if goal == head else 2  # the goal, and the position before it
+    look(control, store.count[0], head, waiting)
+    path = path_to(rules, store, goal, start) if ended == FOUND else new_row(0)
+    return ended, path, layers[:depth]
+
+
+@kernel(python_entry=False)
+def expand_layer(
+    task: Task,
+    store: Store,
+    head: int,
+    layer_end: int,
+    depth: int,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> tuple[int, int, int]:
+    """Expand the rest of the layer, or as much of it as there is room for: how it ended, the next head, a goal."""
+    task, store, buffer = borrowed(task), borrowed(store), borrowed(buffer)
+    control, trace = borrowed(control), borrowed(trace)
+    most = most_moves(task.rules)
+    goal, ended = head, RUNNING
+    while ended == RUNNING and head < layer_end and has_room(store, most):
+        ended, goal = expand(task, store, head, depth, buffer, control, trace)
+        if ended == RUNNING:
             head += 1
-            if head & 15 == 0 or watched:
-                control[NODES] = store.count[0]
-                control[EXPANDED] = head
-                control[FRONTIER] = store.count[0] - head
-                if control[STOP] != 0:
-                    return STOPPED, none, layers[:depth]
-            if store.count[0] >= control[NODE_LIMIT]:
-                control[NODES] = store.count[0]
-                control[EXPANDED] = head
-                control[FRONTIER] = store.count[0] - head
-                return OUT_OF_NODES, none, layers[:depth]
-    control[NODES] = store.count[0]
-    control[EXPANDED] = head
-    control[FRONTIER] = 0
-    layers[depth] = store.count[0] - layer_start
-    return EXHAUSTED, none, layers[: depth + 1]
+            if head & 15 == 0 or trace.shape[0] > 0 or store.count[0] >= control[NODE_LIMIT]:
+                ended = look(control, store.count[0], head, store.count[0] - head)
+    return ended, head, goal
+
+
+@kernel(python_entry=False, inline=True)
+def expand(
+    task: Task,
+    store: Store,
+    head: int,
+    depth: int,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> tuple[int, int]:
+    """Store the positions one move from that of number `head`: RUNNING, or FOUND and the number of a goal."""
+    rules, start, words, test = task
+    watched = trace.shape[0] > 0
+    position = unpack(rules, words_at(store, head, words), start)
+    if test == LEAVING and is_goal(rules, position):
+        if watched:
+            move = move_to(rules, store, head, start, buffer)
+            record(control, trace, REACH, head, store.parent[head], move, depth, 0)
+        return FOUND, head
+    if control[EVENTS] < trace.shape[0]:
+        move = move_to(rules, store, head, start, buffer)
+        record(control, trace, EXPAND, head, store.parent[head], move, depth, store.count[0] - head)
+    number_of_moves = moves(rules, position, buffer)
+    if not 0 <= number_of_moves <= most_moves(rules):
+        return TOO_MANY_MOVES, head
+    for k in range(number_of_moves):
+        child = play(rules, position, buffer[k])
+        number, new = find_or_add(store, pack(rules, child), head)
+        if watched:
+            record(control, trace, GENERATE if new else REPEAT, number, head, buffer[k], depth + 1, 0)
+        if new and test == ENTERING and is_goal(rules, child):
+            if watched:
+                record(control, trace, REACH, number, head, buffer[k], depth + 1, 0)
+            return FOUND, number
+    return RUNNING, head

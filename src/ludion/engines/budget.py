@@ -10,9 +10,9 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ludion.core.clock import compile_seconds
+from ludion.core.clock import Stopwatch, are_limits_cpu, compile_seconds
 from ludion.errors import LudionError, in_short
 from ludion.fields import check_type
 from ludion.messages import decimal, message
@@ -20,11 +20,14 @@ from ludion.messages import decimal, message
 if TYPE_CHECKING:
     import numpy as np
 
+    from ludion.answers import Answer
+
 MEGABYTE = 1_000_000
 DEFAULT_MEMORY = 2 << 30
 MOST_EVENTS = 10_000_000  # that an observer may collect
 Thing = TypeVar("Thing")
 LARGEST = 1 << 62  # nodes, bytes or plies
+A_MOMENT = 1e-3  # seconds
 
 
 class BudgetError(LudionError):
@@ -196,6 +199,46 @@ class Observer:
         Those who want millions of events take them here."""
         for kind, *fields in rows.tolist():
             self.event(Event(EVENT_NAMES[kind], *fields))
+
+
+class Expenses:
+    """What several searches, which share one budget, have cost so far."""
+
+    def __init__(self, budget: Budget, observer: Observer | None = None) -> None:
+        self.budget, self.observer, self.watch = budget, observer, Stopwatch()
+        self.nodes = self.expanded = self.memory = 0
+
+    def add(self, answer: Answer) -> None:
+        """Count one more search."""
+        self.nodes += answer.nodes
+        self.expanded += answer.expanded
+        self.memory = max(self.memory, answer.memory)
+
+    def seconds(self) -> float:
+        """The time so far, as limits count it."""
+        return self.watch.cpu_seconds() if are_limits_cpu() else self.watch.seconds()
+
+    def limit(self) -> str:
+        """The limit that has been met: stopped, nodes, time or (empty) none."""
+        if self.observer is not None and self.observer.stop.is_set():
+            return "stopped"
+        if self.budget.nodes is not None and self.nodes >= self.budget.nodes:
+            return "nodes"
+        return "time" if self.budget.seconds is not None and self.seconds() >= self.budget.seconds else ""
+
+    def left(self, share: float = 1.0) -> Budget:
+        """What is left of the budget, or a share of it; a moment and a node at least."""
+        seconds, nodes = self.budget.seconds, self.budget.nodes
+        return dataclasses.replace(
+            self.budget,
+            seconds=None if seconds is None else max(A_MOMENT, share * (seconds - self.seconds())),
+            nodes=None if nodes is None else max(1, math.ceil(share * (nodes - self.nodes))),
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """The costs as fields of an answer."""
+        costs = {"nodes": self.nodes, "expanded": self.expanded, "memory": self.memory}
+        return costs | {"seconds": self.watch.seconds(), "cpu_seconds": self.watch.cpu_seconds()}
 
 
 END_SEARCH, END_ALL = range(2)

@@ -12,35 +12,33 @@ there is no promise about its length. Paths are at most `longest` moves long; wh
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.answers import Answer
 from ludion.core.verbs import kernel
-from ludion.core.words import load
+from ludion.core.words import borrowed, load, save
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.finish import path_answer
 from ludion.engines.limits import (
     DEPTH,
+    EVENTS,
     EXHAUSTED,
     EXPAND,
     EXPANDED,
     FOUND,
     MEMORY,
     MEMORY_LIMIT,
-    NODE_LIMIT,
     NODES,
     OUT_OF_DEPTH,
     OUT_OF_MEMORY,
-    OUT_OF_NODES,
-    STOP,
-    STOPPED,
+    RUNNING,
+    look,
     record,
 )
 from ludion.engines.tables import new_row, new_rows
-from ludion.engines.trial import BAD_ESTIMATE, LARGEST_ESTIMATE, TOO_MANY_MOVES, run_safely, with_spare
-from ludion.kinds.games import PUZZLE
+from ludion.engines.trial import BAD_ESTIMATE, LARGEST_ESTIMATE, TOO_MANY_MOVES, run_puzzle, with_spare
 from ludion.kinds.puzzle import (
     NO_MOVE,
     estimate,
@@ -55,7 +53,7 @@ from ludion.kinds.puzzle import (
 from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
-COUNT, NEXT, LEFT, NODE = range(4)
+COUNT, NEXT, LEFT, NODE = range(4)  # columns of `state`
 
 
 def solve(
@@ -67,23 +65,20 @@ def solve(
     longest: int = 0,
 ) -> Answer:
     """Search with a growing number of discrepancies, along paths of bounded length."""
-    outcome = run_safely(
-        PUZZLE,
+    outcome = run_puzzle(
         rules,
         start,
         heuristic,
-        lambda control, trace: search(rules, start, heuristic, longest, control, trace),
         budget,
         observer,
+        lambda *arrays: search(rules, start, heuristic, longest, *arrays),
     )
-    ended, path, discrepancies = outcome.result
+    ended, _, discrepancies = outcome.result
     return path_answer(
         "limited-discrepancy",
         rules,
         start,
         outcome,
-        ended,
-        path,
         None,
         unsolvable="engines.dead_ends",
         unfinished=message("engines.all_discrepancies", moves=longest) if ended == OUT_OF_DEPTH else "",
@@ -91,108 +86,167 @@ def solve(
     )
 
 
+class Task(NamedTuple):
+    """What is searched for."""
+
+    rules: Rules
+    start: State
+    words: Any  # of the start: what packed positions look like
+    heuristic: Guide
+
+
+class Tables(NamedTuple):
+    """The arrays of one iteration; see the module's drawing."""
+
+    rows: np.ndarray
+    ranked: np.ndarray
+    values: np.ndarray
+    state: np.ndarray
+    path: np.ndarray
+
+
+class Iteration(NamedTuple):
+    """What came of an iteration."""
+
+    ended: int
+    length: int  # of the path to a goal
+    left_out: bool  # whether there was a path with more discrepancies, and a longer one
+    too_deep: bool
+
+
 @kernel
 def search(
     rules: Rules, start: State, heuristic: Guide, longest: int, control: np.ndarray, trace: np.ndarray
 ) -> Any:
     """Return how it ended, the moves to the goal, and the discrepancies that were allowed."""
-    none = new_row(0)
     words = pack(rules, start)
-    most = most_moves(rules)
-    buffer = new_row(with_spare(most))
     first_value = estimate(heuristic, rules, start)
     if not 0 <= first_value <= LARGEST_ESTIMATE:
-        return BAD_ESTIMATE, none, 0
+        return BAD_ESTIMATE, new_row(0), 0
+    control[NODES] = 1
     if is_goal(rules, start):
-        control[NODES] = 1
-        return FOUND, none, 0
+        return FOUND, new_row(0), 0
+    task = Task(rules, start, words, heuristic)
+    most = most_moves(rules)
+    buffer = new_row(with_spare(most))
     longest_now = longest if longest > 0 else 2 * min(first_value, 1000) + 16
-    nodes = 1
     allowed = 0
     while True:
         control[MEMORY] = 8 * (longest_now + 1) * (len(words) + 2 * most + 6)
         if control[MEMORY] > control[MEMORY_LIMIT]:
-            return OUT_OF_MEMORY, none, allowed
-        rows = new_rows(longest_now + 1, len(words))
-        ranked = new_rows(longest_now + 1, most)
-        values = new_rows(longest_now + 1, most)
-        state = new_rows(longest_now + 1, 4)
-        path = new_row(longest_now + 1)
-        too_many = False  # a path with more discrepancies was left out
-        too_deep = False  # a longer one was
-        for i in range(len(words)):
-            rows[0, i] = words[i]
-        value = first_value
-        entering = True
-        depth = 0
-        state[0, LEFT] = allowed
-        while depth >= 0:
-            position = unpack(rules, load(rows[depth], words), start)
-            if entering:
-                entering = False
-                move = path[depth - 1] if depth > 0 else NO_MOVE
-                parent = state[depth - 1, NODE] if depth > 0 else -1
-                record(control, trace, EXPAND, state[depth, NODE], parent, move, depth, value)
-                count = moves(rules, position, buffer)
-                if not 0 <= count <= most:
-                    return TOO_MANY_MOVES, none, allowed
-                for k in range(count):
-                    child = play(rules, position, buffer[k])
-                    guess = estimate_after(heuristic, rules, value, position, buffer[k], child)
-                    place = k
-                    while place > 0 and values[depth, place - 1] > guess:
-                        values[depth, place] = values[depth, place - 1]
-                        ranked[depth, place] = ranked[depth, place - 1]
-                        place -= 1
-                    values[depth, place] = guess
-                    ranked[depth, place] = buffer[k]
-                state[depth, COUNT] = count
-                state[depth, NEXT] = 0
-                control[EXPANDED] += 1
-                control[NODES] = nodes
-                control[DEPTH] = depth
-                if control[STOP] != 0:
-                    return STOPPED, none, allowed
-                if nodes >= control[NODE_LIMIT]:
-                    return OUT_OF_NODES, none, allowed
-            rank = state[depth, NEXT]
-            if rank >= state[depth, COUNT] or rank > state[depth, LEFT]:
-                too_many = too_many or rank < state[depth, COUNT]
-                depth -= 1
-                continue
-            state[depth, NEXT] = rank + 1
-            path[depth] = ranked[depth, rank]
-            child = play(rules, position, path[depth])
-            packed = pack(rules, child)
-            is_new = True
-            for earlier in range(depth + 1):
-                if load(rows[earlier], words) == packed:
-                    is_new = False
-                    break
-            if not is_new:
-                continue
-            nodes += 1
-            if is_goal(rules, child):
-                control[NODES] = nodes
-                control[DEPTH] = depth + 1
-                return FOUND, path[: depth + 1].copy(), allowed
-            if depth + 1 == longest_now:
-                too_deep = True
-                continue
-            value = values[depth, rank]
-            left = state[depth, LEFT] - rank
-            depth += 1
-            for i in range(len(words)):
-                rows[depth, i] = packed[i]
-            state[depth, LEFT] = left
-            state[depth, NODE] = nodes - 1
-            entering = True
-        control[NODES] = nodes
-        if not too_many:
-            if not too_deep:
-                return EXHAUSTED, none, allowed
-            if longest > 0:
-                return OUT_OF_DEPTH, none, allowed
-        if too_deep and longest == 0:
+            return OUT_OF_MEMORY, new_row(0), allowed
+        tables = Tables(
+            new_rows(longest_now + 1, len(words)),
+            new_rows(longest_now + 1, most),
+            new_rows(longest_now + 1, most),
+            new_rows(longest_now + 1, 4),
+            new_row(longest_now + 1),
+        )
+        tables.values[0, 0] = first_value
+        tables.state[0, LEFT] = allowed
+        found = follow(task, tables, buffer, control, trace)
+        if found.ended == FOUND:
+            return FOUND, tables.path[: found.length].copy(), allowed
+        if found.ended != RUNNING:
+            return found.ended, new_row(0), allowed
+        if not found.left_out and not found.too_deep:
+            return EXHAUSTED, new_row(0), allowed
+        if not found.left_out and longest > 0:
+            return OUT_OF_DEPTH, new_row(0), allowed
+        if found.too_deep and longest == 0:
             longest_now += longest_now // 4
         allowed += 1
+
+
+@kernel(python_entry=False)
+def follow(
+    task: Task, tables: Tables, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
+) -> Iteration:
+    """Follow all paths with the discrepancies that are allowed, as far as the tables have room for them."""
+    task, tables, buffer = borrowed((task, tables, buffer))
+    control, trace = borrowed((control, trace))
+    rows, ranked, values, state, path = tables
+    nodes, value = control[NODES], values[0, 0]
+    ended, depth, is_new = RUNNING, 0, True
+    left_out = too_deep = False
+    save(rows[0], task.words)
+    while depth >= 0:
+        position = unpack(task.rules, load(rows[depth], task.words), task.start)
+        if is_new:
+            ended = rank_moves(task, tables, depth, value, position, nodes, buffer, control, trace)
+            if ended != RUNNING:
+                break
+            is_new = False
+        rank = state[depth, NEXT]
+        if rank >= state[depth, COUNT] or rank > state[depth, LEFT]:
+            left_out = left_out or rank < state[depth, COUNT]
+            depth -= 1
+            continue
+        state[depth, NEXT] = rank + 1
+        path[depth] = ranked[depth, rank]
+        child = play(task.rules, position, path[depth])
+        packed = pack(task.rules, child)
+        if is_on_path(rows, depth, packed):
+            continue
+        nodes += 1
+        if is_goal(task.rules, child):
+            ended = FOUND
+            depth += 1
+            control[DEPTH] = depth
+            break
+        if depth + 2 == path.size:
+            too_deep = True
+            continue
+        value, left, is_new = values[depth, rank], state[depth, LEFT] - rank, True
+        depth += 1
+        save(rows[depth], packed)
+        state[depth, LEFT] = left
+        state[depth, NODE] = nodes - 1
+    control[NODES] = nodes
+    return Iteration(ended, depth, left_out, too_deep)
+
+
+@kernel(python_entry=False, inline=True)
+def rank_moves(
+    task: Task,
+    tables: Tables,
+    depth: int,
+    value: int,
+    position: State,
+    nodes: int,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> int:
+    """Sort the moves of a position by the estimates of what they lead to; RUNNING, or how the search ends."""
+    _, ranked, values, state, path = tables
+    if control[EVENTS] < trace.shape[0]:
+        move = path[depth - 1] if depth > 0 else NO_MOVE
+        parent = state[depth - 1, NODE] if depth > 0 else -1
+        record(control, trace, EXPAND, state[depth, NODE], parent, move, depth, value)
+    count = moves(task.rules, position, buffer)
+    if not 0 <= count <= most_moves(task.rules):
+        return TOO_MANY_MOVES
+    for k in range(count):
+        child = play(task.rules, position, buffer[k])
+        guess = estimate_after(task.heuristic, task.rules, value, position, buffer[k], child)
+        place = k
+        while place > 0 and values[depth, place - 1] > guess:
+            values[depth, place] = values[depth, place - 1]
+            ranked[depth, place] = ranked[depth, place - 1]
+            place -= 1
+        values[depth, place] = guess
+        ranked[depth, place] = buffer[k]
+    state[depth, COUNT] = count
+    state[depth, NEXT] = 0
+    control[DEPTH] = depth
+    return look(control, nodes, control[EXPANDED] + 1, 0)
+
+
+@kernel(python_entry=False, inline=True)
+def is_on_path(rows: np.ndarray, depth: int, packed: Any) -> bool:
+    """Whether the position of these words is one of the path's."""
+    earlier = depth
+    while earlier >= 0 and load(rows[earlier], packed) != packed:
+        earlier -= 1
+    return earlier >= 0

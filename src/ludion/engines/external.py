@@ -45,17 +45,14 @@ from ludion.engines.limits import (
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
-    bytes_of,
     find_or_add,
-    grown,
     hash_of,
-    is_full,
     move_between,
     new_row,
     new_store,
+    with_room,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
-from ludion.kinds.games import PUZZLE
+from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
 from ludion.kinds.values import Guide, Rules, State
 
@@ -73,28 +70,18 @@ def solve(
     disk: int = 4096,
 ) -> Answer:
     """Search layer by layer on disk; the path has the fewest moves."""
-    outcome = run_safely(
-        PUZZLE,
+    outcome = run_puzzle(
         rules,
         start,
         None,
-        lambda control, trace: DiskSearch(rules, start, disk * MEGABYTE, control, trace).run(),
         budget,
         observer,
+        lambda *arrays: DiskSearch(rules, start, disk * MEGABYTE, *arrays).run(),
         short=0,
     )
-    ended, path, layers, disk_used = outcome.result
-    return layered_answer(
-        "external",
-        rules,
-        start,
-        outcome,
-        ended,
-        path,
-        len(layers) - 1,
-        frontier=int(outcome.control[FRONTIER]),
-        details={"layers": layers, "disk": disk_used},
-    )
+    _, _, layers, disk_used = outcome.result
+    details = {"layers": layers, "disk": disk_used}
+    return layered_answer("external", rules, start, outcome, len(layers) - 1, details=details)
 
 
 class RowFile:
@@ -303,12 +290,9 @@ def reduce(known: np.ndarray, children: np.ndarray, like: State, most: int, cont
     given = known.shape[0] + children.shape[0]
     first_new = 0
     for i in range(given):
-        if is_full(store):
-            needed = bytes_of(len(like), store.parent.size * 3) + 16 * given * len(like)
-            if needed > control[MEMORY_LIMIT] or store.parent.size >= 1 << 30:
-                return OUT_OF_MEMORY, children[:0]
-            store = grown(store, like)
-            control[MEMORY] = max(control[MEMORY], needed)
+        store, fits = with_room(store, like, 1, 16 * given * len(like), control)
+        if not fits:
+            return OUT_OF_MEMORY, children[:0]
         find_or_add(store, load(known[i] if i < known.shape[0] else children[i - known.shape[0]], like), -1)
         if i + 1 == known.shape[0]:
             first_new = store.count[0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ludion.answers import HIGHEST, LIMIT, OPTIMAL, SOLVED, UNSOLVABLE, Answer, Score
-from ludion.engines.limits import DEPTH, EXHAUSTED, EXPANDED, FOUND, MEMORY, NODES, Outcome
+from ludion.engines.limits import DEPTH, EXHAUSTED, EXPANDED, FOUND, FRONTIER, MEMORY, NODES, Outcome
 from ludion.kinds.puzzle import cost, play
 from ludion.kinds.values import Rules, State
 from ludion.messages import message
@@ -52,8 +52,6 @@ def path_answer(
     rules: Rules,
     start: State,
     outcome: Outcome,
-    ended: int,
-    path: np.ndarray,
     bound: int | None,
     *,
     unsolvable: str = "answers.no_goal",
@@ -62,12 +60,14 @@ def path_answer(
 ) -> Answer:
     """The answer of a search for a path, which relies on its heuristic to be admissible (see `without_proof`).
 
-    No solution costs less than `bound`, as far as the search proved; None if it proves nothing. So for all engines:
+    The result of its kernel begins with how it ended and the moves to the goal. No solution costs less than `bound`, as
+    far as the search proved; None if it proves nothing. So for all engines:
 
         FOUND       optimal if the path costs no more than the bound, else solved
         EXHAUSTED   unsolvable, for the reason of this message
         otherwise   limit; `unfinished` says what is known, by default the bound
     """
+    ended, path = int(outcome.result[0]), outcome.result[1]
     nodes = fields.get("nodes", int(outcome.control[NODES]))
     moves = tuple(path.tolist()) if ended == FOUND else ()
     length, reason = None, ""
@@ -91,27 +91,23 @@ def limit_reason(nodes: int, bound: int | None) -> str:
 
 
 def layered_answer(
-    engine: str,
-    rules: Rules,
-    start: State,
-    outcome: Outcome,
-    ended: int,
-    path: np.ndarray,
-    finished: int,
-    **fields: Any,
+    engine: str, rules: Rules, start: State, outcome: Outcome, finished: int, **fields: Any
 ) -> Answer:
     """The answer of a search layer by layer that finished so many layers without a goal.
 
     Its path has the fewest moves. No move costs less than 1, so the bound is that number; where every move costs 1
     the path is a cheapest one.
     """
-    nodes = fields.get("nodes", int(outcome.control[NODES]))
-    bound = path.size if ended == FOUND else finished + 1
+    ended, path, *_ = outcome.result
     usual: dict[str, Any] = {
-        "unfinished": message("engines.too_short", moves=finished, n=nodes),
+        "unfinished": message(
+            "engines.too_short", moves=finished, n=fields.get("nodes", int(outcome.control[NODES]))
+        ),
         "depth": finished,
+        "frontier": int(outcome.control[FRONTIER]),
     }
-    return path_answer(engine, rules, start, outcome, ended, path, bound, **usual | fields)
+    bound = len(path) if ended == FOUND else finished + 1
+    return path_answer(engine, rules, start, outcome, bound, **usual | fields)
 
 
 def without_proof(answer: Answer) -> Answer:

@@ -13,15 +13,14 @@ that of breadth-first search: fewest moves.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.answers import Answer
-from ludion.core.clock import Stopwatch
 from ludion.core.verbs import class_name, kernel
-from ludion.core.words import load, signed
-from ludion.engines.budget import Budget, Observer
+from ludion.core.words import borrowed, load, signed
+from ludion.engines.budget import Budget, Expenses, Observer
 from ludion.engines.finish import layered_answer
 from ludion.engines.limits import (
     DEPTH,
@@ -32,30 +31,29 @@ from ludion.engines.limits import (
     FOUND,
     FRONTIER,
     MEMORY,
-    MEMORY_LIMIT,
     NODE_LIMIT,
     NODES,
     OUT_OF_MEMORY,
-    OUT_OF_NODES,
-    STOP,
-    STOPPED,
+    RUNNING,
     Outcome,
+    look,
     record,
 )
 from ludion.engines.tables import (
     FIRST_CAPACITY,
+    Store,
     bytes_of,
     find,
     find_or_add,
-    grown,
+    has_room,
     move_between,
     new_row,
     new_store,
+    with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_safely, with_spare
+from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
 from ludion.errors import UnfitError
-from ludion.kinds.games import PUZZLE
 from ludion.kinds.moving import legal_moves
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
 from ludion.kinds.values import Guide, Rules, State
@@ -72,30 +70,19 @@ def solve(
         raise UnfitError(message("engines.needs_reverse", rules=class_name(rules)))
     tracer = Tracer(rules, budget, observer)
     outcome = tracer.run(start, None, NO_RELAY)
-    ended, depth, frontier = outcome.result[0], int(outcome.result[2]), int(outcome.control[FRONTIER])
+    ended, goal, depth, _ = outcome.result
     path: list[int] | None = []
-    finished, fields = depth, {}
+    finished, unfinished = int(depth), {}
     if ended == FOUND:
-        path = tracer.trace(start, tuple(outcome.result[1].tolist()), depth)
+        path = tracer.trace(start, tuple(goal.tolist()), int(depth))
         if path is None:
-            ended, finished = tracer.last.result[0], depth - 1
-            fields["unfinished"] = message("engines.not_rebuilt", moves=depth)
+            ended, finished = tracer.last.result[0], finished - 1
+            unfinished = {"unfinished": message("engines.not_rebuilt", moves=int(depth))}
+    whole = replace(tracer.last, result=(ended, np.array(path or (), np.int64)))
+    costs = tracer.expenses.fields()
+    frontier = int(outcome.control[FRONTIER])
     return layered_answer(
-        "frontier",
-        rules,
-        start,
-        tracer.last,
-        ended,
-        np.array(path or (), np.int64),
-        finished,
-        depth=depth,
-        frontier=frontier,
-        nodes=tracer.nodes,
-        expanded=tracer.expanded,
-        memory=tracer.memory,
-        seconds=tracer.watch.seconds(),
-        cpu_seconds=tracer.watch.cpu_seconds(),
-        **fields,
+        "frontier", rules, start, whole, finished, depth=int(depth), frontier=frontier, **costs, **unfinished
     )
 
 
@@ -103,35 +90,27 @@ class Tracer:
     """Runs the searches of one question, which share its budget."""
 
     def __init__(self, rules: Rules, budget: Budget, observer: Observer | None) -> None:
-        self.rules, self.budget, self.observer = rules, budget, observer
-        self.watch = Stopwatch()
-        self.nodes = self.expanded = self.memory = 0
+        self.rules, self.observer, self.expenses = rules, observer, Expenses(budget, observer)
         self.last: Outcome
 
     def run(self, start: State, target: tuple[int, ...] | None, relay: int) -> Outcome:
         """Search from here to a goal, or to the position of these words."""
-        rules, budget = self.rules, self.budget
-        has_target = target is not None
-        end = np.array(target if has_target else pack(rules, start), np.int64)
-        if budget.seconds is not None:
-            budget = replace(budget, seconds=max(1e-3, budget.seconds - self.watch.seconds()))
-        if budget.nodes is not None:
-            budget = replace(budget, nodes=max(1, budget.nodes - self.nodes))
-        observer = (
-            self.observer if self.nodes == 0 or self.observer is None else Observer(stop=self.observer.stop)
-        )
-        self.last = run_safely(
-            PUZZLE,
+        rules, expenses, observer = self.rules, self.expenses, self.observer
+        end = np.array(pack(rules, start) if target is None else target, np.int64)
+        if expenses.nodes > 0 and observer is not None:
+            observer = Observer(stop=observer.stop)  # who watches sees the first search
+        self.last = run_puzzle(
             rules,
             start,
             None,
-            lambda control, trace: search(rules, start, end, has_target, relay, control, trace),
-            budget,
+            expenses.left(),
             observer,
+            lambda *arrays: search(rules, start, end, target is not None, relay, *arrays),
         )
-        self.nodes += int(self.last.control[NODES])
-        self.expanded += int(self.last.control[EXPANDED])
-        self.memory = max(self.memory, int(self.last.control[MEMORY]))
+        control = self.last.control
+        expenses.nodes += int(control[NODES])
+        expenses.expanded += int(control[EXPANDED])
+        expenses.memory = max(expenses.memory, int(control[MEMORY]))
         return self.last
 
     def trace(self, start: State, end: tuple[int, ...], depth: int) -> list[int] | None:
@@ -152,6 +131,24 @@ class Tracer:
         return first + second if first and second else None
 
 
+class Task(NamedTuple):
+    """What is searched for: a goal, or the position of the words `target`."""
+
+    rules: Rules
+    start: State
+    target: Any
+    has_target: bool
+    relay: int
+
+
+class Layers(NamedTuple):
+    """The positions of three layers: those before the current one, of it, and of the next."""
+
+    before: Store
+    here: Store
+    after: Store
+
+
 @kernel
 def search(
     rules: Rules,
@@ -168,87 +165,117 @@ def search(
     position's ancestor in layer `relay`; without a relay, that of its parent in the layer before.
     """
     words = pack(rules, start)
-    target = load(end, words)
-    none = new_row(len(words))
+    task = Task(rules, start, load(end, words), has_target, relay)
+    control[NODES] = 1
     if not has_target and is_goal(rules, start):
-        control[NODES] = 1
-        return FOUND, end, 0, none
+        return FOUND, end, 0, end
     before = new_store(len(words), FIRST_CAPACITY)
     here = new_store(len(words), FIRST_CAPACITY)
-    after = new_store(len(words), FIRST_CAPACITY)
     control[MEMORY] = bytes_of(len(words), 3 * FIRST_CAPACITY)
-    relays = before.words
     find_or_add(here, words, 0)
-    most = most_moves(rules)
-    buffer = new_row(with_spare(most))
-    nodes = 1
-    expanded = 0
-    depth = 0
+    relays = before.words
+    buffer = new_row(with_spare(most_moves(rules)))
     while here.count[0] > 0:
+        depth = control[DEPTH]
         if depth == relay:
             relays = here.words
-        number = 0
-        while number < here.count[0]:
-            while after.count[0] + most > after.parent.size:
-                sizes = before.parent.size + here.parent.size + relays.shape[0] + 3 * after.parent.size
-                needed = bytes_of(len(words), sizes)
-                if needed > control[MEMORY_LIMIT] or after.parent.size >= 1 << 30:
-                    control[NODES] = nodes
-                    control[EXPANDED] = expanded
-                    return OUT_OF_MEMORY, none, depth, none
-                after = grown(after, words)
-                control[MEMORY] = max(control[MEMORY], needed)
-            # As in breadth-first search, no array changes in the inner loop.
-            while number < here.count[0] and after.count[0] + most <= after.parent.size:
-                packed = words_at(here, number, words)
-                position = unpack(rules, packed, start)
-                ancestor = number if relay == NO_RELAY or depth == relay else signed(here.parent[number])
-                if control[EVENTS] < trace.shape[0]:
-                    parent, move = -1, -1
-                    if depth > 0:
-                        parent = signed(here.parent[number])
-                        origin = unpack(rules, words_at(before, parent, words), start)
-                        move = move_between(rules, origin, packed, buffer)
-                        parent += expanded - number - before.count[0]
-                    record(control, trace, EXPAND, expanded, parent, move, depth, here.count[0])
-                count = moves(rules, position, buffer)
-                if not 0 <= count <= most:
-                    return TOO_MANY_MOVES, none, depth, none
-                for k in range(count):
-                    child = play(rules, position, buffer[k])
-                    packed = pack(rules, child)
-                    if find(before, packed) >= 0 or find(here, packed) >= 0:
-                        continue
-                    _, new = find_or_add(after, packed, ancestor)
-                    if new:
-                        nodes += 1
-                        if (packed == target) if has_target else is_goal(rules, child):
-                            control[NODES] = nodes
-                            control[EXPANDED] = expanded
-                            control[FRONTIER] = after.count[0]
-                            last = new_row(len(words))
-                            for i in range(len(words)):
-                                last[i] = packed[i]
-                                if relay != NO_RELAY:
-                                    none[i] = relays[ancestor, i]
-                            return FOUND, last, depth + 1, none
-                number += 1
-                expanded += 1
-                if expanded & 15 == 0:
-                    control[NODES] = nodes
-                    control[EXPANDED] = expanded
-                    control[FRONTIER] = after.count[0]
-                    if control[STOP] != 0:
-                        return STOPPED, none, depth, none
-                if nodes >= control[NODE_LIMIT]:
-                    control[NODES] = nodes
-                    control[EXPANDED] = expanded
-                    return OUT_OF_NODES, none, depth, none
-        before = here
-        here = after
-        after = new_store(len(words), FIRST_CAPACITY)
-        depth += 1
-        control[DEPTH] = depth
-    control[NODES] = nodes
-    control[EXPANDED] = expanded
-    return EXHAUSTED, none, depth, none
+        ended, after, goal = extend(task, before, here, relays.shape[0], buffer, control, trace)
+        if ended == FOUND:
+            ancestor = signed(after.parent[goal]) if relay != NO_RELAY else 0
+            return FOUND, after.words[goal].copy(), depth + 1, relays[ancestor].copy()
+        if ended != RUNNING:
+            return ended, end, depth, end
+        before, here = here, after
+        control[DEPTH] = depth + 1
+    return EXHAUSTED, end, signed(control[DEPTH]), end
+
+
+@kernel(python_entry=False)
+def extend(
+    task: Task,
+    before: Store,
+    here: Store,
+    relays: int,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> tuple[int, Store, int]:
+    """Make the layer after `here`: how it ended, the layer, and the number of the goal in it."""
+    most = most_moves(task.rules)
+    after = new_store(len(task.target), FIRST_CAPACITY)
+    others = bytes_of(len(task.target), before.parent.size + here.parent.size + relays)
+    number, goal, ended = 0, -1, RUNNING
+    while ended == RUNNING and number < here.count[0]:
+        after, fits = with_room(after, task.target, most, others, control)
+        if not fits:
+            return OUT_OF_MEMORY, after, goal
+        layers = Layers(before, here, after)
+        ended, number, goal = expand_layer(task, layers, number, buffer, control, trace)
+    return ended, after, goal
+
+
+@kernel(python_entry=False)
+def expand_layer(
+    task: Task, layers: Layers, number: int, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
+) -> tuple[int, int, int]:
+    """Expand the rest of the layer, or as much of it as there is room for: how it ended, the next number, a goal."""
+    task, layers, buffer = borrowed((task, layers, buffer))
+    control, trace = borrowed((control, trace))
+    most = most_moves(task.rules)
+    nodes = control[NODES] - layers.after.count[0]  # of the layers so far
+    expanded = control[EXPANDED] - number
+    depth, size = control[DEPTH], layers.here.count[0]
+    goal, ended = -1, RUNNING
+    while ended == RUNNING and number < size and has_room(layers.after, most):
+        if control[EVENTS] < trace.shape[0]:
+            note(task, layers, number, expanded, buffer, control, trace)
+        ended, goal = expand(task, layers, number, depth, buffer)
+        if ended == RUNNING:
+            number += 1
+            nodes_now = nodes + layers.after.count[0]
+            if number & 15 == 0 or nodes_now >= control[NODE_LIMIT]:
+                ended = look(control, nodes_now, expanded + number, layers.after.count[0])
+    limit = look(control, nodes + layers.after.count[0], expanded + number, layers.after.count[0])
+    return limit if ended == RUNNING else ended, number, goal
+
+
+@kernel(python_entry=False, inline=True)
+def expand(task: Task, layers: Layers, number: int, depth: int, buffer: np.ndarray) -> tuple[int, int]:
+    """Store what is one move from a position of the layer and new: RUNNING, or FOUND and the number of the goal."""
+    rules, start, target, has_target, relay = task
+    before, here, after = layers
+    position = unpack(rules, words_at(here, number, target), start)
+    ancestor = number if relay == NO_RELAY or depth == relay else signed(here.parent[number])
+    count = moves(rules, position, buffer)
+    if not 0 <= count <= most_moves(rules):
+        return TOO_MANY_MOVES, -1
+    for k in range(count):
+        child = play(rules, position, buffer[k])
+        packed = pack(rules, child)
+        if find(before, packed) < 0 and find(here, packed) < 0:
+            there, new = find_or_add(after, packed, ancestor)
+            if new and ((packed == target) if has_target else is_goal(rules, child)):
+                return FOUND, there
+    return RUNNING, -1
+
+
+@kernel(python_entry=False)
+def note(
+    task: Task,
+    layers: Layers,
+    number: int,
+    expanded: int,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> None:
+    """Record that a position is expanded, with the move that led to it. Positions count from the first layer on."""
+    rules, start, target = task.rules, task.start, task.target
+    before, here, _ = layers
+    parent, move, depth = -1, -1, control[DEPTH]
+    if depth > 0:
+        parent = signed(here.parent[number])
+        origin = unpack(rules, words_at(before, parent, target), start)
+        move = move_between(rules, origin, words_at(here, number, target), buffer)
+        parent += expanded - before.count[0]
+    record(control, trace, EXPAND, expanded + number, parent, move, depth, here.count[0])

@@ -10,10 +10,10 @@ there is room.
 
 The kernel runs in a thread of its own without the interpreter's lock, so Ctrl-C, a time limit or another thread can
 set STOP at any time. A search that may be short is tried first in the calling thread, with a small limit of nodes: if
-it ends within that, no thread is started, else it begins again in one. Time spent on compiling or loading a kernel does
-not count. A kernel must read STOP in the same block in which it writes NODES (a flag that is only read would be moved
-out of the loop by the compiler), at least every few hundred nodes: an interpreted kernel sees some thousand per second,
-and must stop within a tenth of one.
+it ends within that, no other thread takes part, else it begins again in one. Time spent on compiling or loading a
+kernel does not count. A kernel must read STOP in the same block in which it writes NODES, as `look` does (a flag that
+is only read would be moved out of the loop by the compiler), at least every few hundred nodes: an interpreted kernel
+sees some thousand per second, and must stop within a tenth of one.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import functools
+import os
+import queue
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -42,6 +44,7 @@ NOT_YET = -(1 << 40)  # BEST before anything was found
 
 # How a kernel ended.
 FOUND, EXHAUSTED, OUT_OF_NODES, OUT_OF_MEMORY, STOPPED, OUT_OF_DISK, OUT_OF_DEPTH, OUT_OF_WIDTH = range(8)
+RUNNING = -1  # it has not ended
 
 LIMIT_NAMES = {
     OUT_OF_NODES: "nodes",
@@ -54,7 +57,7 @@ LIMIT_NAMES = {
 UNLIMITED = 1 << 62
 POLL = 0.02  # seconds between two looks at a running kernel
 SHORT = 1000  # nodes of a search that is tried in the calling thread
-SHORT_TIME = 0.005  # seconds of such a try
+LEAST_TIME = 0.05  # seconds that a search must have to be tried there
 
 Result = TypeVar("Result")
 
@@ -96,6 +99,17 @@ def show_line(control: np.ndarray, line: np.ndarray, length: int) -> None:
     control[LINE] = count
 
 
+@kernel(python_entry=False, inline=True)
+def look(control: np.ndarray, nodes: int, expanded: int, frontier: int) -> int:
+    """Show Python how far the search is, and look whether it must end: the limit that was met, or RUNNING."""
+    control[NODES] = nodes
+    control[EXPANDED] = expanded
+    control[FRONTIER] = frontier
+    if control[STOP] != 0:
+        return STOPPED
+    return OUT_OF_NODES if nodes >= control[NODE_LIMIT] else RUNNING
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What came of running a kernel: its result, the control array, the time, and the limit that Python set."""
@@ -127,6 +141,31 @@ def new_control(budget: Budget) -> np.ndarray:
     return control
 
 
+_idle: list[queue.SimpleQueue[Callable[[], None]]] = []  # of threads that wait for work
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)
+
+
+def work_in_thread(work: Callable[[], None], done: threading.Event) -> None:
+    """Do this in a thread that waits for work, or in a new one: to start one takes as long as a short search."""
+
+    def serve() -> None:
+        while True:
+            tasks.get()()
+
+    def task() -> None:
+        work()
+        _idle.append(tasks)
+        done.set()
+
+    try:
+        tasks = _idle.pop()
+    except IndexError:
+        tasks = queue.SimpleQueue()
+        threading.Thread(target=serve, daemon=True).start()
+    tasks.put(task)
+
+
 class BackgroundTask:
     """A function at work in a thread of its own, in the tier of the thread that starts it."""
 
@@ -140,15 +179,18 @@ class BackgroundTask:
         )
         self.watch: Stopwatch | None = None  # once it has begun
         self.seconds = self.cpu_seconds = 0.0  # once it is done
-        here = contextvars.copy_context()  # with the language in use
-        threading.Thread(target=here.run, args=(self._work, work, tiers.state.tier), daemon=True).start()
+        self._prepared = 0.0  # seconds that its thread had compiled and loaded kernels before
+        here, tier = contextvars.copy_context(), tiers.state.tier  # with the language in use
+        work_in_thread(lambda: here.run(self._work, work, tier), self.done)
 
     def _work(self, work: Callable[[], Any], tier: str) -> None:
         def note(kernel: Kernel, arguments: tuple[Any, ...]) -> None:
             self.interpreting = self.interpreting or (kernel, arguments)
 
         tiers.state.on_interpret, tiers.state.used = note, ""
-        self.watch = watch = Stopwatch()
+        watch = Stopwatch()
+        self._prepared = watch.account.seconds_preparing()
+        self.watch = watch
         try:
             with tiers.use(tier):
                 self.result = work()
@@ -156,7 +198,10 @@ class BackgroundTask:
             self.error = error
         self.seconds, self.cpu_seconds = watch.seconds(), watch.cpu_seconds()
         self.tier = tiers.state.used or tier
-        self.done.set()
+
+    def seconds_preparing(self) -> float:
+        """How long it has compiled and loaded kernels; its thread may have done so before, for others."""
+        return self.watch.account.seconds_preparing() - self._prepared if self.watch is not None else 0.0
 
     def elapsed(self, by_cpu: bool = False) -> float:
         """Seconds of work so far: wall time, or processor time where the system measures it."""
@@ -253,8 +298,7 @@ def run(
         observer.stop.set()
     if interrupted and interrupts.get() == END_ALL:
         raise KeyboardInterrupt
-    assert attempt.watch is not None
-    clock.leave_out(before + attempt.watch.account.seconds_preparing())
+    clock.leave_out(before + attempt.seconds_preparing())
     if attempt.error is not None:
         raise attempt.error
     return Outcome(attempt.result, attempt.control, attempt.seconds, attempt.cpu_seconds, limit, attempt.tier)
@@ -263,29 +307,21 @@ def run(
 def _run_here(
     search: Callable[[Any, Any], Any], budget: Budget, observer: Observer | None, short: int
 ) -> Outcome | None:
-    """The outcome of a search that takes some milliseconds, computed in this thread; None if it needs more than that.
-
-    It has a limit of `short` nodes first, then of as many as such a time allows. If it meets that limit its outcome is
-    dropped, so none depends on it.
-    """
+    """The outcome of a search of less than `short` nodes, computed in this thread; None if it needs more."""
     watched = observer is not None and (observer.events > 0 or observer.stop.is_set())
-    if short == 0 or watched or (budget.seconds is not None and budget.seconds < 10 * SHORT_TIME):
+    if short == 0 or watched or (budget.seconds is not None and budget.seconds < LEAST_TIME):
         return None
-    while True:
-        control = new_control(budget)
-        control[NODE_LIMIT] = min(short, control[NODE_LIMIT])
-        watch = Stopwatch()
-        try:
-            with tiers.at_once():
-                result = search(control, np.zeros((0, EVENT_FIELDS), np.int64))
-        except tiers.NotAtOnceError:
-            return None
-        cpu_seconds = watch.cpu_seconds()
-        if control[NODES] < short:
-            return Outcome(result, control, watch.seconds(), cpu_seconds, "", tiers.COMPILED)
-        if cpu_seconds > SHORT_TIME / 2:
-            return None
-        short = int(short * SHORT_TIME / max(cpu_seconds, SHORT_TIME / 100))
+    control = new_control(budget)
+    control[NODE_LIMIT] = min(short, control[NODE_LIMIT])
+    watch = Stopwatch()
+    try:
+        with tiers.at_once():
+            result = search(control, np.zeros((0, EVENT_FIELDS), np.int64))
+    except tiers.NotAtOnceError:
+        return None
+    if control[NODES] >= short:
+        return None
+    return Outcome(result, control, watch.seconds(), watch.cpu_seconds(), "", tiers.COMPILED)
 
 
 @contextlib.contextmanager

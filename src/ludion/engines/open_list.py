@@ -7,9 +7,8 @@ heap, whose turn comes when the buckets are empty.
     heads[p], tails[p]: first and last entry of bucket p       following[e]: the next entry of the bucket
     numbers[e]: the number of a position                       far: the heap, as in `heaps`, its values are numbers
 
-Entries count from 1, 0 is none. The search owns the arrays and lengthens all but the buckets; what changes with every
-entry is a value, `OpenCounts`, which the parts take and return, so it stays in registers. The parts count no references
-to the arrays: counting them for every entry makes small searches a fifth slower.
+Entries count from 1, 0 is none. All arrays but the buckets can grow (`with_room_for`); what changes with every entry is
+a value, `OpenCounts`, which the parts take and return, so it stays in registers.
 """
 
 from __future__ import annotations
@@ -21,8 +20,20 @@ import numpy as np
 from ludion.core.verbs import kernel
 from ludion.core.words import nonnegative, signed
 from ludion.engines.heaps import insert, remove_first
+from ludion.engines.tables import lengthened, lengthened_rows, new_short_row, unset_rows
 
 FEWEST_BUCKETS, MOST_BUCKETS = 1 << 12, 1 << 20
+
+
+class OpenList(NamedTuple):
+    """The arrays; see the module's drawing."""
+
+    heads: np.ndarray
+    tails: np.ndarray
+    following: np.ndarray
+    numbers: np.ndarray
+    far: np.ndarray
+    oldest_first: bool  # among entries of equal priority
 
 
 class OpenCounts(NamedTuple):
@@ -36,18 +47,56 @@ class OpenCounts(NamedTuple):
     free: int  # the first of those that can be used again, linked by `following`
 
 
-@kernel(inline=True, count_references=False)
-def enter_bucket(
-    heads: np.ndarray,
-    tails: np.ndarray,
-    following: np.ndarray,
-    numbers: np.ndarray,
-    counts: OpenCounts,
-    priority: int,
-    number: int,
-    oldest_first: bool,
-) -> OpenCounts:
-    """Enter a number, for which there is room, before or behind those of its priority."""
+@kernel(python_entry=False)
+def new_open_list(priority: int, capacity: int, oldest_first: bool) -> OpenList:
+    """An empty list, with buckets for eight times this priority."""
+    buckets = min(MOST_BUCKETS, max(FEWEST_BUCKETS, 8 * priority))
+    return OpenList(
+        new_short_row(buckets),
+        new_short_row(buckets),
+        new_short_row(capacity),
+        new_short_row(capacity),
+        unset_rows(capacity, 3),
+        oldest_first,
+    )
+
+
+@kernel(python_entry=False)
+def bytes_of_entries(open_list: OpenList) -> int:
+    """The size of the arrays that grow."""
+    return 8 * (open_list.numbers.size + open_list.far.size)
+
+
+@kernel(python_entry=False, inline=True)
+def has_room_for(open_list: OpenList, counts: OpenCounts, entries: int) -> bool:
+    """Whether this many entries can be made, wherever they go."""
+    in_buckets = counts.entries + entries < open_list.numbers.size
+    return in_buckets and counts.in_heap + entries <= open_list.far.shape[0]
+
+
+@kernel(python_entry=False)
+def with_room_for(open_list: OpenList, counts: OpenCounts, entries: int) -> OpenList:
+    """The list with room for this many entries."""
+    heads, tails, following, numbers, far, oldest_first = open_list
+    while counts.entries + entries >= numbers.size:
+        following, numbers = lengthened(following), lengthened(numbers)
+    while counts.in_heap + entries > far.shape[0]:
+        far = lengthened_rows(far)
+    return OpenList(heads, tails, following, numbers, far, oldest_first)
+
+
+@kernel(python_entry=False, inline=True)
+def enter(open_list: OpenList, counts: OpenCounts, priority: int, number: int) -> OpenCounts:
+    """Enter a number, for which there is room."""
+    if priority >= open_list.heads.size:
+        return enter_heap(open_list, counts, priority, number)
+    return enter_bucket(open_list, counts, priority, number)
+
+
+@kernel(python_entry=False, inline=True)
+def enter_bucket(open_list: OpenList, counts: OpenCounts, priority: int, number: int) -> OpenCounts:
+    """Enter a number before or behind those of its priority."""
+    heads, tails, following, numbers, _, oldest_first = open_list
     entry, entries, free = counts.free, counts.entries, 0
     if entry > 0:
         free = signed(following[nonnegative(entry)])
@@ -72,27 +121,20 @@ def enter_bucket(
     return OpenCounts(lowest, counts.in_buckets + 1, counts.in_heap, counts.arrivals, entries, free)
 
 
-@kernel(inline=True, count_references=False)
-def enter_heap(
-    far: np.ndarray, counts: OpenCounts, priority: int, number: int, oldest_first: bool
-) -> OpenCounts:
-    """Enter a number, for which there is room, into the heap."""
+@kernel(python_entry=False, inline=True)
+def enter_heap(open_list: OpenList, counts: OpenCounts, priority: int, number: int) -> OpenCounts:
+    """Enter a number into the heap."""
     lowest, in_buckets, in_heap, arrivals, entries, free = counts
     arrivals += 1
-    in_heap = insert(far, in_heap, priority, arrivals if oldest_first else -arrivals, number)
+    order = arrivals if open_list.oldest_first else -arrivals
+    in_heap = insert(open_list.far, in_heap, priority, order, number)
     return OpenCounts(lowest, in_buckets, in_heap, arrivals, entries, free)
 
 
-@kernel(inline=True, count_references=False)
-def take_first(
-    heads: np.ndarray,
-    tails: np.ndarray,
-    following: np.ndarray,
-    numbers: np.ndarray,
-    far: np.ndarray,
-    counts: OpenCounts,
-) -> tuple[int, int, OpenCounts]:
+@kernel(python_entry=False, inline=True)
+def take_first(open_list: OpenList, counts: OpenCounts) -> tuple[int, int, OpenCounts]:
     """Remove an entry of least priority; return its priority and its number."""
+    heads, tails, following, numbers, far, _ = open_list
     lowest, in_buckets, in_heap, arrivals, entries, free = counts
     if in_buckets > 0:
         while heads[nonnegative(lowest)] == 0:

@@ -6,8 +6,8 @@ A `Store` numbers the positions it has seen, 0, 1, 2, ... in the order of arriva
     words:  number -> the packed position, one row of 64-bit words
     parent: number -> the number of the position it was reached from, or -1
 
-Moves are not stored: a path is replayed from its positions. A store grows by doubling: before adding a position, a
-caller checks `is_full` and replaces the store by `grown` if the memory budget allows.
+Moves are not stored: a path is replayed from its positions. A store grows by doubling: before it adds positions, a
+search replaces it by one `with_room`, if the memory budget allows.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.core.words import load, mix, nonnegative, signed
+from ludion.engines.limits import MEMORY, MEMORY_LIMIT
 from ludion.kinds.puzzle import cost, most_moves, moves, moves_back, pack, play, play_back, unpack
 from ludion.kinds.values import Rules, State
 
 FIRST_CAPACITY = 1 << 10
+MOST_POSITIONS = 1 << 30  # of a store
 
 
 # The arrays that kernels make, each compiled once and for all of them. `np.zeros` would do the same, and every use in a
@@ -73,6 +75,15 @@ def lengthened(numbers: Any) -> Any:
 
 
 @kernel(python_entry=False)
+def joined(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """One row after the other."""
+    both = new_row(first.size + second.size)
+    for i in range(both.size):
+        both[i] = first[i] if i < first.size else second[i - first.size]
+    return both
+
+
+@kernel(python_entry=False)
 def lengthened_rows(rows: np.ndarray) -> np.ndarray:
     """A copy with twice as many rows, padded with zeros."""
     longer = new_rows(rows.shape[0] * 2, rows.shape[1])
@@ -103,9 +114,10 @@ def bytes_of(width: int, capacity: int) -> int:
     return capacity * (8 + 8 * width + 4)
 
 
-@kernel(python_entry=False)
-def is_full(store: Store) -> bool:
-    return store.count[0] == store.parent.size  # type: ignore[no-any-return]
+@kernel(python_entry=False, inline=True)
+def has_room(store: Store, count: int) -> bool:
+    """Whether this many positions can be added."""
+    return store.count[0] + count <= store.parent.size  # type: ignore[no-any-return]
 
 
 @kernel(python_entry=False)
@@ -162,6 +174,23 @@ def grown(store: Store, like: State) -> Store:
     for number in range(store.count[0]):
         find_or_add(bigger, words_at(store, number, like), signed(store.parent[number]))
     return bigger
+
+
+@kernel(python_entry=False)
+def with_room(store: Store, like: State, count: int, others: int, control: np.ndarray) -> tuple[Store, bool]:
+    """The store with room for this many more positions, and True; False if there is no memory for it beside `others`,
+    the bytes of other tables.
+    """
+    while not has_room(store, count):
+        capacity = store.parent.size
+        needed = (
+            bytes_of(store.words.shape[1], 3 * capacity) + others
+        )  # the old and the new one, for a moment
+        if needed > control[MEMORY_LIMIT] or capacity >= MOST_POSITIONS:
+            return store, False
+        store = grown(store, like)
+        control[MEMORY] = max(control[MEMORY], needed)
+    return store, True
 
 
 @kernel(python_entry=False)

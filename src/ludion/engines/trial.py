@@ -495,6 +495,19 @@ def run_safely(
     return outcome
 
 
+def run_puzzle(
+    rules: Rules,
+    start: State,
+    heuristic: Guide | None,
+    budget: Budget,
+    observer: Observer | None,
+    search: Callable[[Any, Any], Any],
+    short: int = SHORT,
+) -> Outcome:
+    """Run a search of a puzzle safely."""
+    return run_safely(PUZZLE, rules, start, heuristic, search, budget, observer, short)
+
+
 def complain(ended: int, rules: Rules, guide: Guide | None) -> None:
     """Raise the error of a kernel that met a broken promise."""
     if ended == TOO_MANY_MOVES:

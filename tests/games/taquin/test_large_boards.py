@@ -9,8 +9,7 @@ import pytest
 
 import ludion
 from ludion.core import tiers
-from ludion.core.clock import Stopwatch
-from ludion.engines.budget import Budget
+from ludion.engines.budget import Budget, Expenses
 from ludion.engines.limits import STOP, new_control
 from ludion.games.taquin import anytime, shortening
 from ludion.games.taquin import rules as taquin_rules
@@ -105,11 +104,11 @@ def test_a_beam_begins_and_line_by_line_ends(nodes):
     rules, start = random_board(7, 7, seed=3)
     first = first_solution(rules, start)
     with tiers.use(tiers.INTERPRETED):
-        budget = Budget(seconds=1000.0, nodes=nodes)
-        solution, used = beam_first(rules, start, budget, None, first, Stopwatch())
+        expenses = Expenses(Budget(seconds=1000.0, nodes=nodes))
+        solution = beam_first(rules, start, expenses, first)
     assert len(solution) <= len(first)
     assert solves(rules, start, solution)
-    assert used >= nodes
+    assert expenses.nodes >= nodes
 
 
 @pytest.mark.interpreted
@@ -119,11 +118,11 @@ def test_beams_in_windows_shorten_a_solution(nodes):
     first = first_solution(rules, start)
     with tiers.use(tiers.INTERPRETED), pytest.MonkeyPatch.context() as patch:
         patch.setattr(shortening, "REROUTES", ((16, 4), (24, 8)))
-        budget = Budget(seconds=1000.0, nodes=nodes)
-        solution, used = shortening.reroute(rules, start, budget, None, first, Stopwatch(), 0)
+        expenses = Expenses(Budget(seconds=1000.0, nodes=nodes))
+        solution = shortening.reroute(rules, start, expenses, first)
     assert len(solution) < len(first)
     assert solves(rules, start, solution)
-    assert used > 0
+    assert expenses.nodes > 0
 
 
 @pytest.mark.interpreted

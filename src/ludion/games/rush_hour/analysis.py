@@ -12,12 +12,12 @@ numbers them: the way back from the solved ones then needs neither moves nor loo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.core.words import signed
+from ludion.core.words import borrowed, nonnegative, signed
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import (
     EXHAUSTED,
@@ -28,7 +28,7 @@ from ludion.engines.limits import (
     NODES,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
-    SHORT,
+    RUNNING,
     STOP,
     STOPPED,
     run,
@@ -58,7 +58,7 @@ from ludion.games.rush_hour.rules import (
     RushHour,
     Traffic,
 )
-from ludion.games.rush_hour.solver import first_slot
+from ludion.games.rush_hour.solver import find_slot, first_slot
 from ludion.kinds.puzzle import estimate, is_goal, most_moves, moves, pack, play, unpack
 from ludion.messages import message
 
@@ -67,6 +67,7 @@ MOST_WAYS = 1 << 60  # counts of shortest solutions end here
 FIRST_POSITIONS = 1 << 17  # of one word that there is room for at first: what is not written to costs nothing
 FIRST_SLOTS = 1 << 15
 NEIGHBOURS = 16  # of each of them, on average
+MOST_AT_ONCE = 5_000  # of a component that is explored in the calling thread
 BYTES_PER_POSITION = 5 * 8 + (2 + 1 + NEIGHBOURS + 2) * 4  # of one word
 
 
@@ -118,123 +119,146 @@ def explore(
         if not solver.is_small(rules, start):
             ended, store, *numbers = component(rules, start, control)
             return ended, store.words[: store.count[0]], *numbers
-        tables = (
-            np.empty(FIRST_POSITIONS, np.int64),
-            np.empty(FIRST_POSITIONS, np.int64),
-            np.zeros(FIRST_SLOTS, np.int32),
-            np.empty(FIRST_POSITIONS, np.int32),
-            np.empty(FIRST_POSITIONS * NEIGHBOURS, np.int32),
-        )
-        ended, count, keys, *numbers = component_of_keys(rules, start, *tables, control)
+        ended, count, keys, *numbers = component_of_keys(rules, start, new_graph(), control)
         return ended, keys[:count].reshape(-1, 1), *numbers
 
-    outcome = run(work, budget or Budget(), observer, SHORT)
+    outcome = run(work, budget or Budget(), observer, short=MOST_AT_ONCE)
     ended, words, distances, ways, detours = outcome.result
     limit = outcome.limit_name(ended)
     return Component(rules, start, ended == EXHAUSTED, words, distances, ways, detours, limit)
 
 
-@kernel
-def component_of_keys(
-    rules: RushHour,
-    start: Traffic,
-    keys: Any,
-    boards: Any,
-    slots: Any,
-    ends: Any,
-    neighbours: Any,
-    control: Any,
-) -> Any:
-    """As `component`, with the number of positions and their keys, for a board of one word; its tables grow.
+class Graph(NamedTuple):
+    """The positions of a board of one word, and the moves between them."""
 
-    keys, boards    number -> offsets, occupied cells
-    slots           hash of the key -> number + 1; zeros at first
-    neighbours[ends[n - 1] : ends[n]]    those of position n
-    """
-    vehicles = rules.vehicles
+    keys: np.ndarray  # number -> offsets, occupied cells
+    boards: np.ndarray
+    slots: np.ndarray  # hash of the key -> number + 1
+    ends: np.ndarray  # neighbours[ends[n - 1] : ends[n]]: those of position n
+    neighbours: np.ndarray
+
+
+def new_graph() -> Graph:
+    """Room for the first positions."""
+    return Graph(
+        np.empty(FIRST_POSITIONS, np.int64),
+        np.empty(FIRST_POSITIONS, np.int64),
+        np.zeros(FIRST_SLOTS, np.int32),
+        np.empty(FIRST_POSITIONS, np.int32),
+        np.empty(FIRST_POSITIONS * NEIGHBOURS, np.int32),
+    )
+
+
+class Progress(NamedTuple):
+    """How far the numbering of positions is."""
+
+    ended: int
+    head: int  # the next position to expand
+    positions: int
+    edges: int  # neighbours
+
+
+@kernel
+def component_of_keys(rules: RushHour, start: Traffic, graph: Graph, control: Any) -> Any:
+    """As `component`, with the number of positions and their keys, for a board of one word; the graph grows."""
     nothing = new_row(0)
     most = most_moves(rules)
-    mask = slots.size - 1
-    keys[0] = start.offsets[0]
-    boards[0] = start.occupied[0]
-    slots[first_slot(keys[0], mask)] = 1
-    count = 1
-    edges = 0
-    head = 0
-    while head < count:
-        if 2 * (count + most) > slots.size:
-            slots = new_short_row(2 * slots.size)
-            mask = slots.size - 1
-            for number in range(count):
-                slot = first_slot(keys[number], mask)
-                while slots[slot] != 0:
-                    slot = (slot + 1) & mask
-                slots[slot] = number + 1
-            continue
-        if count + most > keys.size or edges + most > neighbours.size:
-            # The old and the new tables, and later the numbers of each position.
-            needed = (keys.size * 3 + neighbours.size // NEIGHBOURS) * BYTES_PER_POSITION
-            if needed > control[MEMORY_LIMIT] or neighbours.size >= 1 << 30:
-                control[NODES] = count
-                return OUT_OF_MEMORY, count, keys, nothing, nothing, nothing
-            control[MEMORY] = needed
-            if edges + most > neighbours.size:
-                neighbours = lengthened(neighbours)
-            else:
-                keys = lengthened(keys)
-                boards = lengthened(boards)
-                ends = lengthened(ends)
-            continue
-        key = keys[head]
-        board = boards[head]
-        for vehicle in range(vehicles.shape[0]):
-            shift = SMALL_BITS * vehicle
-            here = key >> shift & 7
-            others = board ^ vehicles[vehicle, BITBOARDS + KINDS * here]
-            rest = key ^ here << shift
-            for side in range(BEHIND, AHEAD + 1):
-                there = here
-                while board & vehicles[vehicle, BITBOARDS + KINDS * there + side] == 0:
-                    there += 2 * side - 3  # BEHIND: -1, AHEAD: 1
-                    child = rest | there << shift
-                    slot = first_slot(child, mask)
-                    number = signed(slots[slot])
-                    while number > 0 and keys[number - 1] != child:
-                        slot = (slot + 1) & mask
-                        number = signed(slots[slot])
-                    if number == 0:
-                        keys[count] = child
-                        boards[count] = others | vehicles[vehicle, BITBOARDS + KINDS * there]
-                        count += 1
-                        number = count
-                        slots[slot] = number
-                    neighbours[edges] = number - 1
-                    edges += 1
-                    if rules.by_step:
-                        break
-        ends[head] = edges
+    graph.keys[0] = start.offsets[0]
+    graph.boards[0] = start.occupied[0]
+    graph.slots[first_slot(graph.keys[0], graph.slots.size - 1)] = 1
+    at = Progress(RUNNING, 0, 1, 0)
+    while at.ended == RUNNING and at.head < at.positions:
+        graph, fits = with_room(graph, at.positions + most, at.edges + most, at.positions, control)
+        if fits:
+            at = expand_some(rules, graph, at, control)
+        else:
+            at = Progress(OUT_OF_MEMORY, at.head, at.positions, at.edges)
+    control[NODES] = at.positions
+    if at.ended != RUNNING:
+        return at.ended, at.positions, graph.keys, nothing, nothing, nothing
+    ended, distances, ways, detours = measure_from_goals(rules, graph, at.positions, control)
+    return ended, at.positions, graph.keys, distances, ways, detours
+
+
+@kernel(python_entry=False)
+def with_room(graph: Graph, positions: int, edges: int, count: int, control: Any) -> tuple[Graph, bool]:
+    """The graph with room for so many positions and neighbours; False if there is no memory for it."""
+    keys, boards, slots, ends, neighbours = graph
+    while positions > keys.size or edges > neighbours.size:
+        # The old and the new tables, and later the numbers of each position.
+        needed = (keys.size * 3 + neighbours.size // NEIGHBOURS) * BYTES_PER_POSITION
+        if needed > control[MEMORY_LIMIT] or neighbours.size >= 1 << 30:
+            return graph, False
+        control[MEMORY] = needed
+        if edges > neighbours.size:
+            neighbours = lengthened(neighbours)
+        else:
+            keys, boards, ends = lengthened(keys), lengthened(boards), lengthened(ends)
+    while 2 * positions > slots.size:
+        slots = new_short_row(2 * slots.size)
+        for number in range(count):
+            slot, _ = find_slot(slots, keys, 0, keys[number])
+            slots[slot] = number + 1
+    return Graph(keys, boards, slots, ends, neighbours), True
+
+
+@kernel(python_entry=False)
+def expand_some(rules: RushHour, graph: Graph, at: Progress, control: Any) -> Progress:
+    """Expand positions while there is room."""
+    rules, graph, control = borrowed((rules, graph, control))
+    most = most_moves(rules)
+    positions = min(graph.keys.size, graph.slots.size // 2) - most
+    edges = graph.neighbours.size - most
+    ended, head, count, edge = at
+    while ended == RUNNING and head < count and count <= positions and edge <= edges:
+        count, edge = expand(rules, graph, head, count, edge)
+        graph.ends[head] = edge
         head += 1
         if head & 255 == 0:
             control[NODES] = count
             control[EXPANDED] = head
             if control[STOP] != 0:
-                return STOPPED, count, keys, nothing, nothing, nothing
+                ended = STOPPED
         if count > control[NODE_LIMIT]:
-            control[NODES] = count
-            return OUT_OF_NODES, count, keys, nothing, nothing, nothing
-    control[NODES] = count
-    ended, distances, ways, detours = measure_from_goals(
-        rules, keys[:count], boards, ends, neighbours, control
-    )
-    return ended, count, keys, distances, ways, detours
+            ended = OUT_OF_NODES
+    return Progress(ended, head, count, edge)
+
+
+@kernel(python_entry=False, inline=True)
+def expand(rules: RushHour, graph: Graph, head: int, count: int, edge: int) -> tuple[int, int]:
+    """Number what is one move from position `head`: how many positions and neighbours there are then."""
+    keys, boards, slots, _, neighbours = graph
+    vehicles, by_step = rules.vehicles, rules.by_step
+    key, board = keys[head], boards[head]
+    for vehicle in range(vehicles.shape[0]):
+        shift = SMALL_BITS * vehicle
+        here = key >> shift & 7
+        others = board ^ vehicles[vehicle, BITBOARDS + KINDS * here]
+        rest = key ^ here << shift
+        for side in range(BEHIND, AHEAD + 1):
+            there = here
+            while board & vehicles[vehicle, BITBOARDS + KINDS * there + side] == 0:
+                there += 2 * side - 3  # BEHIND: -1, AHEAD: 1
+                child = rest | there << shift
+                slot, number = find_slot(slots, keys, 0, child)
+                if number == 0:
+                    keys[count] = child
+                    boards[count] = others | vehicles[vehicle, BITBOARDS + KINDS * there]
+                    count += 1
+                    number = count
+                    slots[nonnegative(slot)] = number
+                neighbours[edge] = number - 1
+                edge += 1
+                if by_step:
+                    break
+    return count, edge
 
 
 @kernel(python_entry=False)
-def measure_from_goals(
-    rules: RushHour, keys: Any, boards: Any, ends: Any, neighbours: Any, control: Any
-) -> Any:
-    """Return how it ended, and the distance, the ways and the detours of every position of these tables."""
-    count = keys.size
+def measure_from_goals(rules: RushHour, graph: Graph, count: int, control: Any) -> Any:
+    """Return how it ended, and the distance, the ways and the detours of every position of the graph."""
+    rules, graph, control = borrowed((rules, graph, control))
+    keys, boards, _, ends, neighbours = graph
     distances = new_row(count)
     ways = new_row(count)
     detours = new_row(count)

@@ -15,11 +15,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludion.answers import LIMIT, OPTIMAL, Answer
-from ludion.core import clock
-from ludion.core.clock import Stopwatch
 from ludion.engines import best_first
-from ludion.engines.anytime import rest_of
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import Budget, Expenses, Observer
 from ludion.engines.finish import limit_reason
 from ludion.games.rush_hour.analysis import exit_of, metric_of
 from ludion.games.rush_hour.heuristics import Heuristic
@@ -35,20 +32,17 @@ def solve(
     observer = observer or Observer()
     quiet = Observer(stop=observer.stop)  # events of boards with fewer vehicles would number them otherwise
     quiet.progress = observer.progress  # type: ignore[method-assign]
-    watch, text, names = Stopwatch(), write(rules, start), names_of(rules)
+    expenses, text, names = Expenses(budget, observer), write(rules, start), names_of(rules)
     options = {"metric": metric_of(rules), "exit": exit_of(rules)}
-    present, answer = {RED}, Answer(LIMIT)
-    nodes = expanded = memory = bound = 0
+    present, answer, bound = {RED}, Answer(LIMIT), 0
     while True:
-        spent = watch.cpu_seconds() if clock.are_limits_cpu() else watch.seconds()
-        rest = rest_of(budget, spent, nodes, 1.0)
-        if rest is None:
-            answer = Answer(LIMIT, limit="time" if budget.nodes is None or nodes < budget.nodes else "nodes")
+        if limit := expenses.limit():
+            answer = Answer(LIMIT, limit=limit)
             break
         smaller, position = read(only(text, present), **options)
-        answer = best_first.a_star(smaller, position, heuristic, rest, quiet)
-        nodes, expanded = nodes + answer.nodes, expanded + answer.expanded
-        memory, bound = max(memory, answer.memory), max(bound, answer.bound or 0)
+        answer = best_first.a_star(smaller, position, heuristic, expenses.left(), quiet)
+        expenses.add(answer)
+        bound = max(bound, answer.bound or 0)
         if not answer.found:
             break
         numbers = [names.index(name) for name in names_of(smaller)]
@@ -62,13 +56,9 @@ def solve(
         answer,
         engine="relaxed",
         bound=bound if answer.status in (OPTIMAL, LIMIT) else None,
-        nodes=nodes,
-        expanded=expanded,
-        memory=memory,
-        reason=limit_reason(nodes, bound) if answer.status == LIMIT else answer.reason,
-        seconds=watch.seconds(),
-        cpu_seconds=watch.cpu_seconds(),
+        reason=limit_reason(expenses.nodes, bound) if answer.status == LIMIT else answer.reason,
         details={"vehicles": len(present)},
+        **expenses.fields(),
     )
 
 

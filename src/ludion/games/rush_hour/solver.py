@@ -26,7 +26,7 @@ from ludion.answers import LIMIT, OPTIMAL, UNSOLVABLE, Answer
 from ludion.core import tiers
 from ludion.core.clock import Stopwatch
 from ludion.core.verbs import kernel
-from ludion.core.words import lowest, mix
+from ludion.core.words import borrowed, lowest, mix, nonnegative, signed
 from ludion.engines import best_first
 from ludion.engines.budget import Budget, Observer
 from ludion.engines.limits import (
@@ -34,17 +34,15 @@ from ludion.engines.limits import (
     EXHAUSTED,
     EXPANDED,
     FOUND,
-    FRONTIER,
     MEMORY,
     NODE_LIMIT,
     NODES,
     OUT_OF_MEMORY,
-    OUT_OF_NODES,
-    SHORT,
-    STOP,
+    RUNNING,
     STOPPED,
     UNLIMITED,
     Outcome,
+    look,
     run,
 )
 from ludion.errors import LudionError, unknown
@@ -85,6 +83,9 @@ from ludion.kinds.puzzle import is_goal, most_moves, play
 from ludion.messages import message
 
 FIRST_CAPACITY = 1 << 15
+MOST_AT_ONCE = (
+    50_000  # positions of a search in the calling thread, some milliseconds: another one has cold caches
+)
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
 MOST_LAYERS = 1 << 12
 CHUNK = 128  # boards that a thread solves before Python looks at them
@@ -116,6 +117,14 @@ def new_tables(capacity: int) -> Tables:
         np.zeros(1, np.int64),
         np.zeros(MOST_LAYERS, np.int64),
     )
+
+
+class Solutions(NamedTuple):
+    """What came of many boards."""
+
+    results: np.ndarray  # a row for each board, with the columns named above
+    names: np.ndarray  # of its vehicles
+    moves: np.ndarray  # of all solutions, one after the other
 
 
 _local = threading.local()
@@ -152,7 +161,7 @@ def solve(
         tables, capacity = first_tables, FIRST_CAPACITY
         while True:
             control[MEMORY] = max(control[MEMORY], capacity * PER_POSITION)
-            ended, goal, depth = search(rules, start, *tables, control)
+            ended, goal, depth = search(rules, start, tables, control)
             capacity *= 4
             while capacity * PER_POSITION > budget.memory:
                 capacity //= 2
@@ -161,14 +170,14 @@ def solve(
             tables = new_tables(capacity)
 
     try:
-        outcome = run(work, budget, observer, SHORT)
+        outcome = run(work, budget, observer, short=MOST_AT_ONCE)
     except BaseException:  # the search may still be running in the tables
         del _local.tables
         raise
     ended, goal, depth, tables = outcome.result
     path: tuple[int, ...] = ()
     if ended == FOUND:
-        path = tuple(path_to(rules, goal, start, tables.keys, tables.boards, tables.parents).tolist())
+        path = tuple(path_to(rules, goal, start, tables).tolist())
     layers = tables.layers[:depth].tolist()
     return _answer(ended, path, depth, outcome, layers)
 
@@ -218,128 +227,110 @@ def first_slot(key: int, mask: int) -> int:
     return (mix(key, 0) >> 15) & mask
 
 
+@kernel(python_entry=False, inline=True)
+def find_slot(slots: Any, keys: Any, base: int, key: int) -> tuple[int, int]:
+    """The slot for a key, and the number of its position, counted from 1; not above 0 if there is none."""
+    mask = slots.size - 1
+    slot = first_slot(key, mask)
+    number = signed(slots[nonnegative(slot)]) - base
+    while number > 0 and keys[nonnegative(number - 1)] != key:
+        slot = (slot + 1) & mask
+        number = signed(slots[nonnegative(slot)]) - base
+    return slot, number
+
+
 @kernel
-def search(
-    rules: RushHour,
-    start: Traffic,
-    slots: Any,
-    keys: Any,
-    boards: Any,
-    parents: Any,
-    base_of: Any,
-    layers: Any,
-    control: Any,
-) -> tuple[int, int, int]:
+def search(rules: RushHour, start: Traffic, tables: Tables, control: Any) -> tuple[int, int, int]:
     """Return how it ended, the number of the goal, and how many layers were finished.
 
     The positions are numbered in the order in which they are found, and expanded in that order:
 
         0 .. head - 1 expanded | head .. count - 1 waiting        layer_start .. layer_end - 1 is the current layer
     """
+    rules, tables, control = borrowed((rules, tables, control))
+    slots, keys, boards, parents, base_of, layers = tables
     if base_of[0] + keys.size >= 1 << 31:
         slots[:] = 0
         base_of[0] = 0
     base = base_of[0]
-    mask = slots.size - 1
-    vehicles = rules.vehicles
-    vehicle_count = vehicles.shape[0]
-    room = keys.size - most_moves(rules)
-    target = rules.target
-    by_step = rules.by_step
     keys[0] = start.offsets[0]
     boards[0] = start.occupied[0]
     parents[0] = -1
-    slots[first_slot(keys[0], mask)] = base + 1
-    count = 1
-    head = 0
-    depth = 0
-    layer_start = 0
-    layer_end = 1
-    ended = EXHAUSTED
-    goal = -1
-    last_vehicle = -1
-    last_offset = 0
-    if is_goal(rules, start):
-        ended = FOUND
-        goal = 0
-        head = 1
-    while ended == EXHAUSTED and head < count:
+    slots[first_slot(keys[0], slots.size - 1)] = base + 1
+    room = keys.size - most_moves(rules)
+    count, head, depth, layer_start, layer_end = 1, 0, 0, 0, 1
+    goal, ended = 0, FOUND if is_goal(rules, start) else RUNNING
+    while ended == RUNNING:
         if head == layer_end:
             layers[depth] = layer_end - layer_start
             depth = min(depth + 1, layers.size - 1)
-            layer_start = layer_end
-            layer_end = count
             control[DEPTH] = depth
+            if layer_end == count:
+                ended = EXHAUSTED
+                break
+            layer_start, layer_end = layer_end, count
         if count > room:
             ended = OUT_OF_MEMORY
             break
-        key = keys[head]
-        board = boards[head]
-        if head > 0:  # which vehicle moved last, and where it was
-            parent = keys[parents[head]]
-            last_vehicle = lowest(key ^ parent) // SMALL_BITS
-            last_offset = parent >> SMALL_BITS * last_vehicle & 7
-        for vehicle in range(vehicle_count):
-            # The bitboards of a vehicle are as in `rules.bitboard_at`, one column each.
-            # Another slide of the vehicle that moved last, or a step back, leads to a position that its last slide
-            # could have led to.
-            if vehicle == last_vehicle and not by_step:
-                continue
-            shift = SMALL_BITS * vehicle
-            here = key >> shift & 7
-            others = board ^ vehicles[vehicle, BITBOARDS + KINDS * here]
-            rest = key ^ here << shift
-            for side in range(BEHIND, AHEAD + 1):
-                step = 2 * side - 3  # BEHIND: -1, AHEAD: 1
-                there = here
-                while board & vehicles[vehicle, BITBOARDS + KINDS * there + side] == 0:
-                    there += step
-                    if vehicle == last_vehicle and there == last_offset:
-                        break
-                    child = rest | there << shift
-                    slot = first_slot(child, mask)
-                    number = np.int64(slots[slot]) - base
-                    while number > 0 and keys[number - 1] != child:
-                        slot = (slot + 1) & mask
-                        number = np.int64(slots[slot]) - base
-                    if number <= 0:
-                        slots[slot] = base + count + 1
-                        keys[count] = child
-                        boards[count] = others | vehicles[vehicle, BITBOARDS + KINDS * there]
-                        parents[count] = head
-                        count += 1
-                        if vehicle == 0 and there == target and ended == EXHAUSTED:
-                            ended = FOUND
-                            goal = count - 1
-                    if by_step or ended == FOUND:
-                        break
-                if ended == FOUND:
-                    break
-            if ended == FOUND:
-                break
-        if ended == FOUND:
+        count, goal = expand(rules, tables, head, count)
+        if goal >= 0:
+            ended = FOUND
             break
         head += 1
-        if head & 255 == 0:
-            control[NODES] = count
-            control[EXPANDED] = head
-            control[FRONTIER] = count - head
-            if control[STOP] != 0:
-                ended = STOPPED
-        if count >= control[NODE_LIMIT]:
-            ended = OUT_OF_NODES
-    if ended == EXHAUSTED:
-        layers[depth] = count - layer_start
-        depth += 1
+        if head & 255 == 0 or count >= control[NODE_LIMIT]:
+            ended = look(control, count, head, count - head)
     base_of[0] = base + count
-    control[NODES] = count
-    control[EXPANDED] = head
+    look(control, count, head, count - head)
     return ended, goal, depth
 
 
+@kernel(python_entry=False, inline=True)
+def expand(rules: RushHour, tables: Tables, head: int, count: int) -> tuple[int, int]:
+    """Add what is one move from position `head` to the `count` positions: how many there are then, and a goal or -1.
+
+    Another slide of the vehicle that moved last, or a step back, leads to a position that its last slide could have led
+    to. The bitboards of a vehicle are as in `rules.bitboard_at`, one column each.
+    """
+    slots, keys, boards, parents, base_of, _ = tables
+    base, vehicles, by_step = base_of[0], rules.vehicles, rules.by_step
+    key, board = keys[head], boards[head]
+    last_vehicle, last_offset = -1, 0  # which vehicle moved last, and where it was
+    if head > 0:
+        parent = keys[parents[head]]
+        last_vehicle = lowest(key ^ parent) // SMALL_BITS
+        last_offset = parent >> SMALL_BITS * last_vehicle & 7
+    for vehicle in range(vehicles.shape[0]):
+        if vehicle == last_vehicle and not by_step:
+            continue
+        shift = SMALL_BITS * vehicle
+        here = key >> shift & 7
+        others = board ^ vehicles[vehicle, BITBOARDS + KINDS * here]
+        rest = key ^ here << shift
+        for side in range(BEHIND, AHEAD + 1):
+            there = here
+            while board & vehicles[vehicle, BITBOARDS + KINDS * there + side] == 0:
+                there += 2 * side - 3  # BEHIND: -1, AHEAD: 1
+                if vehicle == last_vehicle and there == last_offset:
+                    break
+                child = rest | there << shift
+                slot, number = find_slot(slots, keys, base, child)
+                if number <= 0:
+                    slots[nonnegative(slot)] = base + count + 1
+                    keys[count] = child
+                    boards[count] = others | vehicles[vehicle, BITBOARDS + KINDS * there]
+                    parents[count] = head
+                    count += 1
+                    if vehicle == 0 and there == rules.target:
+                        return count, count - 1
+                if by_step:
+                    break
+    return count, -1
+
+
 @kernel
-def path_to(rules: RushHour, goal: int, start: Traffic, keys: Any, boards: Any, parents: Any) -> Any:
+def path_to(rules: RushHour, goal: int, start: Traffic, tables: Tables) -> Any:
     """The moves that lead to the position of this number."""
+    keys, boards, parents = tables.keys, tables.boards, tables.parents
     length = 0
     number: Any = goal
     while parents[number] >= 0:
@@ -410,9 +401,11 @@ def _solve_chunk(
     tables = thread_tables()
     boards = [_small_board(text) for text in texts]
     sizes = np.array([board[:2] for board in boards], np.int64)
-    results = np.zeros((len(texts), 5), np.int64)
-    names = np.zeros((len(texts), SMALL_PER_WORD), np.int64)
-    moves = np.empty(CHUNK * 256, np.int64)
+    out = Solutions(
+        np.zeros((len(texts), 5), np.int64),
+        np.zeros((len(texts), SMALL_PER_WORD), np.int64),
+        np.empty(CHUNK * 256, np.int64),
+    )
     watch = Stopwatch()
     solve_all(
         code_points("".join(board.text for board in boards)),
@@ -420,12 +413,11 @@ def _solve_chunk(
         options.get("exit") == "left",
         options.get("metric") == "steps",
         budget.nodes or UNLIMITED,
-        *tables,
+        tables,
         stop,
-        results,
-        names,
-        moves,
+        out,
     )
+    results, names, moves = out
     all_nodes = max(1, int(results[:, BOARD_NODES].sum()))
     seconds, cpu_seconds = watch.seconds() / all_nodes, watch.cpu_seconds() / all_nodes  # for each of them
     moves = moves[: int(results[:, LENGTH].sum())]
@@ -494,21 +486,12 @@ def solve_all(
     exit_left: bool,
     by_step: bool,
     node_limit: int,
-    slots: Any,
-    keys: Any,
-    boards: Any,
-    parents: Any,
-    base_of: Any,
-    layers: Any,
+    tables: Tables,
     stop: Any,
-    results: Any,
-    names: Any,
-    moves: Any,
+    out: Solutions,
 ) -> None:
-    """Number, survey and solve every board: boards of these sizes follow each other in `cells`.
-
-    The moves of their solutions follow each other in `moves`; the columns of `results` are named above.
-    """
+    """Number, survey and solve every board: boards of these sizes follow each other in `cells`."""
+    results, names, moves = out
     control = np.zeros(16, np.int64)
     control[NODE_LIMIT] = node_limit
     next_cell = 0
@@ -529,12 +512,12 @@ def solve_all(
         rules, start = assemble(
             surveyed, codes, names[i], width, height, exit_left, by_step, PLAIN, (0,), (0,)
         )
-        ended, goal, depth = search(rules, start, slots, keys, boards, parents, base_of, layers, control)
+        ended, goal, depth = search(rules, start, tables, control)
         results[i, BOARD_NODES] = control[NODES]
         results[i, BOARD_EXPANDED] = control[EXPANDED]
         results[i, FINISHED] = depth
         if ended == FOUND:
-            path = path_to(rules, goal, start, keys, boards, parents)
+            path = path_to(rules, goal, start, tables)
             if next_move + path.size > moves.size:  # solved again on its own
                 continue
             results[i, LENGTH] = path.size

@@ -6,7 +6,7 @@ The trace packs the entries of all groups into words; the bits of a group are it
 
 A slide adds a number to the lane of its tile's group. With direct tables that number depends only on the tile and the
 two cells. With ranked tables it also depends on the tiles on the cells between them, in the order in which the table
-counts cells; so the trace also has the board as the table sees it.
+counts cells, from one side of the board or the other: `between` lists these cells.
 
 If a symmetry of the board keeps the blank's home, the reflected board gives a second estimate. With direct tables both
 are looked up together: the look-ups overlap in time, and no branch depends on the first. With ranked tables, which need
@@ -26,18 +26,19 @@ For each side and tile, `rows` has what a slide of the tile needs:
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.core.words import nonnegative, pick, signed
+from ludion.core.words import nonnegative, pick
 from ludion.engines.budget import Budget, Observer
 from ludion.errors import UnfitError
 from ludion.games.taquin.partitions import partition, reflection
 from ludion.games.taquin.pattern_databases import TableLayout, are_made, layout, tables
-from ludion.games.taquin.rules import Taquin, Tiles, add_to_word, shift_of, tile_at
+from ludion.games.taquin.rules import Taquin, Tiles, add_to_word, tile_at
 from ludion.kinds.puzzle import advance, begin, estimate, refine, reverse, value
 from ludion.messages import message
 
@@ -63,7 +64,9 @@ class RankedTables(NamedTuple):
     rows: np.ndarray
     empty: tuple[int, ...]
     reflects: bool
-    views: np.ndarray  # views[VIEW, cell]: the cell as the tables count cells, from either side
+    between: (
+        np.ndarray
+    )  # between[VIEW, cell, move]: the cells that a tile passes which the blank, now there, moved
 
 
 class DirectTrace(NamedTuple):
@@ -76,15 +79,13 @@ class DirectTrace(NamedTuple):
 
 
 class RankedTrace(NamedTuple):
-    """The same, the estimate so far, and the board as the tables see it from either side."""
+    """The same, and the estimate so far."""
 
     entries: tuple[int, ...]
     mirrored: tuple[int, ...]
     plain: int
     reflected: int
     value: int
-    board: tuple[int, ...]  # words as in `Tiles`
-    other_board: tuple[int, ...]
 
 
 # Heuristics by tables and goal: building one takes as long as solving an easy board.
@@ -154,7 +155,19 @@ def heuristic_of(rules: Taquin, plan: TableLayout, table: np.ndarray) -> DirectT
     empty = (0,) * (word + 1)
     if plan.direct:
         return DirectTables(table, rows, empty, mirror is not None)
-    return RankedTables(table, rows, empty, mirror is not None, np.array(views))
+    return RankedTables(table, rows, empty, mirror is not None, cells_between(rules, views))
+
+
+def cells_between(rules: Taquin, views: list[list[int]]) -> np.ndarray:
+    """`between` for tables that count the cells in these two orders; the blank fills up short lists."""
+    cells = rules.width * rules.height
+    between = np.zeros((2, cells, 4, rules.width - 1), np.int64)
+    for side, start, move in itertools.product(range(2), range(cells), range(4)):
+        end = int(rules.beside[start, reverse(rules, move)])
+        low, high = sorted((views[side][start], views[side][end]))
+        passed = [cell for cell in range(cells) if end >= 0 and low < views[side][cell] < high]
+        between[side, start, move] = passed + [start] * (rules.width - 1 - len(passed))
+    return between
 
 
 def _write_weights(rows: np.ndarray, tiles: list[int], cells: int) -> None:
@@ -276,75 +289,46 @@ def ranked_entries(heuristic: RankedTables, rules: Taquin, position: Tiles, side
     return entries
 
 
-@kernel(python_entry=False)
-def seen_from(rules: Taquin, position: Tiles, view: Any) -> Any:
-    """The words of the board with its cells in the order of this view."""
-    words = position.words
-    for cell in range(rules.width * rules.height):
-        tile = tile_at(rules, position, cell)
-        there = view[cell]
-        before = tile_at(rules, Tiles(words, 0), there)
-        words = add_to_word(words, rules.word[there], signed(tile - before << shift_of(rules, words, there)))
-    return words
-
-
 @begin.register(RankedTables)
 def _(heuristic: RankedTables, rules: Taquin, position: Tiles) -> RankedTrace:
-    board = seen_from(rules, position, heuristic.views[0])
-    other_board = seen_from(rules, position, heuristic.views[1])
     entries = ranked_entries(heuristic, rules, position, PLAIN)
     plain = total(heuristic, entries, PLAIN)
     if not heuristic.reflects:
-        return RankedTrace(entries, entries, plain, plain, plain, board, other_board)
+        return RankedTrace(entries, entries, plain, plain, plain)
     mirrored = ranked_entries(heuristic, rules, position, REFLECTED)
     reflected = total(heuristic, mirrored, REFLECTED)
-    return RankedTrace(entries, mirrored, plain, reflected, max(plain, reflected), board, other_board)
+    return RankedTrace(entries, mirrored, plain, reflected, max(plain, reflected))
 
 
 @kernel(python_entry=False, inline=True)
-def change_of_entry(rules: Taquin, row: Any, board: Any, start: int, end: int) -> int:
-    """How the entry of a tile's group changes when the tile goes from one cell to another.
+def change_of_entry(
+    heuristic: RankedTables, rules: Taquin, row: Any, child: Tiles, move: int, end: int
+) -> int:
+    """How the entry of a tile's group changes when the tile comes to `end` from where the blank is now.
 
     Its own digit changes by the distance, less the earlier tiles of its group that it passes; the digits of the later
     tiles that it passes change by one.
     """
-    here = row[nonnegative(PLACES + start)]
-    there = row[nonnegative(PLACES + end)]
-    step = there - here
-    low = min(here, there) + 1
-    is_far = int(abs(step) > 1)  # no branch: where no cell lies between, the zeros for the blank are added
+    start = nonnegative(child.blank)
+    step = row[nonnegative(PLACES + end)] - row[nonnegative(PLACES + start)]
+    passed = heuristic.between[nonnegative(row[VIEW]), start, nonnegative(move)]
     others = PLACES + rules.home.size
     gain = 0
-    for i in range(rules.width - 1):
-        tile = tile_at(rules, Tiles(board, 0), low + i * is_far)
-        gain += row[nonnegative(others + tile * is_far)]
+    for i in range(rules.width - 1):  # all of them, needed or not: no branches, and the blank adds 0
+        gain += row[nonnegative(others + tile_at(rules, child, passed[nonnegative(i)]))]
     return step * row[WEIGHT] + (gain if step > 0 else -gain)  # type: ignore[no-any-return]
-
-
-@kernel(python_entry=False, inline=True)
-def slide_in_view(rules: Taquin, view: Any, words: Any, tile: int, start: int, end: int) -> Any:
-    """The words of a board in this view after a slide."""
-    here = view[nonnegative(start)]
-    there = view[nonnegative(end)]
-    words = add_to_word(words, rules.word[nonnegative(here)], signed(-(tile << shift_of(rules, words, here))))
-    return add_to_word(words, rules.word[nonnegative(there)], signed(tile << shift_of(rules, words, there)))
 
 
 @advance.register(RankedTables, inline=True)
 def _(
     heuristic: RankedTables, rules: Taquin, trace: RankedTrace, position: Tiles, move: int, child: Tiles
 ) -> RankedTrace:
-    tile = tile_at(rules, position, child.blank)
-    row = heuristic.rows[PLAIN, nonnegative(tile)]
-    board = trace.board if row[VIEW] == 0 else trace.other_board
-    change = change_of_entry(rules, row, board, child.blank, position.blank)
+    end = position.blank
+    row = heuristic.rows[PLAIN, nonnegative(tile_at(rules, child, end))]
+    change = change_of_entry(heuristic, rules, row, child, move, end)
     entries, difference = move_tile(heuristic.table, row, trace.entries, change << row[SHIFT])
     plain = trace.plain + difference
-    board = slide_in_view(rules, heuristic.views[0], trace.board, tile, child.blank, position.blank)
-    other_board = slide_in_view(
-        rules, heuristic.views[1], trace.other_board, tile, child.blank, position.blank
-    )
-    return RankedTrace(entries, trace.mirrored, plain, trace.reflected, plain, board, other_board)
+    return RankedTrace(entries, trace.mirrored, plain, trace.reflected, plain)
 
 
 @refine.register(RankedTables, inline=True)
@@ -353,17 +337,7 @@ def _(heuristic: RankedTables, rules: Taquin, trace: RankedTrace, move: int, chi
         return trace
     end = rules.beside[nonnegative(child.blank), nonnegative(reverse(rules, move))]
     row = heuristic.rows[REFLECTED, nonnegative(tile_at(rules, child, end))]
-    # The boards are those after the slide, but nothing between the two cells has changed.
-    board = trace.board if row[VIEW] == 0 else trace.other_board
-    change = change_of_entry(rules, row, board, child.blank, end)
+    change = change_of_entry(heuristic, rules, row, child, move, end)
     mirrored, difference = move_tile(heuristic.table, row, trace.mirrored, change << row[SHIFT])
     reflected = trace.reflected + difference
-    return RankedTrace(
-        trace.entries,
-        mirrored,
-        trace.plain,
-        reflected,
-        max(trace.plain, reflected),
-        trace.board,
-        trace.other_board,
-    )
+    return RankedTrace(trace.entries, mirrored, trace.plain, reflected, max(trace.plain, reflected))

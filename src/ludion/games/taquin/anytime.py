@@ -12,14 +12,12 @@ large for beams: that solution is shortened piece by piece (`shortening`).
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludion.answers import LIMIT, OPTIMAL, SOLVED, Answer
-from ludion.core.clock import Stopwatch, compile_seconds
 from ludion.engines import beam, ida_star
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import Budget, Expenses, Observer
 from ludion.engines.limits import UNLIMITED
 from ludion.games.taquin import shortening
 from ludion.games.taquin.line_by_line import first_solution, joined_pushes
@@ -39,7 +37,6 @@ FIRST_SHARE = 0.3  # of the time, for the first solution of a large board
 BEAM_SHARE = 0.65  # of the time that is left, for the last beam; the rest is for the lower bound
 DEFAULT_SECONDS = 5.0
 SHORTEST_BOUND = 0.1  # seconds for a lower bound, at least; else as long as the beam before it took
-FINAL_LIMITS = ("memory", "nodes", "stopped")  # after which no wider beam can run
 
 
 def solve(
@@ -55,96 +52,112 @@ def solve(
 
     `width` fixes the beam instead of widening it; `bounds=False` leaves lower bounds to the heuristic.
     """
-    begun = time.perf_counter() - compile_seconds()
-
-    def elapsed() -> float:  # compiling is not searching
-        return time.perf_counter() - compile_seconds() - begun
-
-    seconds = budget.seconds if budget.seconds is not None else DEFAULT_SECONDS
     if is_goal(rules, start):
         return Answer(OPTIMAL, length=0, bound=0, nodes=1, engine="anytime")
+    budget = replace(budget, seconds=budget.seconds or DEFAULT_SECONDS)
     cells = rules.width * rules.height
     if cells > MOST_CELLS_FOR_BEAMS and not width:
-        return shortening.solve(rules, start, heuristic, replace(budget, seconds=seconds), observer)
-    watch, nodes, expanded, memory = Stopwatch(), 0, 0, 0
-    bound = int(estimate(heuristic, rules, start))
-    best: tuple[int, ...] | None = None
+        return shortening.solve(rules, start, heuristic, budget, observer)
+    search = Improvement(rules, start, heuristic, Expenses(budget, observer))
     if cells > MOST_CELLS_FOR_TABLES and not width:
-        first = first_solution(rules, start)
-        if type(rules) is Taquin:
-            rest = _rest(budget, seconds * FIRST_SHARE, 0)
-            first, nodes = shortening.beam_first(rules, start, rest, observer, first, watch)
-        best = tuple(first if type(rules) is Taquin else joined_pushes(first))
-    searching, searching_cpu = watch.seconds(), watch.cpu_seconds()
-    tier = ""
-    beam_width, best_width = width or FIRST_WIDTH, 0
-    limit = "nodes" if budget.nodes is not None and nodes >= budget.nodes else ""
-    is_last_round = False  # the next one would not end in time
-    while not is_last_round and limit not in FINAL_LIMITS and elapsed() < seconds:
-        round_begun = elapsed()
-        answer = beam.solve(
-            rules,
-            start,
-            heuristic,
-            _rest(budget, seconds - elapsed(), nodes),
-            observer,
-            width=beam_width,
-            cheaper_than=len(best) if best is not None else UNLIMITED,
-        )
-        nodes += answer.nodes
-        expanded += answer.expanded
-        searching += answer.seconds
-        searching_cpu += answer.cpu_seconds
-        tier = answer.tier
-        memory = max(memory, answer.memory)
-        limit = answer.limit if answer.limit != "width" else ""
-        if answer.found:
-            best, best_width = answer.moves, beam_width
-        if budget.nodes is not None and nodes >= budget.nodes:
-            limit = "nodes"
-        beam_seconds = elapsed() - round_begun
-        factor = _widen_by(beam_seconds, seconds - elapsed()) if best is not None else WIDEN
-        is_last_round = bool(width) or factor < WIDEN_AT_LEAST
-        if best is not None and len(best) <= bound:
+        search.begin_by_lines()
+    beam_width = width or FIRST_WIDTH
+    while not search.has_ended():
+        begun = search.expenses.seconds()
+        search.try_beam(beam_width)
+        took = search.expenses.seconds() - begun
+        factor = _widen_by(took, search.seconds_left()) if search.moves is not None else WIDEN
+        is_last = bool(width) or factor < WIDEN_AT_LEAST  # the next beam would not end in time
+        if bounds:
+            search.raise_bound(1e9 if is_last else max(SHORTEST_BOUND, took))
+        if is_last:
             break
-        seconds_left = seconds - elapsed()
-        if best is not None and bounds and seconds_left > 0 and limit not in ("nodes", "stopped"):
-            share = seconds_left if is_last_round else min(seconds_left, max(SHORTEST_BOUND, beam_seconds))
-            answer = ida_star.solve(rules, start, heuristic, _rest(budget, share, nodes), observer)
-            nodes += answer.nodes
-            expanded += answer.expanded
-            searching += answer.seconds
-            searching_cpu += answer.cpu_seconds
-            bound = max(bound, answer.bound or 0)
-            limit = answer.limit if answer.limit in ("nodes", "stopped") else limit
-            if answer.status == OPTIMAL:
-                best = answer.moves
-            if len(best) <= bound:
-                break
         beam_width = int(beam_width * factor)
-    if best is None:
-        status, reason = LIMIT, message("taquin.beams_found_nothing", bound=bound, width=beam_width)
-    elif len(best) <= bound:
-        status, reason, limit = OPTIMAL, "", ""
-    else:
-        status, reason = SOLVED, shortening.how_near(len(best), bound)
-    return Answer(
-        status,
-        best or (),
-        length=len(best) if best is not None else None,
-        nodes=nodes,
-        expanded=expanded,
-        depth=len(best or ()),
-        bound=bound,
-        seconds=searching,
-        cpu_seconds=searching_cpu,
-        tier=tier,
-        memory=memory,
-        engine="anytime",
-        limit=limit or ("time" if status != OPTIMAL else ""),
-        reason=reason,
-        details={"width": best_width},
-    )
+    return search.answer(beam_width)
+
+
+class Improvement:
+    """The best solution so far and the bound."""
+
+    def __init__(self, rules: Taquin, start: Tiles, heuristic: Heuristic, expenses: Expenses) -> None:
+        self.rules, self.start, self.heuristic, self.expenses = rules, start, heuristic, expenses
+        self.bound = int(estimate(heuristic, rules, start))
+        self.moves: tuple[int, ...] | None = None
+        self.width, self.tier, self.limit = 0, "", ""
+
+    @property
+    def is_proved(self) -> bool:
+        return self.moves is not None and len(self.moves) <= self.bound
+
+    def has_ended(self) -> bool:
+        """Whether the solution is proved, or no wider beam can run."""
+        self.limit = self.expenses.limit() or self.limit
+        return self.is_proved or bool(self.limit)
+
+    def seconds_left(self) -> float:
+        assert self.expenses.budget.seconds is not None
+        return self.expenses.budget.seconds - self.expenses.seconds()
+
+    def begin_by_lines(self) -> None:
+        """Solve the board line by line."""
+        moves = first_solution(self.rules, self.start)
+        if type(self.rules) is Taquin:
+            moves = shortening.beam_first(self.rules, self.start, self.expenses, moves, FIRST_SHARE)
+        self.moves = tuple(moves if type(self.rules) is Taquin else joined_pushes(moves))
+
+    def try_beam(self, width: int) -> None:
+        """Look for a shorter solution by a beam."""
+        answer = beam.solve(
+            self.rules,
+            self.start,
+            self.heuristic,
+            self.expenses.left(),
+            self.expenses.observer,
+            width=width,
+            cheaper_than=len(self.moves) if self.moves is not None else UNLIMITED,
+        )
+        self.expenses.add(answer)
+        self.tier = answer.tier
+        self.limit = answer.limit if answer.limit != "width" else ""
+        if answer.found:
+            self.moves, self.width = answer.moves, width
+
+    def raise_bound(self, seconds: float) -> None:
+        """Let IDA* raise the bound, or find a shortest solution, within this time."""
+        limit = self.expenses.limit()
+        if self.moves is None or self.is_proved or limit:
+            return
+        rest = self.expenses.left()
+        rest = replace(rest, seconds=min(seconds, rest.seconds or seconds))
+        answer = ida_star.solve(self.rules, self.start, self.heuristic, rest, self.expenses.observer)
+        self.expenses.nodes += answer.nodes
+        self.expenses.expanded += answer.expanded
+        self.bound = max(self.bound, answer.bound or 0)
+        if answer.status == OPTIMAL:
+            self.moves = answer.moves
+
+    def answer(self, width: int) -> Answer:
+        """What is known in the end, after a beam of this width."""
+        limit = self.expenses.limit() or self.limit or "time"
+        if self.moves is None:
+            status, reason = LIMIT, message("taquin.beams_found_nothing", bound=self.bound, width=width)
+        elif self.is_proved:
+            status, reason = OPTIMAL, ""
+        else:
+            status, reason = SOLVED, shortening.how_near(len(self.moves), self.bound)
+        return Answer(
+            status,
+            self.moves or (),
+            length=len(self.moves) if self.moves is not None else None,
+            depth=len(self.moves or ()),
+            bound=self.bound,
+            tier=self.tier,
+            engine="anytime",
+            limit="" if status == OPTIMAL else limit,
+            reason=reason,
+            details={"width": self.width},
+            **self.expenses.fields(),
+        )
 
 
 def _widen_by(beam_seconds: float, seconds_left: float) -> float:
@@ -154,8 +167,3 @@ def _widen_by(beam_seconds: float, seconds_left: float) -> float:
     """
     room = BEAM_SHARE * (seconds_left - max(beam_seconds, SHORTEST_BOUND))
     return float(min(WIDEN, max(0.0, room / max(beam_seconds, 1e-6)) ** (1 / GROWTH)))
-
-
-def _rest(budget: Budget, seconds: float, nodes: int) -> Budget:
-    """The remaining budget after this many nodes, for this many seconds."""
-    return replace(budget, seconds=seconds, nodes=None if budget.nodes is None else budget.nodes - nodes)

@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludion.answers import OPTIMAL, SOLVED, Answer
-from ludion.core.clock import Stopwatch
 from ludion.core.verbs import kernel
 from ludion.core.words import nonnegative
 from ludion.engines import beam
-from ludion.engines.budget import Budget, Observer
+from ludion.engines.budget import A_MOMENT, Budget, Expenses, Observer
 from ludion.engines.limits import BEST, EXPANDED, NODE_LIMIT, NODES, STOP, run
 from ludion.games.taquin.heuristics import Manhattan, manhattan
 from ludion.games.taquin.line_by_line import finish_lines, first_solution, joined_pushes, lines_in_order
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 FIRST_WINDOW, FIRST_NODES = 24, 2_000  # moves; nodes for each place of the window
 LONGEST_WINDOW = 120
-SHORTEST_TIME = 0.01  # seconds for making it shorter, at least
 FIRST_BEAM, WIDER = 128, 4  # positions; how many times as many in the next beam
 BEAM_SHARE = 0.5  # of the time that is left, for the beams of one width
 FIRST_WEIGHT, LAST_WEIGHT, FINISHED_WEIGHT = 24, 2, 48  # of the distances of tiles, by line
@@ -50,77 +48,59 @@ def solve(
     rules: Taquin, start: Tiles, heuristic: Heuristic, budget: Budget, observer: Observer | None = None
 ) -> Answer:
     """A first solution, shortened until the budget ends."""
-    watch = Stopwatch()
+    expenses = Expenses(budget, observer)
     solution = first_solution(rules, start)
     first = len(solution)
     bound = int(estimate(heuristic, rules, start))
-    nodes = 0
     if type(rules) is Taquin:
-        solution, nodes = beam_first(rules, start, budget, observer, solution, watch)
-        solution, more_nodes = reroute(rules, start, budget, observer, solution, watch, nodes)
-        nodes += more_nodes
-    left = None if budget.seconds is None else max(SHORTEST_TIME, budget.seconds - watch.seconds())
-    nodes_left = None if budget.nodes is None else max(1, budget.nodes - nodes)
-    outcome = run(
-        lambda control, trace: shorten(rules, start, solution, control),
-        replace(budget, seconds=left, nodes=nodes_left),
-        observer,
-    )
+        solution = beam_first(rules, start, expenses, solution)
+        solution = reroute(rules, start, expenses, solution)
+    outcome = run(lambda control, trace: shorten(rules, start, solution, control), expenses.left(), observer)
     moves = outcome.result if type(rules) is Taquin else joined_pushes(outcome.result)
     control = outcome.control
     limit = outcome.limit or ("nodes" if control[NODES] >= control[NODE_LIMIT] else "")
     is_shortest = len(moves) == bound
+    expenses.nodes += int(control[NODES])
+    expenses.expanded += int(control[EXPANDED])
     return Answer(
         OPTIMAL if is_shortest else SOLVED,
         tuple(moves),
         length=len(moves),
-        nodes=nodes + int(control[NODES]),
-        expanded=int(control[EXPANDED]),
         depth=len(moves),
         bound=bound,
         engine="anytime",
         limit="" if is_shortest else limit,
         reason="" if is_shortest else how_near(len(moves), bound),
         details={"first": first, "begun": len(solution)},
-        **outcome.costs() | {"seconds": watch.seconds(), "cpu_seconds": watch.cpu_seconds()},
+        tier=outcome.tier,
+        **expenses.fields(),
     )
 
 
 def beam_first(
-    rules: Taquin,
-    start: Tiles,
-    budget: Budget,
-    observer: Observer | None,
-    solution: list[int],
-    watch: Stopwatch,
-) -> tuple[list[int], int]:
-    """This solution or a shorter one by beams, and the nodes. Wider beams follow while they take no more than a share
-    of the time that is left.
+    rules: Taquin, start: Tiles, expenses: Expenses, solution: list[int], share: float = 1.0
+) -> list[int]:
+    """This solution or a shorter one by beams, within a share of the time that is left. Wider beams follow while they
+    take no more than a share of that.
     """
-    width, nodes = FIRST_BEAM, 0
-    while budget.seconds is not None and (budget.nodes is None or nodes < budget.nodes):
-        if observer is not None and observer.stop.is_set():
-            break
-        begun = watch.seconds()
-        rest = replace(
-            budget,
-            seconds=max(SHORTEST_TIME, BEAM_SHARE * (budget.seconds - begun)),
-            nodes=None if budget.nodes is None else budget.nodes - nodes,
-        )
-        path, path_nodes = beams_and_lines(rules, start, rest, observer, width)
-        nodes += path_nodes
+    budget = expenses.left(share)
+    if budget.seconds is None:
+        return solution
+    own, width = Expenses(budget, expenses.observer), FIRST_BEAM
+    while not own.limit():
+        begun = own.seconds()
+        path = beams_and_lines(rules, start, own, width, begun + BEAM_SHARE * (budget.seconds - begun))
         solution = min(solution, path, key=len)
-        took = watch.seconds() - begun
-        if WIDER * took > BEAM_SHARE * (budget.seconds - watch.seconds()):
+        now = own.seconds()
+        if WIDER * (now - begun) > BEAM_SHARE * (budget.seconds - now):
             break
         width *= WIDER
-    return solution, nodes
+    expenses.nodes += own.nodes
+    return solution
 
 
-def beams_and_lines(
-    rules: Taquin, start: Tiles, budget: Budget, observer: Observer | None, width: int
-) -> tuple[list[int], int]:
-    """A solution, and the nodes: a beam goes as far as it gets, the next line is finished by construction, and so on.
+def beams_and_lines(rules: Taquin, start: Tiles, expenses: Expenses, width: int, end: float) -> list[int]:
+    """A solution: a beam goes as far as it gets, the next line is finished by construction, and so on until that time.
 
     A beam moves many tiles nearer to their cells at once, which line by line move one by one; but it cannot bring the
     last ones home. The distances of outer lines, which are finished first, count more: so what is left to do when a
@@ -134,77 +114,53 @@ def beams_and_lines(
         weights[tile_at_home[line]] = round(
             FIRST_WEIGHT * (LAST_WEIGHT / FIRST_WEIGHT) ** (index / len(lines))
         )
-    watch, position, path = Stopwatch(), start, list[int]()
-    nodes = finished = 0
+    position, path, finished = start, list[int](), 0
     while True:
-        seconds_left = None if budget.seconds is None else budget.seconds - watch.seconds()
-        nodes_left = None if budget.nodes is None else budget.nodes - nodes
-        stopped = observer is not None and observer.stop.is_set()
-        if (
-            stopped
-            or (seconds_left is not None and seconds_left <= 0)
-            or (nodes_left is not None and nodes_left <= 0)
-        ):
-            return path + first_solution(rules, position), nodes
-        rest = replace(budget, seconds=seconds_left, nodes=nodes_left)
+        if expenses.limit() or expenses.seconds() >= end:
+            return path + first_solution(rules, position)
+        rest = replace(expenses.left(), seconds=max(A_MOMENT, end - expenses.seconds()))
         guide = Manhattan(distances * weights[:, None])
-        moves, beam_nodes = beam.way_to_the_nearest(rules, position, guide, rest, observer, width)
-        nodes += beam_nodes
+        moves, nodes = beam.way_to_the_nearest(rules, position, guide, rest, expenses.observer, width)
+        expenses.nodes += nodes
         position, path = play_moves(rules, position, moves), path + moves
         if is_goal(rules, position):
-            return path, nodes
+            return path
         moves, finished = finish_lines(rules, position, finished + 1)
         position, path = play_moves(rules, position, moves), path + moves
         if finished == len(lines):
-            return path + first_solution(rules, position), nodes
+            return path + first_solution(rules, position)
         for line in lines[:finished]:
             weights[tile_at_home[line]] = FINISHED_WEIGHT
 
 
-def reroute(
-    rules: Taquin,
-    start: Tiles,
-    budget: Budget,
-    observer: Observer | None,
-    solution: list[int],
-    watch: Stopwatch,
-    nodes: int,
-) -> tuple[list[int], int]:
-    """The solution with shorter paths, found by beams, in place of windows of it; and the nodes that this took.
+def reroute(rules: Taquin, start: Tiles, expenses: Expenses, solution: list[int]) -> list[int]:
+    """The solution with shorter paths, found by beams, in place of windows of it.
 
     A window ends in a position of the solution: this is the goal, and paths that cannot be shorter are left out.
     """
+    budget = expenses.left(REROUTE_SHARE)
     if budget.seconds is None:
-        return solution, 0
-    end = watch.seconds() + REROUTE_SHARE * (budget.seconds - watch.seconds())
-    nodes_before, path = nodes, list(solution)
+        return solution
+    own, path = Expenses(replace(expenses.left(), seconds=budget.seconds), expenses.observer), list(solution)
     for length, width in REROUTES:
         position, at = start, 0
-        while at < len(path):
-            seconds_left = end - watch.seconds()
-            nodes_left = None if budget.nodes is None else budget.nodes - nodes
-            if (
-                seconds_left <= 0
-                or (nodes_left is not None and nodes_left <= 0)
-                or (observer is not None and observer.stop.is_set())
-            ):
-                return path, nodes - nodes_before
+        while at < len(path) and not own.limit():
             window = path[at : at + length]
             target = play_moves(rules, position, window)
             home = np.argsort(contents(rules, target))  # of each tile, its cell there
             inner = rules._replace(target=target.words, home=home)
-            rest = replace(budget, seconds=seconds_left, nodes=nodes_left)
-            moves, beam_nodes = beam.way_to_the_nearest(
-                inner, position, manhattan(inner), rest, observer, width, cheaper_than=len(window)
+            moves, nodes = beam.way_to_the_nearest(
+                inner, position, manhattan(inner), own.left(), own.observer, width, cheaper_than=len(window)
             )
-            nodes += beam_nodes
+            own.nodes += nodes
             if len(moves) < len(window) and play_moves(rules, position, moves) == target:
                 path[at : at + len(window)] = moves
             else:
                 step = max(1, length // 4)
                 position = play_moves(rules, position, path[at : at + step])
                 at += step
-    return path, nodes - nodes_before
+    expenses.nodes += own.nodes
+    return path
 
 
 def play_moves(rules: Taquin, position: Tiles, moves: list[int]) -> Tiles:
