@@ -14,6 +14,7 @@ from typing import Any
 
 import ludion
 from ludion.asking import BEST
+from ludion.core import clock
 from ludion.engines.budget import Budget
 from ludion.positions import Position
 from ludion.questions import Search
@@ -27,7 +28,9 @@ MATCHES = {"tic-tac-toe": 60, "connect-four": 200, "hive": 12}  # games of a mat
 OPENINGS = {"connect-four": 4}  # random plies before a game; both sides play each of them
 LONGEST = 120  # plies of a game; then it counts as drawn
 LEVELS = {"tic-tac-toe": ("beginner", "casual", "strongest")}  # where those between play alike
-SHARE = 0.2  # of the seconds that each level has per move, so that a match does not take hours
+SHARE = (
+    0.2  # of the seconds (of the processor) that each level has per move, so that a match does not take hours
+)
 
 
 def question_of(here: Position) -> Search:
@@ -37,7 +40,8 @@ def question_of(here: Position) -> Search:
 def reply(here: Position, level: str, seed: int) -> int:
     opponent = OPPONENTS[level]
     quick = replace(opponent, seconds=SHARE * opponent.seconds)
-    return choose_move(question_of(here), here, quick, seed)
+    with clock.cpu_limits():
+        return choose_move(question_of(here), here, quick, seed)
 
 
 def random_position(game: str, plies: int, chance: random.Random) -> Position | None:

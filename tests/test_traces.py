@@ -103,6 +103,16 @@ def test_alpha_beta_values_are_those_of_negamax():
     assert values["negamax"] == values["alpha-beta"]
 
 
+def test_every_node_of_alpha_beta_has_its_own_number():
+    """Also those beyond the depth, where only forcing moves are tried."""
+    steps = list(ludion.trace(ludion.position("hive", "level:win-3-plies-a"), "alpha-beta", depth=2))
+    plies = {step.node.number: step.node.g for step in steps if step.kind == "valued"}
+    assert len(plies) == sum(step.kind == "valued" for step in steps)
+    cuts = [step.node for step in steps if step.kind == "cut"]
+    assert cuts
+    assert all(node.g == plies[node.number] for node in cuts)
+
+
 def test_the_steps_are_those_of_the_events():
     """One source: an observer sees the same nodes in the same order."""
     observer = Observer(1000)

@@ -288,10 +288,12 @@ def iterate(
         ended = enter(rules, position, evaluation, settings, stack, table, excluded, ply)
         if ended >= TOO_MANY_MOVES:
             return ended
+        frames[ply, ID] = nodes - 1
         if frames[ply, MOVE_COUNT] > 0 and frames[ply, DEPTH_LEFT] > 0:
             expanded += 1
             if trace.shape[0] > 0:
-                record_expansion(control, trace, frames, buffers, ply, nodes - 1)
+                alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
+                record_event(control, trace, EXPAND, frames, buffers, ply, alpha, beta)
             if expanded & 31 == 0:
                 control[NODES] = nodes
                 control[EXPANDED] = expanded
@@ -304,7 +306,7 @@ def iterate(
             if settings.table != 0 and frames[ply, MOVE_COUNT] > 0 and frames[ply, DEPTH_LEFT] > 0:
                 store_entry(rules, table, frames[ply], ply)
             if trace.shape[0] > 0:
-                record_return(control, trace, frames, buffers, ply, nodes - 1)
+                record_event(control, trace, RETURN, frames, buffers, ply, frames[ply, BEST_VALUE], 0)
             if ply == 0:
                 break
             ply -= 1
@@ -495,22 +497,15 @@ def probe(table: Any, frames: Any, ply: int) -> tuple[int, bool]:
 
 
 @kernel(python_entry=False)
-def record_expansion(control: Any, trace: Any, frames: Any, buffers: Any, ply: int, node: int) -> None:
-    """Write the event of a position whose moves are about to be tried."""
-    frames[ply, ID] = node
-    led_here = buffers[ply - 1, frames[ply - 1, NEXT_MOVE] - 1] if ply > 0 else -1
-    parent = frames[ply - 1, ID] if ply > 0 else -1
-    record(control, trace, EXPAND, node, parent, led_here, ply, frames[ply, ALPHA], frames[ply, BETA])
-
-
-@kernel(python_entry=False)
-def record_return(control: Any, trace: Any, frames: Any, buffers: Any, ply: int, node: int) -> None:
-    """Write the event of a position that has its value; `node` is its number if no move of it was tried."""
+def record_event(
+    control: Any, trace: Any, event: int, frames: Any, buffers: Any, ply: int, value: int, beta: int
+) -> None:
+    """Write the event of a position whose moves are about to be tried, or that has its value."""
     above = max(ply - 1, 0)
-    number = frames[ply, ID] if frames[ply, MOVE_COUNT] > 0 else node
-    parent = frames[above, ID] if ply > 0 else -1
-    led_here = buffers[above, frames[above, NEXT_MOVE] - 1] if ply > 0 else -1
-    record(control, trace, RETURN, number, parent, led_here, ply, frames[ply, BEST_VALUE])
+    parent, led_here = -1, -1
+    if ply > 0:
+        parent, led_here = frames[above, ID], buffers[above, frames[above, NEXT_MOVE] - 1]
+    record(control, trace, event, frames[ply, ID], parent, led_here, ply, value, beta)
 
 
 @kernel(python_entry=False, inline=True)
