@@ -25,7 +25,7 @@ from ludion.kinds.games import Duel
 from ludion.kinds.moving import most_moves, moves
 
 MOVES_TRIED = 8
-LARGEST_PROMISE = 1 << 19  # beyond it, a move would be mistaken for one that cut elsewhere
+LARGEST_RANK = 1 << 19  # beyond it, a move would be mistaken for one that cut elsewhere
 
 
 def check_undo(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
@@ -164,8 +164,8 @@ def check_evaluations(sample: Sequence[CheckedPosition]) -> Iterator[ContractPro
                     return
             for code in place.codes[:MOVES_TRIED]:
                 check_range(
-                    duel.promise, evaluation, rules, state, code,
-                    least=-LARGEST_PROMISE, most=LARGEST_PROMISE, position=state,
+                    duel.move_order, evaluation, rules, state, code,
+                    least=-LARGEST_RANK, most=LARGEST_RANK, position=state,
                 )  # fmt: skip
             most = int(most_moves(rules))
             forcing = listed_moves(

@@ -73,9 +73,9 @@ from ludion.kinds.duel import (
     mirror,
     mirror_move,
     most_moves,
+    move_order,
     moves,
     play,
-    promise,
     symmetries,
     undo,
     verdict,
@@ -105,8 +105,8 @@ FRAME = 16
 VALUE_OFFSET = 1 << 15
 DEPTH_SHIFT, BOUND_SHIFT, MOVE_SHIFT = 16, 24, 26
 
-# The rank of a move: how promising the game finds it, then how often it cut elsewhere (below 1 << PROMISE_SHIFT).
-PROMISE_SHIFT = 20
+# The rank of a move: the place that the game gives it, then how often it cut elsewhere (below 1 << ORDER_SHIFT).
+ORDER_SHIFT = 20
 # A move that cut at this ply and that of the table come before all others.
 KILLER_RANK, REMEMBERED_RANK = 1 << 40, 1 << 50
 HISTORIES, MOST_HISTORY = 1 << 15, 1 << 19
@@ -444,7 +444,7 @@ def enter_inner(
     if settings.ordering != 0:
         for i in range(number):
             move = buffer[i]
-            rank = (promise(evaluation, rules, position, move) << PROMISE_SHIFT) + stack.history[
+            rank = (move_order(evaluation, rules, position, move) << ORDER_SHIFT) + stack.history[
                 history_slot(move)
             ]
             if move == frames[ply, KILLER] or move == frames[ply, OTHER_KILLER]:

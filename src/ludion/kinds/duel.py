@@ -13,7 +13,7 @@ position may hold arrays that `play` changes in place. Moves are ints. For every
   the image of a position and `mirror_move` of a move. Images have the same verdict, the same value, and the images
   of the moves;
 - an *evaluation* is a NamedTuple too: `evaluate(evaluation, rules, position)` estimates the outcome of an open
-  position for the player to move, as points between -`HIGHEST` and `HIGHEST`; `promise` ranks a move before it is
+  position for the player to move, as points between -`HIGHEST` and `HIGHEST`; `move_order` ranks a move before it is
   searched (higher is tried earlier); `forcing` gives the moves that must be searched before the position is evaluated.
   If an evaluation has `forcing`, the search trusts its move ordering and searches late moves less deeply.
 """
@@ -116,11 +116,11 @@ def evaluate(evaluation: Guide, rules: Rules, position: State) -> int:
 
 
 @verb
-def promise(evaluation: Guide, rules: Rules, position: State, move: int) -> int:
-    """How promising the move looks before it is searched."""
+def move_order(evaluation: Guide, rules: Rules, position: State, move: int) -> int:
+    """A rank for the move before it is searched: higher is tried earlier."""
 
 
-@promise.otherwise
+@move_order.otherwise
 def _(evaluation: Guide, rules: Rules, position: State, move: int) -> int:
     return 0
 

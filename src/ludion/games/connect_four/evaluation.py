@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ludion.core.words import popcount
 from ludion.games.connect_four.rules import DropGame, Stones
-from ludion.kinds.duel import evaluate, promise
+from ludion.kinds.duel import evaluate, move_order
 
 
 class OpenLines(NamedTuple):
@@ -33,6 +33,6 @@ def _(evaluation: OpenLines, rules: DropGame, position: Stones) -> int:
     return points
 
 
-@promise.register(OpenLines)
+@move_order.register(OpenLines)
 def _(evaluation: OpenLines, rules: DropGame, position: Stones, move: int) -> int:
     return -abs(2 * move - rules.columns + 1)  # the middle first: most lines go through it

@@ -75,7 +75,7 @@ from ludion.games.hive.board import (
 )
 from ludion.games.hive.movement import is_gate, is_pinned, possible_pins, thrower_cell
 from ludion.games.hive.rules import Hive, HiveRules
-from ludion.kinds.duel import HIGHEST, evaluate, forcing, moves, promise
+from ludion.kinds.duel import HIGHEST, evaluate, forcing, move_order, moves
 
 MOVABLE, BLOCKED, CLIMBED, IN_HAND, QUEEN_NEIGHBOURS = 0, 8, 16, 24, 32
 COVERED, OWN_BESIDE, BLOCKED_BESIDE, ENEMY_BESIDE, ENEMY_ON_QUEEN, THROWER_BESIDE = range(39, 45)
@@ -288,7 +288,7 @@ def _(evaluation: Mobility, rules: HiveRules, position: Hive, buffer: Any) -> in
     return count
 
 
-@promise.register(Mobility)
+@move_order.register(Mobility)
 def _(evaluation: Mobility, rules: HiveRules, position: Hive, move: int) -> int:
     """Moves to the enemy queen first, then moves away from the player's own queen; ants before spiders."""
     if move == PASS:

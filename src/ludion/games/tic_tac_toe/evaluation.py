@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ludion.games.tic_tac_toe.rules import AlignmentGame, Marks
-from ludion.kinds.duel import WIN, evaluate, promise
+from ludion.kinds.duel import WIN, evaluate, move_order
 
 
 class Alignments(NamedTuple):
@@ -33,6 +33,6 @@ def _(evaluation: Alignments, rules: AlignmentGame, position: Marks) -> int:
     return points
 
 
-@promise.register(Alignments)
+@move_order.register(Alignments)
 def _(evaluation: Alignments, rules: AlignmentGame, position: Marks, move: int) -> int:
     return rules.through[move]  # type: ignore[no-any-return]
