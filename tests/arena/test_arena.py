@@ -188,7 +188,7 @@ def test_a_program_that_never_answers_is_late(tmp_path, monkeypatch):
         ("alpha-beta:depth=0", "must be positive"),
         ("alpha-beta:seconds=nan", "must be a number"),
         ("alpha-beta:evaluation=none", "unknown evaluation"),
-        ("alpha-beta:heuristic=even", "--evaluation even"),
+        ("alpha-beta:heuristic=even", "it has evaluations"),
         ("monte-carlo:sed=1", "did you mean 'seed'"),
         ("a-star", "is for a puzzle"),
         ("python:nowhere.py", "no player file"),

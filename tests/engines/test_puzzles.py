@@ -336,7 +336,9 @@ def test_interpreted_kernels_look_often_enough_whether_to_stop():
         lambda control: best_first.search(
             start.rules, start.state, Blind(), 1, 0, False, True, control, nothing
         ),
-        lambda control: breadth_first.search(start.rules, start.state, False, False, control, nothing),
+        lambda control: breadth_first.search(
+            start.rules, start.state, breadth_first.ENTERING, control, nothing
+        ),
     )
     for search in searches:
         control = np.zeros(16, np.int64)

@@ -15,7 +15,16 @@ import pytest
 import ludion
 from ludion.asking import engines_of
 from ludion.core import tiers
-from ludion.engines import beam, best_first, bidirectional, breadth_first, external, frontier, trial
+from ludion.engines import (
+    beam,
+    best_first,
+    bidirectional,
+    breadth_first,
+    external,
+    frontier,
+    open_list,
+    trial,
+)
 from ludion.engines.trial import LARGEST_ESTIMATE
 from ludion.kinds import puzzle
 from ludion.kinds.games import Heuristic
@@ -233,7 +242,7 @@ def _small_tables(monkeypatch):
     """Tables grow within a few positions, and interpreted kernels need not fill large ones with zeros."""
     for engine in (best_first, bidirectional, breadth_first, external, frontier):
         monkeypatch.setattr(engine, "FIRST_CAPACITY", 4)
-    monkeypatch.setattr(best_first, "MOST_BUCKETS", 16)
+    monkeypatch.setattr(open_list, "MOST_BUCKETS", 16)
     monkeypatch.setattr(external, "BUCKETS", 2)
     monkeypatch.setattr(beam, "HIGHEST_ESTIMATE", 50)
     monkeypatch.setattr(beam, "FIRST_SLOTS", 16)

@@ -70,7 +70,7 @@ PROBES = 8  # slots that a hash may be in
 LONG_AGO = -9  # a layer before the first
 
 
-class Task(NamedTuple):
+class BeamTask(NamedTuple):
     """What is searched for, and how."""
 
     rules: Rules
@@ -193,7 +193,7 @@ def search(
         return OUT_OF_MEMORY, no_path
     if is_goal(rules, start):
         return FOUND, no_path
-    task = Task(rules, heuristic, start, origin, cheaper_than)
+    task = BeamTask(rules, heuristic, start, origin, cheaper_than)
     tree = BeamTree(np.empty(FIRST_NUMBERS, np.int32), np.empty(FIRST_NUMBERS, np.int32))
     layer = new_layer(width, start, origin)
     next_layer = new_layer(width, start, origin)
@@ -259,7 +259,7 @@ def new_layer(width: int, position: State, trace: np.ndarray) -> Layer:
 
 @kernel(python_entry=False)
 def expand(
-    task: Task,
+    task: BeamTask,
     tree: BeamTree,
     layer: Layer,
     first: int,
@@ -335,7 +335,7 @@ def expand(
 
 @kernel(python_entry=False)
 def keep_nearest(
-    task: Task,
+    task: BeamTask,
     tree: BeamTree,
     layer: Layer,
     first: int,

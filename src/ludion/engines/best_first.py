@@ -177,7 +177,7 @@ def _solve(
     return path_answer(engine, rules, start, outcome, int(bound), frontier=frontier)
 
 
-class Task(NamedTuple):
+class BestFirstTask(NamedTuple):
     """What is searched for, and how."""
 
     rules: Rules
@@ -231,7 +231,7 @@ def search(
     Equal priorities: the newest entry first, or the oldest.
     """
     words = pack(rules, start)
-    task = Task(rules, start, words, heuristic, cost_share, estimate_share, reopen)
+    task = BestFirstTask(rules, start, words, heuristic, cost_share, estimate_share, reopen)
     bound = signed(estimate(heuristic, rules, start))
     if not 0 <= bound <= LARGEST_ESTIMATE:
         return BAD_ESTIMATE, new_row(0), 0
@@ -261,7 +261,7 @@ def search(
 
 @kernel(python_entry=False)
 def expand_best(
-    task: Task,
+    task: BestFirstTask,
     known: Known,
     open_list: OpenList,
     agenda: Agenda,
@@ -307,7 +307,7 @@ def expand_best(
 
 @kernel(python_entry=False, inline=True)
 def expand(
-    task: Task,
+    task: BestFirstTask,
     known: Known,
     open_list: OpenList,
     agenda: Agenda,
@@ -332,7 +332,7 @@ def expand(
 
 @kernel(python_entry=False, inline=True)
 def reach(
-    task: Task,
+    task: BestFirstTask,
     known: Known,
     open_list: OpenList,
     agenda: Agenda,
@@ -405,7 +405,7 @@ def with_more_room(
 
 @kernel(python_entry=False)
 def note(
-    task: Task,
+    task: BestFirstTask,
     known: Known,
     number: int,
     kind: int,

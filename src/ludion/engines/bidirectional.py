@@ -79,7 +79,7 @@ def solve(
     return layered_answer("bidirectional", rules, start, outcome, finished, unsolvable="engines.never_meet")
 
 
-class Task(NamedTuple):
+class TwoEndedTask(NamedTuple):
     """What is searched, and from which end."""
 
     rules: Rules
@@ -88,7 +88,7 @@ class Task(NamedTuple):
     forwards: bool
 
 
-class Side(NamedTuple):
+class SearchSide(NamedTuple):
     """One of the two searches: its positions, and which of them are its last finished layer, begin .. end - 1."""
 
     store: Store
@@ -121,8 +121,8 @@ def search(rules: Rules, start: State, solved: np.ndarray, control: np.ndarray, 
         return OUT_OF_MEMORY, new_row(0), 0
     for i in range(solved.shape[0]):
         find_or_add(behind, load(solved[i], words), -1)
-    onwards, backwards = Task(rules, start, words, True), Task(rules, start, words, False)
-    first, last = Side(ahead, 0, 1), Side(behind, 0, behind.count[0])
+    onwards, backwards = TwoEndedTask(rules, start, words, True), TwoEndedTask(rules, start, words, False)
+    first, last = SearchSide(ahead, 0, 1), SearchSide(behind, 0, behind.count[0])
     buffer = new_row(with_spare(most_moves(rules)))
     ended, meeting = RUNNING, Meeting(-1, -1)
     while ended == RUNNING:
@@ -144,8 +144,13 @@ def search(rules: Rules, start: State, solved: np.ndarray, control: np.ndarray, 
 
 @kernel(python_entry=False)
 def extend(
-    task: Task, side: Side, others: Store, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
-) -> tuple[int, Side, Meeting]:
+    task: TwoEndedTask,
+    side: SearchSide,
+    others: Store,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> tuple[int, SearchSide, Meeting]:
     """Search one more layer of a side: how it ended, the side, and where it met the positions of the other side."""
     most = most_moves(task.rules)
     other_bytes = bytes_of(len(task.words), others.parent.size)
@@ -155,14 +160,19 @@ def extend(
         store, fits = with_room(store, task.words, most, other_bytes, control)
         if not fits:
             return OUT_OF_MEMORY, side, meeting
-        rest = Side(store, number, end)
+        rest = SearchSide(store, number, end)
         ended, number, meeting = expand_layer(task, rest, others, buffer, control, trace)
-    return ended, Side(store, end, store.count[0]), meeting
+    return ended, SearchSide(store, end, store.count[0]), meeting
 
 
 @kernel(python_entry=False)
 def expand_layer(
-    task: Task, side: Side, others: Store, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
+    task: TwoEndedTask,
+    side: SearchSide,
+    others: Store,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
 ) -> tuple[int, int, Meeting]:
     """Expand the rest of the layer, or as much of it as there is room for: how it ended, the next number, a meeting."""
     task, side, others, buffer = borrowed((task, side, others, buffer))
@@ -190,7 +200,7 @@ def expand_layer(
 
 @kernel(python_entry=False, inline=True)
 def expand(
-    task: Task, store: Store, others: Store, number: int, position: State, buffer: np.ndarray
+    task: TwoEndedTask, store: Store, others: Store, number: int, position: State, buffer: np.ndarray
 ) -> tuple[int, Meeting]:
     """Store what is one move from the position of this number: FOUND and the first of it that the others have too."""
     rules, forwards = task.rules, task.forwards

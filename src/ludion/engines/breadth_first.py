@@ -88,7 +88,7 @@ def sweep(
     return finish("breadth-first", outcome, ended, status, depth=len(layers) - 1, details=details)
 
 
-class Task(NamedTuple):
+class BreadthFirstTask(NamedTuple):
     """What is searched for, and how."""
 
     rules: Rules
@@ -108,7 +108,7 @@ def search(rules: Rules, start: State, test: int, control: np.ndarray, trace: np
     The inner loop changes no array: references to those that a loop changes are counted in each of its rounds.
     """
     words = pack(rules, start)
-    task = Task(rules, start, words, test)
+    task = BreadthFirstTask(rules, start, words, test)
     store = new_store(len(words), FIRST_CAPACITY)
     control[MEMORY] = bytes_of(len(words), FIRST_CAPACITY)
     find_or_add(store, words, -1)
@@ -143,7 +143,7 @@ def search(rules: Rules, start: State, test: int, control: np.ndarray, trace: np
 
 @kernel(python_entry=False)
 def expand_layer(
-    task: Task,
+    task: BreadthFirstTask,
     store: Store,
     head: int,
     layer_end: int,
@@ -168,7 +168,7 @@ def expand_layer(
 
 @kernel(python_entry=False, inline=True)
 def expand(
-    task: Task,
+    task: BreadthFirstTask,
     store: Store,
     head: int,
     depth: int,

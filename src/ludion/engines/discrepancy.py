@@ -86,7 +86,7 @@ def solve(
     )
 
 
-class Task(NamedTuple):
+class DiscrepancyTask(NamedTuple):
     """What is searched for."""
 
     rules: Rules
@@ -95,7 +95,7 @@ class Task(NamedTuple):
     heuristic: Guide
 
 
-class Tables(NamedTuple):
+class DiscrepancyTables(NamedTuple):
     """The arrays of one iteration; see the module's drawing."""
 
     rows: np.ndarray
@@ -105,7 +105,7 @@ class Tables(NamedTuple):
     path: np.ndarray
 
 
-class Iteration(NamedTuple):
+class DiscrepancyIteration(NamedTuple):
     """What came of an iteration."""
 
     ended: int
@@ -126,7 +126,7 @@ def search(
     control[NODES] = 1
     if is_goal(rules, start):
         return FOUND, new_row(0), 0
-    task = Task(rules, start, words, heuristic)
+    task = DiscrepancyTask(rules, start, words, heuristic)
     most = most_moves(rules)
     buffer = new_row(with_spare(most))
     longest_now = longest if longest > 0 else 2 * min(first_value, 1000) + 16
@@ -135,7 +135,7 @@ def search(
         control[MEMORY] = 8 * (longest_now + 1) * (len(words) + 2 * most + 6)
         if control[MEMORY] > control[MEMORY_LIMIT]:
             return OUT_OF_MEMORY, new_row(0), allowed
-        tables = Tables(
+        tables = DiscrepancyTables(
             new_rows(longest_now + 1, len(words)),
             new_rows(longest_now + 1, most),
             new_rows(longest_now + 1, most),
@@ -160,8 +160,12 @@ def search(
 
 @kernel(python_entry=False)
 def follow(
-    task: Task, tables: Tables, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
-) -> Iteration:
+    task: DiscrepancyTask,
+    tables: DiscrepancyTables,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
+) -> DiscrepancyIteration:
     """Follow all paths with the discrepancies that are allowed, as far as the tables have room for them."""
     task, tables, buffer = borrowed((task, tables, buffer))
     control, trace = borrowed((control, trace))
@@ -203,13 +207,13 @@ def follow(
         state[depth, LEFT] = left
         state[depth, NODE] = nodes - 1
     control[NODES] = nodes
-    return Iteration(ended, depth, left_out, too_deep)
+    return DiscrepancyIteration(ended, depth, left_out, too_deep)
 
 
 @kernel(python_entry=False, inline=True)
 def rank_moves(
-    task: Task,
-    tables: Tables,
+    task: DiscrepancyTask,
+    tables: DiscrepancyTables,
     depth: int,
     value: int,
     position: State,

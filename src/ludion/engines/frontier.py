@@ -131,7 +131,7 @@ class Tracer:
         return first + second if first and second else None
 
 
-class Task(NamedTuple):
+class FrontierTask(NamedTuple):
     """What is searched for: a goal, or the position of the words `target`."""
 
     rules: Rules
@@ -141,7 +141,7 @@ class Task(NamedTuple):
     relay: int
 
 
-class Layers(NamedTuple):
+class FrontierLayers(NamedTuple):
     """The positions of three layers: those before the current one, of it, and of the next."""
 
     before: Store
@@ -165,7 +165,7 @@ def search(
     position's ancestor in layer `relay`; without a relay, that of its parent in the layer before.
     """
     words = pack(rules, start)
-    task = Task(rules, start, load(end, words), has_target, relay)
+    task = FrontierTask(rules, start, load(end, words), has_target, relay)
     control[NODES] = 1
     if not has_target and is_goal(rules, start):
         return FOUND, end, 0, end
@@ -192,7 +192,7 @@ def search(
 
 @kernel(python_entry=False)
 def extend(
-    task: Task,
+    task: FrontierTask,
     before: Store,
     here: Store,
     relays: int,
@@ -209,14 +209,19 @@ def extend(
         after, fits = with_room(after, task.target, most, others, control)
         if not fits:
             return OUT_OF_MEMORY, after, goal
-        layers = Layers(before, here, after)
+        layers = FrontierLayers(before, here, after)
         ended, number, goal = expand_layer(task, layers, number, buffer, control, trace)
     return ended, after, goal
 
 
 @kernel(python_entry=False)
 def expand_layer(
-    task: Task, layers: Layers, number: int, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
+    task: FrontierTask,
+    layers: FrontierLayers,
+    number: int,
+    buffer: np.ndarray,
+    control: np.ndarray,
+    trace: np.ndarray,
 ) -> tuple[int, int, int]:
     """Expand the rest of the layer, or as much of it as there is room for: how it ended, the next number, a goal."""
     task, layers, buffer = borrowed((task, layers, buffer))
@@ -240,7 +245,9 @@ def expand_layer(
 
 
 @kernel(python_entry=False, inline=True)
-def expand(task: Task, layers: Layers, number: int, depth: int, buffer: np.ndarray) -> tuple[int, int]:
+def expand(
+    task: FrontierTask, layers: FrontierLayers, number: int, depth: int, buffer: np.ndarray
+) -> tuple[int, int]:
     """Store what is one move from a position of the layer and new: RUNNING, or FOUND and the number of the goal."""
     rules, start, target, has_target, relay = task
     before, here, after = layers
@@ -261,8 +268,8 @@ def expand(task: Task, layers: Layers, number: int, depth: int, buffer: np.ndarr
 
 @kernel(python_entry=False)
 def note(
-    task: Task,
-    layers: Layers,
+    task: FrontierTask,
+    layers: FrontierLayers,
     number: int,
     expanded: int,
     buffer: np.ndarray,

@@ -93,7 +93,7 @@ class Entry(NamedTuple):
     cost: int  # so far
 
 
-class Task(NamedTuple):
+class DeepeningTask(NamedTuple):
     """What is searched for, from which entry, at most at which cost."""
 
     rules: Rules
@@ -102,7 +102,7 @@ class Task(NamedTuple):
     bound: int
 
 
-class Tables(NamedTuple):
+class DeepeningTables(NamedTuple):
     """The arrays of one iteration; see the module's drawing."""
 
     stack: np.ndarray
@@ -111,7 +111,7 @@ class Tables(NamedTuple):
     labels: np.ndarray
 
 
-class Iteration(NamedTuple):
+class DeepeningIteration(NamedTuple):
     """What came of an iteration: how it ended, the depth and cost of a goal, and the least cost beyond the bound."""
 
     ended: int
@@ -141,13 +141,13 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
         control[BEST] = bound
         if control[MEMORY] > control[MEMORY_LIMIT]:
             return OUT_OF_MEMORY, new_row(0), bound
-        tables = Tables(
+        tables = DeepeningTables(
             new_rows(capacity, size(root)),
             new_row(capacity if watched else 1),
             new_row(deepest),
             new_row(deepest if watched else 1),
         )
-        found = search_below(Task(rules, heuristic, root, bound), tables, buffer, control, trace)
+        found = search_below(DeepeningTask(rules, heuristic, root, bound), tables, buffer, control, trace)
         if found.ended == FOUND:
             return FOUND, tables.path[1 : found.depth + 1].copy(), found.cost
         if found.ended == OUT_OF_DEPTH and deepest < bound + 2:
@@ -164,8 +164,8 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
 
 @kernel(python_entry=False)
 def search_below(
-    task: Task, tables: Tables, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
-) -> Iteration:
+    task: DeepeningTask, tables: DeepeningTables, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
+) -> DeepeningIteration:
     """Search all lines whose cost does not exceed the bound."""
     task, tables, buffer = borrowed((task, tables, buffer))
     control, trace = borrowed((control, trace))
@@ -218,13 +218,13 @@ def search_below(
             look_at = min(nodes + SPELL, control[NODE_LIMIT])
     control[DEPTH] = depth
     look(control, nodes, expanded, 0)
-    return Iteration(ended, depth, cost_here, least_beyond)
+    return DeepeningIteration(ended, depth, cost_here, least_beyond)
 
 
 @kernel(python_entry=False, inline=True)
 def push(
-    task: Task,
-    tables: Tables,
+    task: DeepeningTask,
+    tables: DeepeningTables,
     top: int,
     least_beyond: int,
     entry: Entry,

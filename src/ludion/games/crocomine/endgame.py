@@ -156,7 +156,7 @@ class Counts(NamedTuple):
 NOT_SHOWN = np.int32(1 << 30)  # in `lowest`: no completion of the set
 
 
-class Search(NamedTuple):
+class EndgameSearch(NamedTuple):
     """All that a search works with."""
 
     known: Completions
@@ -182,7 +182,7 @@ def make_completions(board: KnownBoard, cells: np.ndarray, completions: np.ndarr
 
 
 @kernel
-def make_search(known: Completions) -> Search:
+def make_search(known: Completions) -> EndgameSearch:
     """A search of all completions, before its first step."""
     count, hidden = known.contents.shape
     counts = np.zeros((3, known.content_count, hidden), np.int32)
@@ -196,7 +196,7 @@ def make_search(known: Completions) -> Search:
         frames.keys[0] ^= known.marks[each]
     frames.last[0], frames.top[0] = count, count
     counted = Counts(counts[0], counts[1], counts[2])
-    return Search(known, counted, frames, parts, make_splitter(count), make_memory(count))
+    return EndgameSearch(known, counted, frames, parts, make_splitter(count), make_memory(count))
 
 
 @kernel
@@ -257,7 +257,7 @@ def remember(memory: Memory, key: int, wins: int, risks: int, action: int) -> No
 
 
 @kernel(python_entry=False, inline=True)
-def look_up(search: Search, depth: int, risks_left: int) -> tuple[int, bool]:
+def look_up(search: EndgameSearch, depth: int, risks_left: int) -> tuple[int, bool]:
     """The wins of the set of a frame, and whether they are exact, if the memory has it deep enough; else 0 wins."""
     frames, memory = search.frames, search.memory
     key = frames.keys[depth]
@@ -273,7 +273,7 @@ def look_up(search: Search, depth: int, risks_left: int) -> tuple[int, bool]:
 
 
 @kernel(python_entry=False)
-def count_contents(search: Search, depth: int) -> None:
+def count_contents(search: EndgameSearch, depth: int) -> None:
     """Fill the counts of the set of a frame: how many completions have each content in each cell, and the lowest and
     highest of what playing the cell as that content can show."""
     contents, observed, members = search.known.contents, search.known.observed, search.parts.members
@@ -293,7 +293,7 @@ def count_contents(search: Search, depth: int) -> None:
 
 
 @kernel(python_entry=False, inline=True)
-def count_survivors(search: Search, depth: int, size: int) -> tuple[int, int]:
+def count_survivors(search: EndgameSearch, depth: int, size: int) -> tuple[int, int]:
     """Fill the survivors of the actions of a frame, and its safest action. Returns the most survivors of an action
     that gives information, and an action that does so without risk (or NONE)."""
     frames, (numbers, lowest, highest) = search.frames, search.counts
@@ -313,7 +313,7 @@ def count_survivors(search: Search, depth: int, size: int) -> tuple[int, int]:
 
 
 @kernel(python_entry=False, inline=True)
-def open_frame(search: Search, depth: int, risks_left: int) -> tuple[int, bool]:
+def open_frame(search: EndgameSearch, depth: int, risks_left: int) -> tuple[int, bool]:
     """Count the actions on the set of a frame, and choose the first one to try: returns 0 wins then. If there is
     nothing to try, or no risk left, returns the wins and whether they are exact."""
     frames, memory = search.frames, search.memory
@@ -351,7 +351,7 @@ def next_action(frames: Frames, depth: int) -> None:
 
 
 @kernel(python_entry=False, inline=True)
-def all_shown(search: Search, each: int, size: int) -> int:
+def all_shown(search: EndgameSearch, each: int, size: int) -> int:
     """What all cells that are the same in the whole set show in one of its completions."""
     known, shown = search.known, 0
     for place in range(known.contents.shape[1]):
@@ -362,7 +362,7 @@ def all_shown(search: Search, each: int, size: int) -> int:
 
 
 @kernel(python_entry=False, inline=True)
-def split(search: Search, depth: int, stamp: int) -> int:
+def split(search: EndgameSearch, depth: int, stamp: int) -> int:
     """Number what the survivors of the action of a frame show: `splitter.part_of` and `sizes`, and the keys of the
     parts. Returns how many parts there are."""
     known, frames, parts, splitter = search.known, search.frames, search.parts, search.splitter
@@ -393,7 +393,7 @@ def split(search: Search, depth: int, stamp: int) -> int:
 
 
 @kernel(python_entry=False, inline=True)
-def bound_parts(search: Search, depth: int, part_count: int) -> int:
+def bound_parts(search: EndgameSearch, depth: int, part_count: int) -> int:
     """Lay the parts out after the set and bound the wins of each. Returns the sum of the bounds."""
     frames, parts, splitter, memory = search.frames, search.parts, search.splitter, search.memory
     base, begin, total = frames.part_top[depth], frames.top[depth], 0
@@ -410,7 +410,7 @@ def bound_parts(search: Search, depth: int, part_count: int) -> int:
 
 
 @kernel(python_entry=False, inline=True)
-def copy_parts(search: Search, depth: int) -> None:
+def copy_parts(search: EndgameSearch, depth: int) -> None:
     """Copy the members of the set to their parts."""
     parts, splitter, first = search.parts, search.splitter, search.frames.first[depth]
     for i in range(search.frames.last[depth] - first):
@@ -421,7 +421,7 @@ def copy_parts(search: Search, depth: int) -> None:
 
 
 @kernel(python_entry=False, inline=True)
-def try_action(search: Search, depth: int, stamp: int) -> bool:
+def try_action(search: EndgameSearch, depth: int, stamp: int) -> bool:
     """Split the set by what the action shows. Returns whether its parts have to be searched; if they cannot beat the
     best action so far, the next one is chosen."""
     frames = search.frames
@@ -437,7 +437,7 @@ def try_action(search: Search, depth: int, stamp: int) -> bool:
 
 
 @kernel(python_entry=False, inline=True)
-def add_part(search: Search, depth: int, wins: int, exact: bool) -> bool:
+def add_part(search: EndgameSearch, depth: int, wins: int, exact: bool) -> bool:
     """Add the wins of the part that was searched. Returns whether the next part of the action has to be searched;
     if not, the action is finished, and the next one is chosen."""
     frames = search.frames
@@ -455,7 +455,7 @@ def add_part(search: Search, depth: int, wins: int, exact: bool) -> bool:
 
 
 @kernel(python_entry=False, inline=True)
-def descend(search: Search, depth: int) -> None:
+def descend(search: EndgameSearch, depth: int) -> None:
     """The next frame is for the part that is to be searched."""
     frames, begins = search.frames, search.parts.begins
     index = frames.part_top[depth] + frames.part[depth]
@@ -471,7 +471,7 @@ def descend(search: Search, depth: int) -> None:
 
 @kernel(count_references=False)
 def search_with_risks(
-    search: Search, limit: int, stamp: int, work: int, most_work: int
+    search: EndgameSearch, limit: int, stamp: int, work: int, most_work: int
 ) -> tuple[bool, int, int]:
     """Search up to `limit` risks deep, from the first frame on; beyond the last risk, the safest action stands for
     what follows. Returns whether the allowed work was enough, the last stamp, and the work."""

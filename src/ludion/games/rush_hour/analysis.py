@@ -149,7 +149,7 @@ def new_graph() -> Graph:
     )
 
 
-class Progress(NamedTuple):
+class ExplorationProgress(NamedTuple):
     """How far the numbering of positions is."""
 
     ended: int
@@ -166,13 +166,13 @@ def component_of_keys(rules: RushHour, start: Traffic, graph: Graph, control: An
     graph.keys[0] = start.offsets[0]
     graph.boards[0] = start.occupied[0]
     graph.slots[first_slot(graph.keys[0], graph.slots.size - 1)] = 1
-    at = Progress(RUNNING, 0, 1, 0)
+    at = ExplorationProgress(RUNNING, 0, 1, 0)
     while at.ended == RUNNING and at.head < at.positions:
         graph, fits = with_room(graph, at.positions + most, at.edges + most, at.positions, control)
         if fits:
             at = expand_some(rules, graph, at, control)
         else:
-            at = Progress(OUT_OF_MEMORY, at.head, at.positions, at.edges)
+            at = ExplorationProgress(OUT_OF_MEMORY, at.head, at.positions, at.edges)
     control[NODES] = at.positions
     if at.ended != RUNNING:
         return at.ended, at.positions, graph.keys, nothing, nothing, nothing
@@ -203,7 +203,7 @@ def with_room(graph: Graph, positions: int, edges: int, count: int, control: Any
 
 
 @kernel(python_entry=False)
-def expand_some(rules: RushHour, graph: Graph, at: Progress, control: Any) -> Progress:
+def expand_some(rules: RushHour, graph: Graph, at: ExplorationProgress, control: Any) -> ExplorationProgress:
     """Expand positions while there is room."""
     rules, graph, control = borrowed((rules, graph, control))
     most = most_moves(rules)
@@ -221,7 +221,7 @@ def expand_some(rules: RushHour, graph: Graph, at: Progress, control: Any) -> Pr
                 ended = STOPPED
         if count > control[NODE_LIMIT]:
             ended = OUT_OF_NODES
-    return Progress(ended, head, count, edge)
+    return ExplorationProgress(ended, head, count, edge)
 
 
 @kernel(python_entry=False, inline=True)

@@ -96,7 +96,7 @@ NO_CELLS = Cells(0, 0, "")
 Solved = tuple[str, Answer | LudionError]  # a board's text with its answer, or with its fault
 
 
-class Tables(NamedTuple):
+class PackedTables(NamedTuple):
     """Room for `keys.size` positions; see the module's drawing."""
 
     slots: np.ndarray
@@ -107,9 +107,9 @@ class Tables(NamedTuple):
     layers: np.ndarray  # layers[d]: how many positions the finished layer d has
 
 
-def new_tables(capacity: int) -> Tables:
+def new_tables(capacity: int) -> PackedTables:
     """Tables for this many positions."""
-    return Tables(
+    return PackedTables(
         np.zeros(capacity * 2, np.int32),
         np.empty(capacity, np.int64),
         np.empty(capacity, np.int64),
@@ -130,7 +130,7 @@ class Solutions(NamedTuple):
 _local = threading.local()
 
 
-def thread_tables() -> Tables:
+def thread_tables() -> PackedTables:
     """The tables of this thread."""
     if not hasattr(_local, "tables"):
         _local.tables = new_tables(FIRST_CAPACITY)
@@ -157,7 +157,7 @@ def solve(
         return report.breadth_first(rules, start, heuristic, budget, observer)
     first_tables = thread_tables()  # of the caller's thread: the search runs in a new one each time
 
-    def work(control: np.ndarray, trace: np.ndarray) -> tuple[int, int, int, Tables]:
+    def work(control: np.ndarray, trace: np.ndarray) -> tuple[int, int, int, PackedTables]:
         tables, capacity = first_tables, FIRST_CAPACITY
         while True:
             control[MEMORY] = max(control[MEMORY], capacity * PER_POSITION)
@@ -240,7 +240,7 @@ def find_slot(slots: Any, keys: Any, base: int, key: int) -> tuple[int, int]:
 
 
 @kernel
-def search(rules: RushHour, start: Traffic, tables: Tables, control: Any) -> tuple[int, int, int]:
+def search(rules: RushHour, start: Traffic, tables: PackedTables, control: Any) -> tuple[int, int, int]:
     """Return how it ended, the number of the goal, and how many layers were finished.
 
     The positions are numbered in the order in which they are found, and expanded in that order:
@@ -285,7 +285,7 @@ def search(rules: RushHour, start: Traffic, tables: Tables, control: Any) -> tup
 
 
 @kernel(python_entry=False, inline=True)
-def expand(rules: RushHour, tables: Tables, head: int, count: int) -> tuple[int, int]:
+def expand(rules: RushHour, tables: PackedTables, head: int, count: int) -> tuple[int, int]:
     """Add what is one move from position `head` to the `count` positions: how many there are then, and a goal or -1.
 
     Another slide of the vehicle that moved last, or a step back, leads to a position that its last slide could have led
@@ -328,7 +328,7 @@ def expand(rules: RushHour, tables: Tables, head: int, count: int) -> tuple[int,
 
 
 @kernel
-def path_to(rules: RushHour, goal: int, start: Traffic, tables: Tables) -> Any:
+def path_to(rules: RushHour, goal: int, start: Traffic, tables: PackedTables) -> Any:
     """The moves that lead to the position of this number."""
     keys, boards, parents = tables.keys, tables.boards, tables.parents
     length = 0
@@ -486,7 +486,7 @@ def solve_all(
     exit_left: bool,
     by_step: bool,
     node_limit: int,
-    tables: Tables,
+    tables: PackedTables,
     stop: Any,
     out: Solutions,
 ) -> None:
