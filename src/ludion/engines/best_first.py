@@ -89,6 +89,7 @@ from ludion.kinds.values import Guide, Rules, State
 from ludion.messages import message
 
 FINEST = 1000  # weights are counted in thousandths
+SHORT = 5000  # nodes that are tried in the calling thread: another one begins with cold caches
 
 
 def uniform_cost(
@@ -165,6 +166,7 @@ def _solve(
         budget,
         observer,
         lambda *arrays: search(rules, start, heuristic, *shares, oldest_first, reopen, *arrays),
+        SHORT,
     )
     ended, path, bound = outcome.result
     cost_share, estimate_share = shares
