@@ -146,6 +146,7 @@ COMMANDS = [
     ["levels", "crocomine"],
     ["levels", "tic-tac-toe"],
     ["analyse", "connect-four", "6x5:44"],
+    ["analyse", "rush-hour", "............AA......................"],
     ["run", "delirium", "level:nearest", "--steps", "3"],
     ["book", "connect-four", "info"],
     ["lab", "taquin", "--levels", "report-1", "--engines", "a-star", "--repeat", "1"],

@@ -19,7 +19,7 @@ from ludion.cli._options import (
 )
 from ludion.cli._output import ShownSearch, announce_compiling, save, show_json
 from ludion.errors import UnfitError
-from ludion.kinds.games import Quest
+from ludion.kinds.games import Game, Quest
 from ludion.kinds.settings import read_pairs
 from ludion.messages import labelled, message, named
 from ludion.positions import Position
@@ -99,7 +99,7 @@ def examine(start: Position, settings: dict[str, str], files: dict[str, str], as
     if as_json:
         show_json({"game": start.game.name, "position": start.text, "options": start.options, **analysis})
     else:
-        click.echo(analysis.get("text") or "\n".join(f"{name}: {value}" for name, value in analysis.items()))
+        click.echo(text_of(start.game, analysis))
 
 
 def score_moves(question: Search, as_json: bool) -> int:
@@ -127,9 +127,17 @@ def score_moves(question: Search, as_json: bool) -> int:
             click.echo("  " + message("cli.analysed_line", depth=each.depth, line=line))
     if not scores:
         click.echo(message("cli.no_legal_move", status=named("status", start.status)))
-    for name, value in analysis.items():
-        click.echo(labelled(named("study", name.replace("_", " ")), in_words(value)))
+    if analysis:
+        click.echo(text_of(start.game, analysis))
     return code
+
+
+def text_of(game: Game[Any, Any], analysis: dict[str, Any]) -> str:
+    """A game's further analysis for people: the game's own text, or each of its values."""
+    return analysis.get("text") or "\n".join(
+        labelled(game.translate(f"study.{name}", name.replace("_", " ")), in_words(value))
+        for name, value in analysis.items()
+    )
 
 
 def in_words(value: object) -> str:

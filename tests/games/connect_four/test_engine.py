@@ -197,13 +197,13 @@ def test_who_loses_is_told_why():
     ):
         assert kind in seen
     over = ludion.position("connect-four", "1212121")
-    assert study(over)["threats"] == "no threats on the board"
+    assert study(over)["text"] == "no threats on the board"
 
 
 def test_the_explanation_in_french():
     position = ludion.position("connect-four", "6436725131116")
     with speaking("fr"):
-        sentences = study(position)["threats"].split("; ")
+        sentences = study(position)["text"].splitlines()
     assert sum(" perd " in sentence for sentence in sentences) == 6
     assert all("column" not in sentence for sentence in sentences)
 

@@ -314,4 +314,4 @@ def study(rules: DropGame, position: Stones, nodes: int = NODES) -> dict[str, ob
     notes = {**column_notes(rules, position), **losses(rules, position, nodes)}
     plain = {name: [tuple(cell) for cell in cells] for name, cells in threats.items()}
     to_move = "o" if position.mask.bit_count() & 1 else "x"
-    return {"threats": joined(in_words(threats, notes)), **plain, "to_move": to_move}
+    return {"text": "\n".join(in_words(threats, notes)), **plain, "to_move": to_move}
