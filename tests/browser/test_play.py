@@ -378,6 +378,7 @@ def test_hive_in_two_clicks(visitor):
     page.click("[data-piece='wG1']")
     move_count(page, 2)
     assert text(page, "#versus") == "You play White against Beginner."
+    assert page.locator(".hand-name").all_text_contents() == ["Beginner, Black", "You, White"]
     assert "surround" in text(page, "#goal").lower()
     visitor.picture(page, "hive-played")
 
@@ -394,6 +395,7 @@ def test_a_whole_game_against_a_beginner_has_an_end(visitor):
             " || !document.querySelector('#ending').hidden",
         )
     assert page.is_visible("#ending")
+    until(page, "/mistake/.test(document.querySelector('#ending .mistakes')?.textContent)")
     visitor.picture(page, "ending-duel")
     games = re.findall(r"\d+", text(page, "#counters"))  # won, lost, drawn
     assert sorted(games) == ["0", "0", "1"]

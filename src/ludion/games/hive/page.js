@@ -84,7 +84,17 @@ function showHand(page, svg, side) {
   const buttons = [...kinds].map(([kind, all]) => handButton(page, kind, all));
   row.remove();
   hands[side].setAttribute("aria-label", t("hand_of", { who: page.sideName(side) }));
-  hands[side].replaceChildren(...buttons);
+  hands[side].replaceChildren(
+    h("span", { class: "hand-name", "aria-hidden": "true" }, playerName(page, side)),
+    ...buttons,
+  );
+}
+
+// "You, White"; without an opponent the colour alone.
+function playerName(page, side) {
+  const { opponents } = page;
+  const player = opponents.sides[side] === "human" ? t("you") : opponents.name(side);
+  return opponents.other ? `${player}, ${page.sideName(side)}` : page.sideName(side);
 }
 
 function handButton(page, kind, all) {

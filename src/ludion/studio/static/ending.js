@@ -47,6 +47,16 @@ export class Ending {
     requestAnimationFrame(() => this.view.scrollIntoView({ block: "nearest" })); // on a phone it is below the board
     if (puzzle && known === undefined) this.askFewest();
     if (page.quest && state.status === "lost" && page.game.study) this.showMissed();
+    if (page.opponents?.outcome && page.game.best_engine === "solver") this.countMistakes();
+  }
+
+  // After a game of which a solver knows every position: how many moves were mistakes. The line has its room meanwhile.
+  async countMistakes() {
+    const { page } = this;
+    const line = h("p", { class: "mistakes" }, t("end_judging"));
+    this.view.querySelector(".controls").before(line);
+    const number = await page.review.mistakes();
+    fill(line, number === null ? "" : number ? t("end_mistakes", { n: number }) : t("end_no_mistake"));
   }
 
   // After a loss: the move that was safe, if there was one, on the board and in words.

@@ -31,6 +31,7 @@ export class Opponents {
     session.note({ sides, opponentSeed: session.notes.opponentSeed ?? randomSeed() });
     this.keep(sides);
     this.show(sides);
+    this.page.redraw(); // a board may name the players
     this.play(true);
   }
 

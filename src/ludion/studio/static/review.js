@@ -41,6 +41,13 @@ export class Review {
     this.resume();
   }
 
+  // The number of the reader's mistakes in this game; null if they are not known.
+  async mistakes() {
+    await (this.known ? this.job?.done.catch(() => null) : this.start());
+    const own = this.known?.review?.moves.filter((each) => each.side === this.yours);
+    return own?.filter((each) => GRAVE.includes(each.verdict)).length ?? null;
+  }
+
   // A review that was left, or that a link leads to, begins by itself.
   resume() {
     if (!this.known && this.page.session.moves.length) this.start();
