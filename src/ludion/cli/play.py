@@ -120,9 +120,7 @@ def command(
     description = registry.find(game)
     options = rule_options(description, given)
     settings = {name: value for name, value in given.items() if value is not None and name not in options}
-    text = position
-    if not text and not description.start and isinstance(description, Quest):
-        text = f"level:{description.all_levels()[0].name}"
+    text = position or description.first_position()
     start = read_position(description, whole_text(description, text), **options)
     table = GameInProgress(start, text, options, settings, seconds)
     table.agent = agent

@@ -247,6 +247,7 @@ class Game(TypedFields, Generic[R, P]):
     write_played  write_played(rules, text, move) -> the text with one more move (none if it is None), for games whose
                   text lists the moves: a position then keeps their order; None for a text that lists none
     start         the text of the position to begin with
+    first         what a new player finds, a text or level:NAME; without it the start, or else the first level
     example       a position for the guided tour; a text, or level:NAME
     options       options of the rules, passed to `read` as texts
     levels        a folder of TOML files, or Level values
@@ -280,6 +281,7 @@ class Game(TypedFields, Generic[R, P]):
     write: Callable[[R, P], str] = not_written
     write_played: Callable[[R, str, Any], str | None] | None = None
     start: str = ""
+    first: str = ""
     example: str = ""
     options: tuple[Setting, ...] = ()
     levels: Path | Sequence[Level] = ()
@@ -382,6 +384,10 @@ class Game(TypedFields, Generic[R, P]):
     def translate(self, place: str, english: str) -> str:
         """A text of this description in the language in use; `place` is for example `option.goal`."""
         return translated(f"{self.name.replace('-', '_')}.{place}", english)
+
+    def first_position(self) -> str:
+        """The text of the position that a new player finds."""
+        return self.first or self.start or next((f"level:{level.name}" for level in self.all_levels()), "")
 
     def level_title(self, name: str) -> str:
         """The name of a level for people: its own, or that of its group with its number, or nothing."""

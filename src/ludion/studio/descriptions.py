@@ -56,6 +56,7 @@ def details(game: AnyGame) -> dict[str, Any]:
     """Everything that can be chosen for a game."""
     description = summary(game) | {
         "start": game.start,
+        "first": game.first_position(),
         "example": game.example,
         "page": f"/static/games/{game.name}.js" if game.page is not None else None,
         "scene": list(game.scene),

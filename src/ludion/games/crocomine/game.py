@@ -44,6 +44,7 @@ GAME: Quest[Any, Any] = Quest(  # worlds, views, and worlds on a server
     svg=drawing.svg,
     reason=study.action_reason,
     start="9x9:3/3/4",
+    first="9x9:10:zero",
     example="9x9:3/3/4",
     options=(
         Setting(

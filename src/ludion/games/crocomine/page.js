@@ -66,7 +66,6 @@ const SIZES = {
 
 export default {
   ownBoard: true,
-  first: "9x9:10:zero",
   prompt: (page) => (isFresh(page.session) ? t("prompt_mines") : ""),
   goal: (svg) => t(svg?.dataset.kinds === "T S C" ? "goal_animals" : "goal_mines"),
   choices: () => [

@@ -60,6 +60,7 @@ GAME = Quest(
     svg=drawing.svg,
     reason=reasons.action_reason,
     start=START,
+    first="level:nearest",
     example=START,
     options=(
         Setting("rules", "rule set, instead of the map's", "", choices=("delirium", "boulder-dash")),

@@ -51,7 +51,6 @@ function realTime(page, on) {
 
 export default {
   ownBoard: true,
-  first: "level:nearest",
   goal: () => t("goal_delirium"),
   choices: () => [
     {

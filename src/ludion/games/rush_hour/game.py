@@ -50,6 +50,7 @@ GAME = Puzzle(
     svg=drawing.svg,
     animate=drawing.animate,
     start="BB...CD..E.CDAAE.CD..E..F...GGF.HHH.",
+    first="level:easy-1",
     example="level:10",
     options=(
         Setting(

@@ -37,7 +37,6 @@ let dropped = null; // the vehicle that was put where it is
 
 export default {
   ownBoard: true,
-  first: "level:easy-1",
   goal: () => t("goal_rush_hour"),
   prompt: () => t("prompt_rush_hour"),
   choices: () => [

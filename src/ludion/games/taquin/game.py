@@ -46,6 +46,7 @@ GAME = Puzzle(
     text=drawing.text,
     svg=drawing.svg,
     start="8 6 7/2 5 4/3 0 1",
+    first="1 6 8/4 0 3/7 2 5",
     example="level:report-5",
     options=(
         Setting("goal", "the position to reach; by default the tiles in order with the blank last"),

@@ -69,7 +69,6 @@ async function newGame({ difficulty }, page) {
 
 export default {
   ownBoard: true,
-  first: "1 6 8/4 0 3/7 2 5",
   goal: () => t("goal_taquin"),
   prompt: () => t("prompt_taquin"),
   choices: () => [

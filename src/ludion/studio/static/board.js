@@ -36,7 +36,6 @@
 //   extras(page)                   controls of its own under the board (page.extras)
 //   study(page, svg, answer)       show what a study of the position says (quests)
 //   thought(page, svg, thought)    show what an agent thought (quests)
-//   first                          what a new visitor finds; else the game's own start
 //   goal(svg, state)               what is to be done, in one line
 //   prompt(page)                   how to begin, in one line, until the first move
 //   counters(svg, state, session)  [[name, value]]: the numbers that matter

@@ -52,7 +52,6 @@ class Page extends Signals {
 
   async open() {
     this.build();
-    this.session.first = this.module.first; // what a new visitor finds
     this.session.dailyBoard = (date) => dailyBoard(this, date);
     this.session.addEventListener("late", () => this.say(t("compiling")));
     this.session.addEventListener("change", () => {

@@ -91,15 +91,9 @@ export class Session extends EventTarget {
     return this.set(entry.place);
   }
 
-  firstStart() {
-    if (this.first) return this.first;
-    if (this.game.start || this.game.kind !== "quest") return this.game.start;
-    return this.game.levels.length ? `level:${this.game.levels[0].name}` : "";
-  }
-
   // A new game. The one before stays in the browser's history (Back undoes this) and, if it was not over, among the saved
   // games.
-  begin(start = this.firstStart(), options = {}, moves = [], notes = {}) {
+  begin(start = this.game.first, options = {}, moves = [], notes = {}) {
     return this.#queued(async () => {
       const underWay = this.state && this.moves.length && ["open", "running"].includes(this.state.status);
       if (underWay && !this.slot) await this.look({ ...this.entry.place, slot: newSlot() }, true);
