@@ -44,7 +44,7 @@ from ludion.engines.limits import (
     run,
 )
 from ludion.engines.tables import lengthened, new_row
-from ludion.engines.trial import BAD_ESTIMATE, TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import BAD_ESTIMATE, TOO_MANY_MOVES, new_buffer, run_puzzle, with_spare
 from ludion.kinds.puzzle import (
     NO_MOVE,
     advance,
@@ -204,7 +204,7 @@ def search(
         np.zeros(HIGHEST_ESTIMATE + 1, np.int64),
     )
     recent = Recent(np.zeros(slots, np.int64), np.full(slots, LONG_AGO, np.int32))
-    buffer = new_row(with_spare(most))
+    buffer = new_buffer(most)
 
     save(layer.positions[0], start)
     save(layer.traces[0], origin)

@@ -47,7 +47,7 @@ from ludion.engines.tables import (
     with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import TOO_MANY_MOVES, new_buffer, run_puzzle
 from ludion.errors import UnfitError
 from ludion.kinds.puzzle import (
     can_search_backwards,
@@ -123,7 +123,7 @@ def search(rules: Rules, start: State, solved: np.ndarray, control: np.ndarray, 
         find_or_add(behind, load(solved[i], words), -1)
     onwards, backwards = TwoEndedTask(rules, start, words, True), TwoEndedTask(rules, start, words, False)
     first, last = SearchSide(ahead, 0, 1), SearchSide(behind, 0, behind.count[0])
-    buffer = new_row(with_spare(most_moves(rules)))
+    buffer = new_buffer(most_moves(rules))
     ended, meeting = RUNNING, Meeting(-1, -1)
     while ended == RUNNING:
         if first.begin == first.end or last.begin == last.end:

@@ -47,7 +47,7 @@ from ludion.engines.tables import (
     with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import TOO_MANY_MOVES, new_buffer, run_puzzle
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
 from ludion.kinds.values import Guide, Rules, State
 
@@ -113,7 +113,7 @@ def search(rules: Rules, start: State, test: int, control: np.ndarray, trace: np
     control[MEMORY] = bytes_of(len(words), FIRST_CAPACITY)
     find_or_add(store, words, -1)
     most = most_moves(rules)
-    buffer = new_row(with_spare(most))
+    buffer = new_buffer(most)
     layers = new_short_row(64)
     goal, head, depth, layer_start, layer_end = 0, 0, 0, 0, 1
     ended = FOUND if test != NEVER and is_goal(rules, start) else RUNNING

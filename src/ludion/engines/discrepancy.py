@@ -38,7 +38,7 @@ from ludion.engines.limits import (
     record,
 )
 from ludion.engines.tables import new_row, new_rows
-from ludion.engines.trial import BAD_ESTIMATE, LARGEST_ESTIMATE, TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import BAD_ESTIMATE, LARGEST_ESTIMATE, TOO_MANY_MOVES, new_buffer, run_puzzle
 from ludion.kinds.puzzle import (
     NO_MOVE,
     estimate,
@@ -128,7 +128,7 @@ def search(
         return FOUND, new_row(0), 0
     task = DiscrepancyTask(rules, start, words, heuristic)
     most = most_moves(rules)
-    buffer = new_row(with_spare(most))
+    buffer = new_buffer(most)
     longest_now = longest if longest > 0 else 2 * min(first_value, 1000) + 16
     allowed = 0
     while True:

@@ -47,12 +47,11 @@ from ludion.engines.tables import (
     find_or_add,
     has_room,
     move_between,
-    new_row,
     new_store,
     with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import TOO_MANY_MOVES, new_buffer, run_puzzle
 from ludion.errors import UnfitError
 from ludion.kinds.moving import legal_moves
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
@@ -174,7 +173,7 @@ def search(
     control[MEMORY] = bytes_of(len(words), 3 * FIRST_CAPACITY)
     find_or_add(here, words, 0)
     relays = before.words
-    buffer = new_row(with_spare(most_moves(rules)))
+    buffer = new_buffer(most_moves(rules))
     while here.count[0] > 0:
         depth = control[DEPTH]
         if depth == relay:

@@ -46,8 +46,8 @@ from ludion.engines.trial import (
     BAD_ESTIMATE,
     LARGEST_ESTIMATE,
     TOO_MANY_MOVES,
+    new_buffer,
     run_puzzle,
-    with_spare,
 )
 from ludion.kinds.puzzle import (
     NO_MOVE,
@@ -131,7 +131,7 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
     if not 0 <= bound <= LARGEST_ESTIMATE:
         return BAD_ESTIMATE, new_row(0), 0
     most = most_moves(rules)
-    buffer = new_row(with_spare(most))
+    buffer = new_buffer(most)
     watched = trace.shape[0] > 0
     room = FIRST_DEPTH
     while True:
