@@ -37,7 +37,7 @@ from ludion.engines.limits import (
     REACH,
     REPEAT,
     RUNNING,
-    Tools,
+    SearchTools,
     look,
     record,
 )
@@ -254,7 +254,7 @@ def search(
     open_list = new_open_list(estimate_share * bound, FIRST_CAPACITY, oldest_first)
     agenda = Agenda(enter(open_list, OpenCounts(0, 0, 0, 0, 0, 0), 0, 0), 1, 0, bound, False)
     most = most_moves(rules)
-    tools = Tools(new_buffer(most), control, trace)
+    tools = SearchTools(new_buffer(most), control, trace)
     number, ended = 0, RUNNING
     while ended == RUNNING:
         known, fits = with_more_room(known, words, most, bytes_of_entries(open_list), control)
@@ -273,11 +273,7 @@ def search(
 
 @kernel(python_entry=False)
 def expand_best(
-    task: BestFirstTask,
-    known: Known,
-    open_list: OpenList,
-    agenda: Agenda,
-    tools: Tools,
+    task: BestFirstTask, known: Known, open_list: OpenList, agenda: Agenda, tools: SearchTools
 ) -> tuple[int, int, Agenda]:
     """Expand positions of least priority while there is room: how it ended, the number of a goal, what is left."""
     task, known, open_list, tools = borrowed((task, known, open_list, tools))
@@ -322,7 +318,7 @@ def expand(
     agenda: Agenda,
     number: int,
     position: State,
-    tools: Tools,
+    tools: SearchTools,
 ) -> tuple[int, Agenda]:
     """Enter what is one move from this position; RUNNING, or the promise that the game breaks."""
     count = moves(task.rules, position, tools.buffer)
@@ -346,7 +342,7 @@ def reach(
     agenda: Agenda,
     origin: Origin,
     move: int,
-    tools: Tools,
+    tools: SearchTools,
 ) -> tuple[int, Agenda]:
     """Enter the position after a move if it is new, or if no path to it has been cheaper."""
     rules = task.rules
@@ -413,14 +409,7 @@ def with_more_room(
 
 
 @kernel(python_entry=False)
-def note(
-    task: BestFirstTask,
-    known: Known,
-    number: int,
-    kind: int,
-    value: int,
-    tools: Tools,
-) -> None:
+def note(task: BestFirstTask, known: Known, number: int, kind: int, value: int, tools: SearchTools) -> None:
     """Record an event about a position, with the move that led to it."""
     store, cost_here = known.store, signed(known.costs[number])
     move = move_to(task.rules, store, number, task.start, tools.buffer)

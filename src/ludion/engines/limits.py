@@ -62,7 +62,7 @@ LEAST_TIME = 0.05  # seconds that a search must have to be tried there
 Result = TypeVar("Result")
 
 
-class Tools(NamedTuple):
+class SearchTools(NamedTuple):
     """What all parts of a search work with: a buffer for the moves of a position, and the two arrays above."""
 
     buffer: np.ndarray
