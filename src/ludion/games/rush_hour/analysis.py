@@ -46,7 +46,7 @@ from ludion.engines.tables import (
     words_at,
 )
 from ludion.games.rush_hour import solver
-from ludion.games.rush_hour.heuristics import Blockers, Chains
+from ludion.games.rush_hour.heuristics import Blockers, chains
 from ludion.games.rush_hour.notation import names_of, read, write
 from ludion.games.rush_hour.rules import (
     AHEAD,
@@ -391,7 +391,7 @@ def idle_vehicles(rules: RushHour, position: Traffic) -> list[str]:
 
 def chain_length(rules: RushHour, position: Traffic) -> int:
     """How many vehicles must move before the red car is free, as far as `chains` sees."""
-    return int(estimate(Chains(), rules._replace(by_step=False), position))
+    return int(estimate(chains(rules), rules._replace(by_step=False), position))
 
 
 def metric_of(rules: RushHour) -> str:
