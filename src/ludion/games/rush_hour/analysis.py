@@ -266,6 +266,10 @@ def measure_from_goals(rules: RushHour, graph: Graph, count: int, control: Any) 
     estimates = new_short_row(count)
     tail = 0
     for number in range(count):
+        if number & 255 == 0:
+            control[EXPANDED] = count
+            if control[STOP] != 0:
+                return STOPPED, distances, ways, detours
         position = Traffic((keys[number],), (boards[number],))
         estimates[number] = estimate(Blockers(), rules, position)
         distances[number] = detours[number] = FAR
@@ -335,6 +339,10 @@ def component(rules: RushHour, start: Traffic, control: Any) -> Any:
     queue = np.empty(size, np.int64)
     tail = 0
     for number in range(size):
+        if number & 255 == 0:
+            control[EXPANDED] = size
+            if control[STOP] != 0:
+                return STOPPED, store, nothing, nothing, nothing
         if is_goal(rules, unpack(rules, words_at(store, number, words), start)):
             distances[number] = 0
             ways[number] = 1

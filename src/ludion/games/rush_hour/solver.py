@@ -79,7 +79,7 @@ from ludion.games.rush_hour.rules import (
     vehicle_of,
     why_unsolvable,
 )
-from ludion.kinds.puzzle import is_goal, most_moves, play
+from ludion.kinds.puzzle import estimate, is_goal, most_moves, play
 from ludion.messages import message
 
 FIRST_CAPACITY = 1 << 15
@@ -193,7 +193,7 @@ def solve_large(rules: RushHour, start: Traffic, budget: Budget, observer: Obser
         left = replace(left, nodes=min(QUICK_NODES, left.nodes or QUICK_NODES))
         best = novelty.solve(rules, start, heuristic, left, observer)
         expenses.add(best)
-    limit, bound = expenses.limit(), 0
+    limit, bound = expenses.limit(), int(estimate(heuristic, rules, start))
     if best.status != UNSOLVABLE and not limit:
         exact = best_first.a_star(rules, start, heuristic, expenses.left(), observer)
         expenses.add(exact)
