@@ -20,12 +20,27 @@ import ludion
 from benchmarks import peers
 from benchmarks.measure import Row, child_cpu, claim, cpu, in_turn, median, ratios, sample
 from ludion.core import clock
+from ludion.core.verbs import kernel
+from ludion.core.words import borrowed
 from ludion.engines.budget import Budget
 from ludion.engines.limits import NODE_LIMIT
+from ludion.engines.tables import (
+    FIRST_CAPACITY,
+    find,
+    find_or_add,
+    grown,
+    has_room,
+    hash_of,
+    new_store,
+    words_at,
+)
+from ludion.engines.trial import new_buffer, with_spare
 from ludion.games.rush_hour import GAME, report, solver
 from ludion.games.rush_hour.analysis import explore
 from ludion.games.rush_hour.generator import DIFFICULTIES
+from ludion.games.rush_hour.heuristics import chains
 from ludion.games.rush_hour.notation import read, write
+from ludion.kinds.puzzle import estimate, most_moves, moves, pack, play, unpack
 
 RECORD = "BBBCDEFGGCDEF.AADEHHI....JI.KK.JLLMM"
 LEVELS = {level.name: level for level in GAME.all_levels()}
@@ -196,14 +211,19 @@ def larger_boards(quick: bool = False) -> list[Row]:
     names = ("course-9x9-4", "course-9x9-5", "course-9x9-6", "course-12x12-7")
     for name in names[: 1 if quick else None]:
         board = ludion.position("rush-hour", f"level:{name}")
-        for engine, heuristic in (("best", ""), ("relaxed", "chains"), ("breadth-first", "")):
+        engines = ("best", ""), ("novelty", "chains"), ("relaxed", "chains"), ("breadth-first", "")
+        for engine, heuristic in engines:
             ludion.solve(board, engine, heuristic=heuristic, nodes=10)
             with clock.cpu_limits():
                 answer = ludion.solve(board, engine, heuristic=heuristic, seconds=60)
-            length = f"{answer.length}" if answer.found else f"at least {answer.bound} ({answer.limit})"
+            bound = f"at least {answer.bound}" + (f" ({answer.limit})" if answer.limit else "")
+            length = ", ".join(
+                [f"{answer.length}"] * answer.found
+                + [bound] * (answer.status != "optimal" and answer.bound is not None)
+            )
             rows.append(
                 {
-                    "board": f"{name}, {answer.engine}",
+                    "board": f"{name}, {engine}",
                     "moves": length,
                     "nodes": answer.nodes,
                     "seconds": answer.cpu_seconds,
@@ -214,9 +234,98 @@ def larger_boards(quick: bool = False) -> list[Row]:
     return rows
 
 
+UNPACK, MOVES, PLAY, HASH, FIND, ESTIMATE = range(6)
+
+
+@kernel
+def explored(rules: Any, start: Any, count: int) -> Any:
+    """A store of this many positions around the start, breadth first, and how many of them are expanded."""
+    words, most = pack(rules, start), most_moves(rules)
+    store, buffer, head = new_store(len(words), FIRST_CAPACITY), new_buffer(most), 0
+    find_or_add(store, words, -1)
+    while store.count[0] < count and head < store.count[0]:
+        while not has_room(store, most):
+            store = grown(store, words)
+        position = unpack(rules, words_at(store, head, words), start)
+        for k in range(moves(rules, position, buffer)):
+            find_or_add(store, pack(rules, play(rules, position, buffer[k])), head)
+        head += 1
+    return store, head
+
+
+@kernel
+def part_of_expanding(
+    rules: Any, start: Any, heuristic: Any, store: Any, first: int, last: int, part: int, buffer: Any
+) -> Any:
+    """Do what expanding these positions takes, up to this part; the number of moves, and a sum of all results."""
+    rules, start, heuristic, store, buffer = borrowed((rules, start, heuristic, store, buffer))
+    words, count, total = pack(rules, start), 0, 0
+    for number in range(first, last):
+        position = unpack(rules, words_at(store, number, words), start)
+        total += position.occupied[0]
+        found = moves(rules, position, buffer) if part >= MOVES else 0
+        count += found
+        for k in range(found if part >= PLAY else 0):
+            child = play(rules, position, buffer[k])
+            packed = pack(rules, child)
+            total += packed[0]
+            if part == HASH:
+                total += hash_of(packed)
+            elif part == FIND:
+                total += find(store, packed)
+            elif part == ESTIMATE:
+                total += estimate(heuristic, rules, child)
+    return count, total
+
+
+def expanding() -> list[Row]:
+    """What each part of expanding a position takes, for each of its moves, in a store of a million positions."""
+    rows = []
+    for name in ("course-9x9-4", "course-9x9-5", "course-12x12-7"):
+        board = ludion.position("rush-hour", f"level:{name}")
+        rules, start, guide = board.rules, board.state, chains(board.rules)
+        store, expanded = explored(rules, start, 1_000_000)
+        first, last = expanded // 2, expanded // 2 + min(20_000, expanded // 2)
+        buffer = np.zeros(with_spare(int(most_moves(rules))), np.int64)
+
+        def run(part: int) -> Any:
+            return part_of_expanding(rules, start, guide, store, first, last, part, buffer)  # noqa: B023
+
+        run(UNPACK)
+        taken = in_turn(
+            **{str(part): lambda part=part: cpu(lambda: run(part)) for part in range(UNPACK, ESTIMATE + 1)}
+        )
+        count = int(taken[str(ESTIMATE)][1][0])
+        until = [1e9 * min(taken[str(part)][0]) / count for part in range(UNPACK, ESTIMATE + 1)]
+        rows.append(
+            {
+                "board": name,
+                "moves": count / (last - first),
+                "new": int(store.count[0]) / expanded,
+                "list": until[MOVES],
+                "play": until[PLAY] - until[MOVES],
+                "hash": until[HASH] - until[PLAY],
+                "find": until[FIND] - until[HASH],
+                "estimate": until[ESTIMATE] - until[PLAY],
+            }
+        )
+        print(f"  {rows[-1]}", flush=True)
+    return rows
+
+
 PEERS = {"peer": ("fogleman",)}
 LAYOUTS = {
     "heuristics": [("A\\* with", "{heuristic}"), ("nodes, ten levels", "{nodes}"), ("saved, %", "{saved}")],
+    "expanding": [
+        ("board", "{board}"),
+        ("moves of a position", "{moves}"),
+        ("new ones", "{new}"),
+        ("unpack, list the moves, ns", "{list}"),
+        ("play, pack", "{play}"),
+        ("hash", "{hash}"),
+        ("find", "{find}"),
+        ("`chains`", "{estimate}"),
+    ],
     "larger": [
         ("board, engine", "{board}"),
         ("moves", "{moves}"),
@@ -234,4 +343,5 @@ PARTS = {
     "heuristics": heuristics,
     "components": components,
     "larger": larger_boards,
+    "expanding": expanding,
 }

@@ -41,7 +41,9 @@ def game_of(name):
     return ludion.load_game_file(EXAMPLES / f"{name}.py") if (EXAMPLES / f"{name}.py").exists() else name
 
 
-@pytest.mark.parametrize("engine", ["frontier", "external", "bidirectional", "limited-discrepancy"])
+@pytest.mark.parametrize(
+    "engine", ["frontier", "external", "bidirectional", "limited-discrepancy", "novelty"]
+)
 @pytest.mark.parametrize(("name", "text", "options"), ONE_WAY + BOTH_WAYS)
 def test_solutions_are_as_short_as_promised(name, text, options, engine):
     start = ludion.position(game_of(name), text, **options)
@@ -55,13 +57,13 @@ def test_solutions_are_as_short_as_promised(name, text, options, engine):
     answer = ludion.solve(start, engine)
     assert replay(start, answer.line) == "solved"
     assert answer.length == len(answer.moves)
-    if engine == "limited-discrepancy":
+    if engine in ("limited-discrepancy", "novelty"):
         assert (answer.status, answer.length >= true) == ("solved", True)
     else:
         assert (answer.status, answer.length, answer.bound) == ("optimal", true, true)
 
 
-@pytest.mark.parametrize("engine", ["external", "bidirectional", "limited-discrepancy"])
+@pytest.mark.parametrize("engine", ["external", "bidirectional", "limited-discrepancy", "novelty"])
 @pytest.mark.parametrize("name", NO_SOLUTION)
 def test_what_cannot_be_solved_is_proved_so(name, engine):
     options = {"last": "any"} if name == "solitaire" else {}

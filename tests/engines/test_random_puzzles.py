@@ -41,7 +41,9 @@ SETTINGS = {
     "beam": ({"width": 2}, {"width": 100}),
     "limited-discrepancy": ({}, {"longest": 3}),
 }
-GUIDED = {"a-star", "greedy", "weighted-a-star", "anytime-a-star", "ida-star", "beam", "limited-discrepancy"}
+GUIDED = {
+    "a-star", "greedy", "weighted-a-star", "anytime-a-star", "ida-star", "beam", "novelty", "limited-discrepancy"
+}  # fmt: skip
 LAYERED = {"breadth-first", "bidirectional", "frontier", "external"}
 PROVING = {"uniform-cost", "a-star", "anytime-a-star", "ida-star"}
 ENOUGH = 500  # nodes; IDA* would never end where there are loops and no goal

@@ -43,42 +43,46 @@ class GameCommand(click.Command):
         if game is not None:
             context.meta[GAME] = game
             used_flags = {flag for each in self.params for flag in each.opts}
-            for place, settings in (("option", game.options), ("setting", self.settings_of(game))):
-                for setting in settings:
-                    if setting.flag not in used_flags:
-                        used_flags.add(setting.flag)
-                        help = setting_help(game, place, setting)
-                        self.params.append(as_option(dataclasses.replace(setting, help=help), OptionOfGame))
+            owned: dict[str, tuple[Setting, list[str]]] = {}  # by flag: the setting, and whose it is
+            for owner, setting in self.settings_of(game):
+                owned.setdefault(setting.flag, (setting, []))[1].append(owner)
+            everything = [("option", each, list[str]()) for each in game.options]
+            for place, setting, owners in [*everything, *(("setting", *each) for each in owned.values())]:
+                if setting.flag not in used_flags:
+                    used_flags.add(setting.flag)
+                    names = f" ({', '.join(dict.fromkeys(owners))})" if any(owners) else ""
+                    help = setting_help(game, place, setting) + names
+                    self.params.append(as_option(dataclasses.replace(setting, help=help), OptionOfGame))
         return super().parse_args(context, arguments)
 
-    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
-        """Further settings that become options of the command."""
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[tuple[str, Setting]]:
+        """Further settings that become options of the command, with the name of the engine or agent that has them."""
         return ()
 
 
 class EngineCommand(GameCommand):
     """A game command that asks an engine: the settings of all its engines are options, too."""
 
-    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[tuple[str, Setting]]:
         if isinstance(game, Searched):
-            for engine in (*game.engines.values(), *ENGINES[game.kind].values()):
-                yield from engine.settings
+            for name, engine in (*game.engines.items(), *ENGINES[game.kind].items()):
+                yield from ((name, setting) for setting in engine.settings)
 
 
 class AgentCommand(GameCommand):
     """A game command that lets an agent play: the settings of all its agents are options, too."""
 
-    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[tuple[str, Setting]]:
         if isinstance(game, Quest):
-            for maker in game.agents.values():
-                yield from maker.settings
+            for name, maker in game.agents.items():
+                yield from ((name, setting) for setting in maker.settings)
 
 
 class GeneratorCommand(GameCommand):
     """A game command that generates positions: the settings of the generator are options, too."""
 
-    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
-        return game.generator.settings if game.generator is not None else ()
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[tuple[str, Setting]]:
+        return (("", setting) for setting in game.generator.settings) if game.generator is not None else ()
 
 
 def find_game(arguments: list[str]) -> Game[Any, Any] | None:

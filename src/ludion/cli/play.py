@@ -40,11 +40,11 @@ WORDS = {
 class PlayCommand(EngineCommand):
     """A game command with the settings of opponents, or of the agents that give hints."""
 
-    def settings_of(self, game: Game[Any, Any]) -> Iterable[Setting]:
+    def settings_of(self, game: Game[Any, Any]) -> Iterable[tuple[str, Setting]]:
         yield from super().settings_of(game)
         if isinstance(game, Quest):
-            for maker in game.agents.values():
-                yield from maker.settings
+            for name, maker in game.agents.items():
+                yield from ((name, setting) for setting in maker.settings)
 
 
 class GameInProgress:

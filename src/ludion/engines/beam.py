@@ -40,11 +40,12 @@ from ludion.engines.limits import (
     STOP,
     STOPPED,
     UNLIMITED,
+    SearchTools,
     record,
     run,
 )
 from ludion.engines.tables import lengthened, new_row
-from ludion.engines.trial import BAD_ESTIMATE, TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import BAD_ESTIMATE, TOO_MANY_MOVES, new_buffer, run_puzzle, with_spare
 from ludion.kinds.puzzle import (
     NO_MOVE,
     advance,
@@ -204,7 +205,7 @@ def search(
         np.zeros(HIGHEST_ESTIMATE + 1, np.int64),
     )
     recent = Recent(np.zeros(slots, np.int64), np.full(slots, LONG_AGO, np.int32))
-    buffer = new_row(with_spare(most))
+    tools = SearchTools(new_buffer(most), control, trace)
 
     save(layer.positions[0], start)
     save(layer.traces[0], origin)
@@ -220,7 +221,7 @@ def search(
     nearest_depth = 0
     while count > 0 and stale < PATIENCE:
         control[DEPTH] = depth
-        tried = expand(task, tree, layer, first, count, depth, candidates, recent, buffer, control, trace)
+        tried = expand(task, tree, layer, first, count, depth, candidates, recent, tools)
         if tried.ended == FOUND:
             return FOUND, path_to(tree, first + tried.row, depth, tried.move)
         if tried.ended != EXHAUSTED:
@@ -267,12 +268,11 @@ def expand(
     depth: int,
     candidates: Candidates,
     recent: Recent,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    tools: SearchTools,
 ) -> Expansion:
     """Try all moves of the `count` positions of a layer; list those that lead to new positions."""
     rules, heuristic = task.rules, task.heuristic
+    buffer, control, trace = tools
     histogram = candidates.histogram
     histogram[:] = 0
     tried = 0

@@ -37,6 +37,7 @@ from ludion.engines.limits import (
     REACH,
     REPEAT,
     RUNNING,
+    SearchTools,
     look,
     record,
 )
@@ -70,8 +71,8 @@ from ludion.engines.trial import (
     BAD_ESTIMATE,
     LARGEST_ESTIMATE,
     TOO_MANY_MOVES,
+    new_buffer,
     run_puzzle,
-    with_spare,
 )
 from ludion.kinds.puzzle import (
     Blind,
@@ -213,6 +214,15 @@ class Agenda(NamedTuple):
     passed_over: bool  # whether there was a cheaper path to a closed position
 
 
+class Origin(NamedTuple):
+    """The position that is being expanded, and the one that it was reached from (the start: itself)."""
+
+    number: int
+    position: State
+    parent: int
+    parent_words: Any
+
+
 @kernel
 def search(
     rules: Rules,
@@ -244,7 +254,7 @@ def search(
     open_list = new_open_list(estimate_share * bound, FIRST_CAPACITY, oldest_first)
     agenda = Agenda(enter(open_list, OpenCounts(0, 0, 0, 0, 0, 0), 0, 0), 1, 0, bound, False)
     most = most_moves(rules)
-    buffer = new_row(with_spare(most))
+    tools = SearchTools(new_buffer(most), control, trace)
     number, ended = 0, RUNNING
     while ended == RUNNING:
         known, fits = with_more_room(known, words, most, bytes_of_entries(open_list), control)
@@ -252,29 +262,22 @@ def search(
             ended = OUT_OF_MEMORY
         else:
             open_list = with_room_for(open_list, agenda.counts, most)
-            ended, number, agenda = expand_best(task, known, open_list, agenda, buffer, control, trace)
+            ended, number, agenda = expand_best(task, known, open_list, agenda, tools)
     look(control, known.store.count[0], agenda.expanded, agenda.waiting)
     if ended != FOUND:
         return ended, new_row(0), agenda.bound
     if trace.shape[0] > 0:
-        note(task, known, number, REACH, 0, buffer, control, trace)
+        note(task, known, number, REACH, 0, tools)
     return FOUND, path_to(rules, known.store, number, start), agenda.bound
 
 
 @kernel(python_entry=False)
 def expand_best(
-    task: BestFirstTask,
-    known: Known,
-    open_list: OpenList,
-    agenda: Agenda,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    task: BestFirstTask, known: Known, open_list: OpenList, agenda: Agenda, tools: SearchTools
 ) -> tuple[int, int, Agenda]:
     """Expand positions of least priority while there is room: how it ended, the number of a goal, what is left."""
-    task, known, open_list, buffer = borrowed((task, known, open_list, buffer))
-    control, trace = borrowed((control, trace))
-    most = most_moves(task.rules)
+    task, known, open_list, tools = borrowed((task, known, open_list, tools))
+    most, control = most_moves(task.rules), tools.control
     ended, number = RUNNING, 0
     while ended == RUNNING and has_room(known.store, most) and has_room_for(open_list, agenda.counts, most):
         if agenda.counts.in_buckets + agenda.counts.in_heap == 0:
@@ -296,14 +299,14 @@ def expand_best(
         if is_at_goal:
             ended = FOUND
             break
-        if control[EVENTS] < trace.shape[0]:
-            note(task, known, number, EXPAND, signed(known.estimates[here]), buffer, control, trace)
+        if control[EVENTS] < tools.trace.shape[0]:
+            note(task, known, number, EXPAND, signed(known.estimates[here]), tools)
         nodes = known.store.count[0]
-        if expanded & 15 == 0 or trace.shape[0] > 0 or nodes >= control[NODE_LIMIT]:
+        if expanded & 15 == 0 or tools.trace.shape[0] > 0 or nodes >= control[NODE_LIMIT]:
             control[DEPTH], control[BEST] = known.costs[here], bound
             ended = look(control, nodes, expanded, agenda.waiting)
         if ended == RUNNING:
-            ended, agenda = expand(task, known, open_list, agenda, number, position, buffer, control, trace)
+            ended, agenda = expand(task, known, open_list, agenda, number, position, tools)
     return ended, number, agenda
 
 
@@ -315,18 +318,17 @@ def expand(
     agenda: Agenda,
     number: int,
     position: State,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    tools: SearchTools,
 ) -> tuple[int, Agenda]:
     """Enter what is one move from this position; RUNNING, or the promise that the game breaks."""
-    count = moves(task.rules, position, buffer)
+    count = moves(task.rules, position, tools.buffer)
     if not 0 <= count <= most_moves(task.rules):
         return TOO_MANY_MOVES, agenda
+    parent = max(0, signed(known.store.parent[nonnegative(number)]))
+    origin = Origin(number, position, parent, words_at(known.store, parent, task.words))
     ended = RUNNING
     for k in range(count):
-        move = buffer[nonnegative(k)]
-        ended, agenda = reach(task, known, open_list, agenda, number, position, move, control, trace)
+        ended, agenda = reach(task, known, open_list, agenda, origin, tools.buffer[nonnegative(k)], tools)
         if ended != RUNNING:
             break
     return ended, agenda
@@ -338,14 +340,13 @@ def reach(
     known: Known,
     open_list: OpenList,
     agenda: Agenda,
-    number: int,
-    position: State,
+    origin: Origin,
     move: int,
-    control: np.ndarray,
-    trace: np.ndarray,
+    tools: SearchTools,
 ) -> tuple[int, Agenda]:
     """Enter the position after a move if it is new, or if no path to it has been cheaper."""
     rules = task.rules
+    number, position, child_number, parent_words = origin
     store, costs, estimates, closed = known
     counts, waiting, expanded, bound, passed_over = agenda
     here = nonnegative(number)
@@ -354,7 +355,9 @@ def reach(
         return BAD_COST, agenda
     cost_there = signed(costs[here]) + step
     child = play(rules, position, move)
-    child_number, new = find_or_add(store, pack(rules, child), number)
+    words, new = pack(rules, child), False
+    if words != parent_words:  # most often a move leads back there: no need to look
+        child_number, new = find_or_add(store, words, number)
     there = nonnegative(child_number)
     kind = GENERATE
     if new:
@@ -376,8 +379,8 @@ def reach(
         costs[there] = cost_there
         priority = task.cost_share * cost_there + task.estimate_share * estimate_there
         counts = enter(open_list, counts, priority, child_number)
-    if trace.shape[0] > 0:
-        record(control, trace, kind, child_number, number, move, cost_there, estimate_there)
+    if tools.trace.shape[0] > 0:
+        record(tools.control, tools.trace, kind, child_number, number, move, cost_there, estimate_there)
     return RUNNING, Agenda(counts, waiting, expanded, bound, passed_over)
 
 
@@ -406,17 +409,8 @@ def with_more_room(
 
 
 @kernel(python_entry=False)
-def note(
-    task: BestFirstTask,
-    known: Known,
-    number: int,
-    kind: int,
-    value: int,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
-) -> None:
+def note(task: BestFirstTask, known: Known, number: int, kind: int, value: int, tools: SearchTools) -> None:
     """Record an event about a position, with the move that led to it."""
     store, cost_here = known.store, signed(known.costs[number])
-    move = move_to(task.rules, store, number, task.start, buffer)
-    record(control, trace, kind, number, signed(store.parent[number]), move, cost_here, value)
+    move = move_to(task.rules, store, number, task.start, tools.buffer)
+    record(tools.control, tools.trace, kind, number, signed(store.parent[number]), move, cost_here, value)

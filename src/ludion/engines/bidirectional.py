@@ -28,6 +28,7 @@ from ludion.engines.limits import (
     NODES,
     OUT_OF_MEMORY,
     RUNNING,
+    SearchTools,
     look,
     record,
 )
@@ -47,7 +48,7 @@ from ludion.engines.tables import (
     with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import TOO_MANY_MOVES, new_buffer, run_puzzle
 from ludion.errors import UnfitError
 from ludion.kinds.puzzle import (
     can_search_backwards,
@@ -123,15 +124,15 @@ def search(rules: Rules, start: State, solved: np.ndarray, control: np.ndarray, 
         find_or_add(behind, load(solved[i], words), -1)
     onwards, backwards = TwoEndedTask(rules, start, words, True), TwoEndedTask(rules, start, words, False)
     first, last = SearchSide(ahead, 0, 1), SearchSide(behind, 0, behind.count[0])
-    buffer = new_row(with_spare(most_moves(rules)))
+    tools = SearchTools(new_buffer(most_moves(rules)), control, trace)
     ended, meeting = RUNNING, Meeting(-1, -1)
     while ended == RUNNING:
         if first.begin == first.end or last.begin == last.end:
             ended = EXHAUSTED
         elif first.end - first.begin <= last.end - last.begin:
-            ended, first, meeting = extend(onwards, first, last.store, buffer, control, trace)
+            ended, first, meeting = extend(onwards, first, last.store, tools)
         else:
-            ended, last, met = extend(backwards, last, first.store, buffer, control, trace)
+            ended, last, met = extend(backwards, last, first.store, tools)
             meeting = Meeting(met.other, met.mine)
         control[DEPTH] += int(ended == RUNNING)  # layers that are finished
     finished = control[DEPTH]
@@ -144,12 +145,7 @@ def search(rules: Rules, start: State, solved: np.ndarray, control: np.ndarray, 
 
 @kernel(python_entry=False)
 def extend(
-    task: TwoEndedTask,
-    side: SearchSide,
-    others: Store,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    task: TwoEndedTask, side: SearchSide, others: Store, tools: SearchTools
 ) -> tuple[int, SearchSide, Meeting]:
     """Search one more layer of a side: how it ended, the side, and where it met the positions of the other side."""
     most = most_moves(task.rules)
@@ -157,26 +153,21 @@ def extend(
     store, number, end = side.store, side.begin, side.end
     ended, meeting = RUNNING, Meeting(-1, -1)
     while ended == RUNNING and number < end:
-        store, fits = with_room(store, task.words, most, other_bytes, control)
+        store, fits = with_room(store, task.words, most, other_bytes, tools.control)
         if not fits:
             return OUT_OF_MEMORY, side, meeting
         rest = SearchSide(store, number, end)
-        ended, number, meeting = expand_layer(task, rest, others, buffer, control, trace)
+        ended, number, meeting = expand_layer(task, rest, others, tools)
     return ended, SearchSide(store, end, store.count[0]), meeting
 
 
 @kernel(python_entry=False)
 def expand_layer(
-    task: TwoEndedTask,
-    side: SearchSide,
-    others: Store,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    task: TwoEndedTask, side: SearchSide, others: Store, tools: SearchTools
 ) -> tuple[int, int, Meeting]:
     """Expand the rest of the layer, or as much of it as there is room for: how it ended, the next number, a meeting."""
-    task, side, others, buffer = borrowed((task, side, others, buffer))
-    control, trace = borrowed((control, trace))
+    task, side, others, tools = borrowed((task, side, others, tools))
+    buffer, control, trace = tools
     store, number, end = side
     most = most_moves(task.rules)
     known_behind, expanded = others.count[0], control[EXPANDED]

@@ -29,6 +29,7 @@ from ludion.engines.limits import (
     REACH,
     REPEAT,
     RUNNING,
+    SearchTools,
     look,
     record,
 )
@@ -47,7 +48,7 @@ from ludion.engines.tables import (
     with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import TOO_MANY_MOVES, new_buffer, run_puzzle
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, unpack
 from ludion.kinds.values import Guide, Rules, State
 
@@ -113,7 +114,7 @@ def search(rules: Rules, start: State, test: int, control: np.ndarray, trace: np
     control[MEMORY] = bytes_of(len(words), FIRST_CAPACITY)
     find_or_add(store, words, -1)
     most = most_moves(rules)
-    buffer = new_row(with_spare(most))
+    tools = SearchTools(new_buffer(most), control, trace)
     layers = new_short_row(64)
     goal, head, depth, layer_start, layer_end = 0, 0, 0, 0, 1
     ended = FOUND if test != NEVER and is_goal(rules, start) else RUNNING
@@ -132,7 +133,7 @@ def search(rules: Rules, start: State, test: int, control: np.ndarray, trace: np
         if not fits:
             ended = OUT_OF_MEMORY
         else:
-            ended, head, goal = expand_layer(task, store, head, layer_end, depth, buffer, control, trace)
+            ended, head, goal = expand_layer(task, store, head, layer_end, depth, tools)
     waiting = store.count[0] - head
     if ended == FOUND:
         waiting -= 1 if goal == head else 2  # the goal, and the position before it
@@ -143,41 +144,28 @@ def search(rules: Rules, start: State, test: int, control: np.ndarray, trace: np
 
 @kernel(python_entry=False)
 def expand_layer(
-    task: BreadthFirstTask,
-    store: Store,
-    head: int,
-    layer_end: int,
-    depth: int,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    task: BreadthFirstTask, store: Store, head: int, layer_end: int, depth: int, tools: SearchTools
 ) -> tuple[int, int, int]:
     """Expand the rest of the layer, or as much of it as there is room for: how it ended, the next head, a goal."""
-    task, store, buffer = borrowed(task), borrowed(store), borrowed(buffer)
-    control, trace = borrowed(control), borrowed(trace)
-    most = most_moves(task.rules)
+    task, store, tools = borrowed((task, store, tools))
+    control, most = tools.control, most_moves(task.rules)
     goal, ended = head, RUNNING
     while ended == RUNNING and head < layer_end and has_room(store, most):
-        ended, goal = expand(task, store, head, depth, buffer, control, trace)
+        ended, goal = expand(task, store, head, depth, tools)
         if ended == RUNNING:
             head += 1
-            if head & 15 == 0 or trace.shape[0] > 0 or store.count[0] >= control[NODE_LIMIT]:
+            if head & 15 == 0 or tools.trace.shape[0] > 0 or store.count[0] >= control[NODE_LIMIT]:
                 ended = look(control, store.count[0], head, store.count[0] - head)
     return ended, head, goal
 
 
 @kernel(python_entry=False, inline=True)
 def expand(
-    task: BreadthFirstTask,
-    store: Store,
-    head: int,
-    depth: int,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    task: BreadthFirstTask, store: Store, head: int, depth: int, tools: SearchTools
 ) -> tuple[int, int]:
     """Store the positions one move from that of number `head`: RUNNING, or FOUND and the number of a goal."""
     rules, start, words, test = task
+    buffer, control, trace = tools
     watched = trace.shape[0] > 0
     position = unpack(rules, words_at(store, head, words), start)
     if test == LEAVING and is_goal(rules, position):

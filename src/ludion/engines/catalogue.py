@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         ida_star,
         monte_carlo,
         negamax,
+        novelty,
         projections,
     )
 else:
@@ -36,7 +37,7 @@ else:
         lazy_modules(
             "ludion.engines",
             "alpha_beta anytime beam best_first bidirectional breadth_first discrepancy external frontier ida_star "
-            "monte_carlo negamax projections",
+            "monte_carlo negamax novelty projections",
         )
     )
 
@@ -139,6 +140,11 @@ ENGINES: dict[str, dict[str, Engine]] = {
             "layer by layer, but only the positions that look nearest are kept; quick, seldom optimal",
             optimal=NEVER,
             settings=(Setting("width", "positions of a layer", 1000, int, least=1, most=1 << 24),),
+        ),
+        "novelty": Engine(
+            novelty.solve,
+            "what is new first: a solution soon even on large boards, seldom optimal",
+            optimal=NEVER,
         ),
         "limited-discrepancy": Engine(
             discrepancy.solve,

@@ -34,11 +34,12 @@ from ludion.engines.limits import (
     OUT_OF_DEPTH,
     OUT_OF_MEMORY,
     RUNNING,
+    SearchTools,
     look,
     record,
 )
 from ludion.engines.tables import new_row, new_rows
-from ludion.engines.trial import BAD_ESTIMATE, LARGEST_ESTIMATE, TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import BAD_ESTIMATE, LARGEST_ESTIMATE, TOO_MANY_MOVES, new_buffer, run_puzzle
 from ludion.kinds.puzzle import (
     NO_MOVE,
     estimate,
@@ -128,7 +129,7 @@ def search(
         return FOUND, new_row(0), 0
     task = DiscrepancyTask(rules, start, words, heuristic)
     most = most_moves(rules)
-    buffer = new_row(with_spare(most))
+    tools = SearchTools(new_buffer(most), control, trace)
     longest_now = longest if longest > 0 else 2 * min(first_value, 1000) + 16
     allowed = 0
     while True:
@@ -144,7 +145,7 @@ def search(
         )
         tables.values[0, 0] = first_value
         tables.state[0, LEFT] = allowed
-        found = follow(task, tables, buffer, control, trace)
+        found = follow(task, tables, tools)
         if found.ended == FOUND:
             return FOUND, tables.path[: found.length].copy(), allowed
         if found.ended != RUNNING:
@@ -159,25 +160,18 @@ def search(
 
 
 @kernel(python_entry=False)
-def follow(
-    task: DiscrepancyTask,
-    tables: DiscrepancyTables,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
-) -> DiscrepancyIteration:
+def follow(task: DiscrepancyTask, tables: DiscrepancyTables, tools: SearchTools) -> DiscrepancyIteration:
     """Follow all paths with the discrepancies that are allowed, as far as the tables have room for them."""
-    task, tables, buffer = borrowed((task, tables, buffer))
-    control, trace = borrowed((control, trace))
+    task, tables, tools = borrowed((task, tables, tools))
     rows, ranked, values, state, path = tables
-    nodes, value = control[NODES], values[0, 0]
+    control, nodes, value = tools.control, tools.control[NODES], values[0, 0]
     ended, depth, is_new = RUNNING, 0, True
     left_out = too_deep = False
     save(rows[0], task.words)
     while depth >= 0:
         position = unpack(task.rules, load(rows[depth], task.words), task.start)
         if is_new:
-            ended = rank_moves(task, tables, depth, value, position, nodes, buffer, control, trace)
+            ended = rank_moves(task, tables, depth, value, position, nodes, tools)
             if ended != RUNNING:
                 break
             is_new = False
@@ -218,12 +212,11 @@ def rank_moves(
     value: int,
     position: State,
     nodes: int,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    tools: SearchTools,
 ) -> int:
     """Sort the moves of a position by the estimates of what they lead to; RUNNING, or how the search ends."""
     _, ranked, values, state, path = tables
+    buffer, control, trace = tools
     if control[EVENTS] < trace.shape[0]:
         move = path[depth - 1] if depth > 0 else NO_MOVE
         parent = state[depth - 1, NODE] if depth > 0 else -1

@@ -36,6 +36,7 @@ from ludion.engines.limits import (
     OUT_OF_MEMORY,
     RUNNING,
     Outcome,
+    SearchTools,
     look,
     record,
 )
@@ -47,12 +48,11 @@ from ludion.engines.tables import (
     find_or_add,
     has_room,
     move_between,
-    new_row,
     new_store,
     with_room,
     words_at,
 )
-from ludion.engines.trial import TOO_MANY_MOVES, run_puzzle, with_spare
+from ludion.engines.trial import TOO_MANY_MOVES, new_buffer, run_puzzle
 from ludion.errors import UnfitError
 from ludion.kinds.moving import legal_moves
 from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
@@ -174,12 +174,12 @@ def search(
     control[MEMORY] = bytes_of(len(words), 3 * FIRST_CAPACITY)
     find_or_add(here, words, 0)
     relays = before.words
-    buffer = new_row(with_spare(most_moves(rules)))
+    tools = SearchTools(new_buffer(most_moves(rules)), control, trace)
     while here.count[0] > 0:
         depth = control[DEPTH]
         if depth == relay:
             relays = here.words
-        ended, after, goal = extend(task, before, here, relays.shape[0], buffer, control, trace)
+        ended, after, goal = extend(task, before, here, relays.shape[0], tools)
         if ended == FOUND:
             ancestor = signed(after.parent[goal]) if relay != NO_RELAY else 0
             return FOUND, after.words[goal].copy(), depth + 1, relays[ancestor].copy()
@@ -192,13 +192,7 @@ def search(
 
 @kernel(python_entry=False)
 def extend(
-    task: FrontierTask,
-    before: Store,
-    here: Store,
-    relays: int,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    task: FrontierTask, before: Store, here: Store, relays: int, tools: SearchTools
 ) -> tuple[int, Store, int]:
     """Make the layer after `here`: how it ended, the layer, and the number of the goal in it."""
     most = most_moves(task.rules)
@@ -206,35 +200,29 @@ def extend(
     others = bytes_of(len(task.target), before.parent.size + here.parent.size + relays)
     number, goal, ended = 0, -1, RUNNING
     while ended == RUNNING and number < here.count[0]:
-        after, fits = with_room(after, task.target, most, others, control)
+        after, fits = with_room(after, task.target, most, others, tools.control)
         if not fits:
             return OUT_OF_MEMORY, after, goal
         layers = FrontierLayers(before, here, after)
-        ended, number, goal = expand_layer(task, layers, number, buffer, control, trace)
+        ended, number, goal = expand_layer(task, layers, number, tools)
     return ended, after, goal
 
 
 @kernel(python_entry=False)
 def expand_layer(
-    task: FrontierTask,
-    layers: FrontierLayers,
-    number: int,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    task: FrontierTask, layers: FrontierLayers, number: int, tools: SearchTools
 ) -> tuple[int, int, int]:
     """Expand the rest of the layer, or as much of it as there is room for: how it ended, the next number, a goal."""
-    task, layers, buffer = borrowed((task, layers, buffer))
-    control, trace = borrowed((control, trace))
-    most = most_moves(task.rules)
+    task, layers, tools = borrowed((task, layers, tools))
+    control, most = tools.control, most_moves(task.rules)
     nodes = control[NODES] - layers.after.count[0]  # of the layers so far
     expanded = control[EXPANDED] - number
     depth, size = control[DEPTH], layers.here.count[0]
     goal, ended = -1, RUNNING
     while ended == RUNNING and number < size and has_room(layers.after, most):
-        if control[EVENTS] < trace.shape[0]:
-            note(task, layers, number, expanded, buffer, control, trace)
-        ended, goal = expand(task, layers, number, depth, buffer)
+        if control[EVENTS] < tools.trace.shape[0]:
+            note(task, layers, number, expanded, tools)
+        ended, goal = expand(task, layers, number, depth, tools.buffer)
         if ended == RUNNING:
             number += 1
             nodes_now = nodes + layers.after.count[0]
@@ -267,17 +255,10 @@ def expand(
 
 
 @kernel(python_entry=False)
-def note(
-    task: FrontierTask,
-    layers: FrontierLayers,
-    number: int,
-    expanded: int,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
-) -> None:
+def note(task: FrontierTask, layers: FrontierLayers, number: int, expanded: int, tools: SearchTools) -> None:
     """Record that a position is expanded, with the move that led to it. Positions count from the first layer on."""
     rules, start, target = task.rules, task.start, task.target
+    buffer, control, trace = tools
     before, here, _ = layers
     parent, move, depth = -1, -1, control[DEPTH]
     if depth > 0:

@@ -37,6 +37,7 @@ from ludion.engines.limits import (
     OUT_OF_DEPTH,
     OUT_OF_MEMORY,
     RUNNING,
+    SearchTools,
     look,
     record,
 )
@@ -46,8 +47,8 @@ from ludion.engines.trial import (
     BAD_ESTIMATE,
     LARGEST_ESTIMATE,
     TOO_MANY_MOVES,
+    new_buffer,
     run_puzzle,
-    with_spare,
 )
 from ludion.kinds.puzzle import (
     NO_MOVE,
@@ -131,7 +132,7 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
     if not 0 <= bound <= LARGEST_ESTIMATE:
         return BAD_ESTIMATE, new_row(0), 0
     most = most_moves(rules)
-    buffer = new_row(with_spare(most))
+    tools = SearchTools(new_buffer(most), control, trace)
     watched = trace.shape[0] > 0
     room = FIRST_DEPTH
     while True:
@@ -147,7 +148,7 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
             new_row(deepest),
             new_row(deepest if watched else 1),
         )
-        found = search_below(DeepeningTask(rules, heuristic, root, bound), tables, buffer, control, trace)
+        found = search_below(DeepeningTask(rules, heuristic, root, bound), tables, tools)
         if found.ended == FOUND:
             return FOUND, tables.path[1 : found.depth + 1].copy(), found.cost
         if found.ended == OUT_OF_DEPTH and deepest < bound + 2:
@@ -163,12 +164,10 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
 
 
 @kernel(python_entry=False)
-def search_below(
-    task: DeepeningTask, tables: DeepeningTables, buffer: np.ndarray, control: np.ndarray, trace: np.ndarray
-) -> DeepeningIteration:
+def search_below(task: DeepeningTask, tables: DeepeningTables, tools: SearchTools) -> DeepeningIteration:
     """Search all lines whose cost does not exceed the bound."""
-    task, tables, buffer = borrowed((task, tables, buffer))
-    control, trace = borrowed((control, trace))
+    task, tables, tools = borrowed((task, tables, tools))
+    buffer, control, trace = tools
     rules, heuristic, root, bound = task
     stack, numbers, path, labels = tables
     watched = trace.shape[0] > 0
@@ -206,7 +205,7 @@ def search_below(
             ended = TOO_MANY_MOVES
             break
         entry = Entry(position, here, last, depth, cost_here)
-        top, least_beyond = push(task, tables, top, least_beyond, entry, count, nodes, buffer, control, trace)
+        top, least_beyond = push(task, tables, top, least_beyond, entry, count, nodes, tools)
         if top < 0:
             ended = BAD_COST
         nodes += count
@@ -230,15 +229,14 @@ def push(
     entry: Entry,
     count: int,
     nodes: int,
-    buffer: np.ndarray,
-    control: np.ndarray,
-    trace: np.ndarray,
+    tools: SearchTools,
 ) -> tuple[int, int]:
     """Push what the first `count` moves of the buffer lead to, as far as it stays within the bound.
 
     Returns the height of the stack, -1 after a move of a forbidden cost, and the least cost beyond the bound.
     """
     position, here, _, depth, cost_here = entry
+    buffer, control, trace = tools
     for k in range(count - 1, -1, -1):
         move = buffer[nonnegative(k)]
         child = play(task.rules, position, move)

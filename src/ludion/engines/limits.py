@@ -26,7 +26,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -60,6 +60,14 @@ SHORT = 1000  # nodes of a search that is tried in the calling thread
 LEAST_TIME = 0.05  # seconds that a search must have to be tried there
 
 Result = TypeVar("Result")
+
+
+class SearchTools(NamedTuple):
+    """What all parts of a search work with: a buffer for the moves of a position, and the two arrays above."""
+
+    buffer: np.ndarray
+    control: np.ndarray
+    trace: np.ndarray
 
 
 @kernel(python_entry=False)
@@ -313,15 +321,17 @@ def _run_here(
         return None
     control = new_control(budget)
     control[NODE_LIMIT] = min(short, control[NODE_LIMIT])
-    watch = Stopwatch()
+    trace = np.zeros((0, EVENT_FIELDS), np.int64)
     try:
         with tiers.at_once():
-            result = search(control, np.zeros((0, EVENT_FIELDS), np.int64))
+            watch = Stopwatch()
+            result = search(control, trace)
+            seconds, cpu_seconds = watch.seconds(), watch.cpu_seconds()
     except tiers.NotAtOnceError:
         return None
     if control[NODES] >= short:
         return None
-    return Outcome(result, control, watch.seconds(), watch.cpu_seconds(), "", tiers.COMPILED)
+    return Outcome(result, control, seconds, cpu_seconds, "", tiers.COMPILED)
 
 
 @contextlib.contextmanager

@@ -35,7 +35,7 @@ from ludion.engines.limits import (
     record,
 )
 from ludion.engines.tables import new_row
-from ludion.engines.trial import BAD_VERDICT, NO_MOVES, TOO_MANY_MOVES, run_safely, with_spare
+from ludion.engines.trial import BAD_VERDICT, NO_MOVES, TOO_MANY_MOVES, new_buffer, run_safely
 from ludion.kinds.duel import LOST, OPEN, copy, most_moves, moves, play, verdict
 from ludion.kinds.games import DUEL
 from ludion.kinds.values import Guide, Rules, State
@@ -103,7 +103,7 @@ def new_tree(capacity: int) -> Tree:
 def search(rules: Rules, start: State, tree: Tree, seed: int, control: np.ndarray, trace: np.ndarray) -> Any:
     """Return how it ended, the most visited line, the visits and gains of its first move, and the games played."""
     path = new_row(LONGEST_GAME + 2)
-    buffer = new_row(with_spare(most_moves(rules)))
+    buffer = new_buffer(most_moves(rules))
     random = new_row(1)
     random[0] = (seed * 2 + 1) & 0x7FFFFFFFFFFFFFFF
     used = 1

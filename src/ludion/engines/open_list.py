@@ -4,7 +4,8 @@ Priorities are whole numbers, so the list is an array of buckets, each a linked 
 costs no comparison. There are as many buckets as the estimate of the start lets expect; higher priorities wait in a
 heap, whose turn comes when the buckets are empty.
 
-    heads[p], tails[p]: first and last entry of bucket p       following[e]: the next entry of the bucket
+    heads[p], tails[p]: first and last entry of bucket p (the last one only to put others behind it)
+    following[e]: the next entry of the bucket
     numbers[e]: the number of a position                       far: the heap, as in `heaps`, its values are numbers
 
 Entries count from 1, 0 is none. All arrays but the buckets can grow (`with_room_for`); what changes with every entry is
@@ -53,7 +54,7 @@ def new_open_list(priority: int, capacity: int, oldest_first: bool) -> OpenList:
     buckets = min(MOST_BUCKETS, max(FEWEST_BUCKETS, 8 * priority))
     return OpenList(
         new_short_row(buckets),
-        new_short_row(buckets),
+        new_short_row(buckets if oldest_first else 0),
         new_short_row(capacity),
         new_short_row(capacity),
         unset_rows(capacity, 3),
@@ -107,15 +108,13 @@ def enter_bucket(open_list: OpenList, counts: OpenCounts, priority: int, number:
     numbers[place] = number
     if oldest_first:
         following[place] = 0
-        if tails[bucket] == 0:
+        if heads[bucket] == 0:
             heads[bucket] = entry
         else:
             following[tails[bucket]] = entry
         tails[bucket] = entry
     else:
         following[place] = heads[bucket]
-        if heads[bucket] == 0:
-            tails[bucket] = entry
         heads[bucket] = entry
     lowest = min(counts.lowest, priority)
     return OpenCounts(lowest, counts.in_buckets + 1, counts.in_heap, counts.arrivals, entries, free)
@@ -134,7 +133,7 @@ def enter_heap(open_list: OpenList, counts: OpenCounts, priority: int, number: i
 @kernel(python_entry=False, inline=True)
 def take_first(open_list: OpenList, counts: OpenCounts) -> tuple[int, int, OpenCounts]:
     """Remove an entry of least priority; return its priority and its number."""
-    heads, tails, following, numbers, far, _ = open_list
+    heads, _, following, numbers, far, _ = open_list
     lowest, in_buckets, in_heap, arrivals, entries, free = counts
     if in_buckets > 0:
         while heads[nonnegative(lowest)] == 0:
@@ -143,8 +142,6 @@ def take_first(open_list: OpenList, counts: OpenCounts) -> tuple[int, int, OpenC
         priority, entry = lowest, signed(heads[bucket])
         place = nonnegative(entry)
         heads[bucket] = following[place]
-        if heads[bucket] == 0:
-            tails[bucket] = 0
         number = signed(numbers[place])
         following[place] = free
         in_buckets, free = in_buckets - 1, entry

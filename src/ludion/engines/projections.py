@@ -66,7 +66,7 @@ from ludion.engines.tables import (
     new_store,
     words_at,
 )
-from ludion.engines.trial import LARGEST_ESTIMATE, TOO_MANY_MOVES, complain, with_spare
+from ludion.engines.trial import LARGEST_ESTIMATE, TOO_MANY_MOVES, complain, new_buffer
 from ludion.errors import UnfitError
 from ludion.kinds.games import Heuristic
 from ludion.kinds.puzzle import (
@@ -289,7 +289,7 @@ def fill(
     """Return how it ended, the positions, their distances, and what those that are missing are worth at least."""
     beyond = 0
     most = most_moves(inner)
-    buffer = new_row(with_spare(most))
+    buffer = new_buffer(most)
     words = pack(rules, like)
     store = new_store(len(words), FIRST_CAPACITY)
     distances = new_row(FIRST_CAPACITY)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.core.words import load, mix, nonnegative, signed
+from ludion.core.words import borrowed, load, mix, nonnegative, signed
 from ludion.engines.limits import MEMORY, MEMORY_LIMIT
 from ludion.kinds.puzzle import cost, most_moves, moves, moves_back, pack, play, play_back, unpack
 from ludion.kinds.values import Rules, State
@@ -85,8 +85,8 @@ def joined(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 @kernel(python_entry=False)
 def lengthened_rows(rows: np.ndarray) -> np.ndarray:
-    """A copy with twice as many rows, padded with zeros."""
-    longer = new_rows(rows.shape[0] * 2, rows.shape[1])
+    """A copy with room for twice as many rows."""
+    longer = unset_rows(rows.shape[0] * 2, rows.shape[1])
     for i in range(rows.shape[0]):
         for j in range(rows.shape[1]):
             longer[i, j] = rows[i, j]
@@ -105,7 +105,9 @@ class Store(NamedTuple):
 @kernel(python_entry=False)
 def new_store(width: int, capacity: int) -> Store:
     """An empty store for positions of this many words."""
-    return Store(new_short_row(capacity * 2), new_rows(capacity, width), new_short_row(capacity), new_row(1))
+    return Store(
+        new_short_row(capacity * 2), unset_rows(capacity, width), new_short_row(capacity), new_row(1)
+    )
 
 
 @kernel(python_entry=False)
@@ -170,10 +172,26 @@ def words_at(store: Store, number: int, like: State) -> Any:
 @kernel(python_entry=False)
 def grown(store: Store, like: State) -> Store:
     """A store of twice the capacity with the same content."""
-    bigger = new_store(store.words.shape[1], store.parent.size * 2)
-    for number in range(store.count[0]):
-        find_or_add(bigger, words_at(store, number, like), signed(store.parent[number]))
+    bigger = Store(
+        new_short_row(2 * store.slots.size),
+        lengthened_rows(store.words),
+        lengthened(store.parent),
+        joined(store.count, new_row(0)),
+    )
+    enter_all(bigger, like)
     return bigger
+
+
+@kernel(python_entry=False)
+def enter_all(store: Store, like: State) -> None:
+    """Fill the empty slots with the numbers of all positions."""
+    store = borrowed(store)
+    mask = store.slots.size - 1
+    for number in range(store.count[0]):
+        slot = (hash_of(words_at(store, number, like)) >> 15) & mask
+        while store.slots[nonnegative(slot)] != 0:
+            slot = (slot + 1) & mask
+        store.slots[nonnegative(slot)] = number + 1
 
 
 @kernel(python_entry=False)
@@ -206,6 +224,7 @@ def depth_of(store: Store, number: int) -> int:
 @kernel(python_entry=False)
 def path_to(rules: Rules, store: Store, number: int, like: State) -> Any:
     """The moves that lead from position 0 to this one, along the parents."""
+    rules, store, like = borrowed((rules, store, like))
     length = depth_of(store, number)
     path = new_row(length)
     buffer = new_row(most_moves(rules))
@@ -220,6 +239,7 @@ def path_to(rules: Rules, store: Store, number: int, like: State) -> Any:
 @kernel(python_entry=False)
 def path_from(rules: Rules, store: Store, number: int, like: State) -> Any:
     """The moves that lead from this position, along the parents, to the goal that it was reached from backwards."""
+    rules, store, like = borrowed((rules, store, like))
     length = depth_of(store, number)
     path = new_row(length)
     buffer = new_row(most_moves(rules))

@@ -75,6 +75,15 @@ def with_spare(most: int) -> int:
 
 
 @kernel(python_entry=False)
+def new_buffer(most: int) -> np.ndarray:
+    """A buffer for this many moves, zeros, with spare room behind it."""
+    buffer = np.empty(with_spare(most), np.int64)
+    for i in range(most):
+        buffer[i] = 0
+    return buffer
+
+
+@kernel(python_entry=False)
 def spare_rows(most: int) -> int:
     """The number of rows, of `most` moves each, of the spare room behind the last row."""
     return SPARE // most + 1

@@ -23,6 +23,8 @@ ints. For every game, and every position that can be reached in it:
   position of one of them; `engines/projections.py` says what they promise. If `share` divides the cost of a move
   between them, their distances are added. A puzzle whose positions have `variables` that can be left out one by
   one may let ludion choose: the number of a smaller puzzle is then the set of the variables that it knows;
+- a position has so many `features`, numbered values such as where each piece stands, and `feature` is one of them;
+  search for what is new compares them. By default they are the ints of the position;
 - images of a position under the `symmetries` of the rules, if there are any, are as far from a goal as it is;
 - `moves_after` gives the moves that depth-first search should try after a given one: by default all but the one that
   undoes it.
@@ -37,7 +39,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.core.verbs import verb
-from ludion.core.words import flat, load
+from ludion.core.words import flat, load, pick, size
 from ludion.kinds.moving import mirror as mirror
 from ludion.kinds.moving import most_moves as most_moves
 from ludion.kinds.moving import moves as moves
@@ -203,6 +205,26 @@ def share(rules: Rules, position: State, move: int, number: int) -> int:
 @share.otherwise
 def _(rules: Rules, position: State, move: int, number: int) -> int:
     return cost(rules, position, move)  # type: ignore[no-any-return]
+
+
+@verb
+def features(rules: Rules, position: State) -> int:
+    """How many features a position has, as many as any other."""
+
+
+@features.otherwise
+def _(rules: Rules, position: State) -> int:
+    return size(position)
+
+
+@verb
+def feature(rules: Rules, position: State, number: int) -> int:
+    """The value of a feature, such as the place of a piece."""
+
+
+@feature.otherwise
+def _(rules: Rules, position: State, number: int) -> int:
+    return pick(flat(position), number)
 
 
 @verb

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ludion
+from ludion.engines.limits import CONTROL_SIZE, MEMORY_LIMIT, NODE_LIMIT, STOP, UNLIMITED
 from ludion.errors import LudionError
 from ludion.games.rush_hour import GAME, analysis, drawing, generator, notation, solver
 from tests.commands import run
@@ -30,6 +31,45 @@ def test_a_component_agrees_with_the_naive_twin(metric):
             assert sum(found.layers()) == size
             hardest = notation.write(found.rules, found.position(found.hardest()))
             assert naive.component(hardest, metric == "steps") == (int(found.distances.max()), size)
+
+
+class CountedLooks(list):
+    """A status array that notes how many positions lie between two looks at its stop flag."""
+
+    def __init__(self):
+        super().__init__([0] * CONTROL_SIZE)
+        self[NODE_LIMIT] = self[MEMORY_LIMIT] = UNLIMITED
+        self.positions, self.most = 0, 0
+
+    def __getitem__(self, index):
+        if index == STOP:
+            self.most, self.positions = max(self.most, self.positions), 0
+        return super().__getitem__(index)
+
+    def count(self, function):
+        def counted(*arguments):
+            self.positions += 1
+            return function(*arguments)
+
+        return counted
+
+
+@pytest.mark.tier("interpreted")
+@pytest.mark.parametrize("packed", [True, False])
+def test_exploration_looks_at_the_stop_flag_every_few_hundred_positions(monkeypatch, packed):
+    rules, start = notation.read(LEVELS["1"].position)
+    control = CountedLooks()
+    each_position = (
+        {"expand": analysis.expand} if packed else {"moves": analysis.moves, "is_goal": analysis.is_goal}
+    )
+    for name, function in (each_position | {"estimate": analysis.estimate}).items():
+        monkeypatch.setattr(analysis, name, control.count(function))
+    if packed:
+        analysis.component_of_keys.function(rules, start, analysis.new_graph(), control)
+    else:
+        analysis.component.function(rules, start, control)
+    moves_of_a_position = 20
+    assert 0 < control.most <= 256 * (1 if packed else moves_of_a_position)
 
 
 def ways(text: str, left: int) -> int:

@@ -46,7 +46,7 @@ from ludion.engines.tables import (
     words_at,
 )
 from ludion.games.rush_hour import solver
-from ludion.games.rush_hour.heuristics import Blockers, Chains
+from ludion.games.rush_hour.heuristics import Blockers, chains
 from ludion.games.rush_hour.notation import names_of, read, write
 from ludion.games.rush_hour.rules import (
     AHEAD,
@@ -266,6 +266,10 @@ def measure_from_goals(rules: RushHour, graph: Graph, count: int, control: Any) 
     estimates = new_short_row(count)
     tail = 0
     for number in range(count):
+        if number & 255 == 0:
+            control[EXPANDED] = count
+            if control[STOP] != 0:
+                return STOPPED, distances, ways, detours
         position = Traffic((keys[number],), (boards[number],))
         estimates[number] = estimate(Blockers(), rules, position)
         distances[number] = detours[number] = FAR
@@ -335,6 +339,10 @@ def component(rules: RushHour, start: Traffic, control: Any) -> Any:
     queue = np.empty(size, np.int64)
     tail = 0
     for number in range(size):
+        if number & 255 == 0:
+            control[EXPANDED] = size
+            if control[STOP] != 0:
+                return STOPPED, store, nothing, nothing, nothing
         if is_goal(rules, unpack(rules, words_at(store, number, words), start)):
             distances[number] = 0
             ways[number] = 1
@@ -391,7 +399,7 @@ def idle_vehicles(rules: RushHour, position: Traffic) -> list[str]:
 
 def chain_length(rules: RushHour, position: Traffic) -> int:
     """How many vehicles must move before the red car is free, as far as `chains` sees."""
-    return int(estimate(Chains(), rules._replace(by_step=False), position))
+    return int(estimate(chains(rules), rules._replace(by_step=False), position))
 
 
 def metric_of(rules: RushHour) -> str:

@@ -94,7 +94,7 @@ GAME = Puzzle(
     engines={
         "packed": Engine(
             solver.solve,
-            "breadth first over boards packed into one word; A* where they do not fit",
+            "breadth first over boards packed into one word; a quick solution, then A* where they do not fit",
             guide=UNUSED,
         ),
         "relaxed": Engine(

@@ -42,6 +42,7 @@ from ludion.games.rush_hour.rules import (
 from ludion.kinds.puzzle import estimate
 
 NEVER = 1 << 20  # more than any cost
+NOBODY, BLOCKED = -1, -2  # instead of a vehicle: none, a wall
 MOST_CHOICES = 200  # of `chains`, for one position
 MOST_FOLLOWED = 63  # vehicles in a mask; others are left out of chains, which lowers the bound
 
@@ -69,6 +70,8 @@ class Clearance(NamedTuple):
 class Chains(NamedTuple):
     """How many vehicles must move, or how far, for the red car's way and for one another."""
 
+    crossing: np.ndarray  # crossing[c]: the vehicles that may cover cell c, then NOBODY
+
 
 Heuristic = Distance | Blockers | Clearance | Chains
 
@@ -90,7 +93,14 @@ def clearance(rules: RushHour) -> Clearance:
 
 def chains(rules: RushHour) -> Chains:
     """Clearance, followed from vehicle to vehicle."""
-    return Chains()
+    on_cell: list[list[int]] = [[] for _ in range(rules.width * rules.height)]
+    for vehicle, (_, first, stride, length, last) in enumerate(rules.vehicles[:, : LAST + 1].tolist()):
+        for place in range(last + length):
+            on_cell[first + place * stride].append(vehicle)
+    crossing = np.full((len(on_cell), max(map(len, on_cell)) + 1), NOBODY)
+    for cell, vehicles in enumerate(on_cell):
+        crossing[cell, : len(vehicles)] = vehicles
+    return Chains(crossing)
 
 
 @kernel(python_entry=False)
@@ -207,21 +217,19 @@ def _(heuristic: Chains, rules: RushHour, position: Traffic) -> int:
     cells = cells_to_exit(rules, position)
     if cells == 0:
         return 0
-    return least_of_chains(rules, position, cells)
+    return least_of_chains(heuristic, rules, position, cells)
 
 
 @kernel(python_entry=False)
-def least_of_chains(rules: RushHour, position: Traffic, cells: int) -> int:
+def least_of_chains(heuristic: Chains, rules: RushHour, position: Traffic, cells: int) -> int:
     """The least cost of a chain, over all choices of directions."""
-    board = np.empty(rules.width * rules.height, np.int64)
-    write_vehicles(rules, position, board)
     tasks = np.empty((MOST_FOLLOWED + 1, TASK_COLUMNS), np.int64)
     count = 0
     moving = 1  # the red car
     total = red_cost(rules, cells)
     step = -1 if rules.exit_left else 1
     for i in range(1, cells + 1):
-        other = board[front(rules, position) + step * i]
+        other = vehicle_on(heuristic, rules, position, front(rules, position) + step * i)
         if 0 < other < MOST_FOLLOWED and rules.vehicles[other, STRIDE] != 1:
             moving |= 1 << other
             tasks[count, TASK_VEHICLE] = other
@@ -245,10 +253,12 @@ def least_of_chains(rules: RushHour, position: Traffic, cells: int) -> int:
             task -= 1
             continue
         tasks[task, NEXT_SIDE] = side + 1
-        total = follow(rules, position, board, tasks, task, side, best)
+        total = follow(heuristic, rules, position, tasks, task, side, best)
         if total >= best:
             continue
         choices += 1
+        if adds_nothing(tasks, task, total):
+            tasks[task, NEXT_SIDE] = 2
         if task + 1 == tasks[task + 1, TASKS] or choices > MOST_CHOICES:
             best = total
         else:
@@ -260,22 +270,34 @@ def least_of_chains(rules: RushHour, position: Traffic, cells: int) -> int:
     )  # no choice: there is no solution, any estimate is admissible
 
 
-@kernel(python_entry=False)
-def write_vehicles(rules: RushHour, position: Traffic, board: Any) -> None:
-    """The vehicle on each cell; -1 a free one, -2 a wall."""
-    for cell in range(board.size):
-        board[cell] = -1 if word_at(rules.walls, cell >> 6) >> (cell & 63) & 1 == 0 else -2
-    for vehicle in range(rules.vehicles.shape[0]):
+@kernel(python_entry=False, inline=True)
+def vehicle_on(heuristic: Chains, rules: RushHour, position: Traffic, cell: int) -> int:
+    """The vehicle that covers a cell; NOBODY if it is free, BLOCKED if it is a wall."""
+    if is_free(position.occupied, cell):
+        return NOBODY
+    i = 0
+    vehicle = heuristic.crossing[cell, 0]
+    while vehicle != NOBODY:
         stride = rules.vehicles[vehicle, STRIDE]
-        cell = rules.vehicles[vehicle, FIRST] + offset_of(rules, position.offsets, vehicle) * stride
-        for _ in range(rules.vehicles[vehicle, LENGTH]):
-            board[cell] = vehicle
-            cell += stride
+        begin = rules.vehicles[vehicle, FIRST] + offset_of(rules, position.offsets, vehicle) * stride
+        if begin <= cell < begin + rules.vehicles[vehicle, LENGTH] * stride:
+            return vehicle  # type: ignore[no-any-return]
+        i += 1
+        vehicle = heuristic.crossing[cell, i]
+    return BLOCKED
+
+
+@kernel(python_entry=False, inline=True)
+def adds_nothing(tasks: Any, task: int, total: int) -> bool:
+    """Whether a choice makes no other vehicle move: no other choice for this task can be better."""
+    same_tasks = tasks[task + 1, TASKS] == tasks[task, TASKS]
+    same_vehicles = tasks[task + 1, MOVING] == tasks[task, MOVING]
+    return total == tasks[task, TOTAL] and same_tasks and same_vehicles  # type: ignore[no-any-return]
 
 
 @kernel(python_entry=False)
 def follow(
-    rules: RushHour, position: Traffic, board: Any, tasks: Any, task: int, side: int, best: int
+    heuristic: Chains, rules: RushHour, position: Traffic, tasks: Any, task: int, side: int, best: int
 ) -> int:
     """The cost so far if the vehicle of a task leaves its cell to this side (0 back, 1 ahead); NEVER if it cannot.
 
@@ -306,8 +328,8 @@ def follow(
     while (end - place) * direction >= 0:
         if end < 0 or end >= line or total >= best:
             return NEVER
-        other = board[first + place * stride]
-        if other == -2:
+        other = vehicle_on(heuristic, rules, position, first + place * stride)
+        if other == BLOCKED:
             return NEVER
         if 0 <= other < MOST_FOLLOWED:
             same_line = rules.vehicles[other, STRIDE] == stride

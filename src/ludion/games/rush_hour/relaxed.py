@@ -19,7 +19,7 @@ from ludion.engines import best_first
 from ludion.engines.budget import Budget, Expenses, Observer
 from ludion.engines.finish import limit_reason
 from ludion.games.rush_hour.analysis import exit_of, metric_of
-from ludion.games.rush_hour.heuristics import Heuristic
+from ludion.games.rush_hour.heuristics import Chains, Heuristic, chains
 from ludion.games.rush_hour.notation import RED, board, cells_of, names_of, read, write
 from ludion.games.rush_hour.rules import STRIDE, RushHour, Traffic, distance_of, make_move, vehicle_of
 from ludion.kinds.puzzle import play
@@ -40,7 +40,8 @@ def solve(
             answer = Answer(LIMIT, limit=limit)
             break
         smaller, position = read(only(text, present), **options)
-        answer = best_first.a_star(smaller, position, heuristic, expenses.left(), quiet)
+        guide = chains(smaller) if isinstance(heuristic, Chains) else heuristic  # of these vehicles
+        answer = best_first.a_star(smaller, position, guide, expenses.left(), quiet)
         expenses.add(answer)
         bound = max(bound, answer.bound or 0)
         if not answer.found:

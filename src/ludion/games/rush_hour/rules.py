@@ -24,7 +24,7 @@ import numpy as np
 
 from ludion.core.verbs import kernel
 from ludion.core.words import replaced, signed
-from ludion.kinds.puzzle import is_goal, most_moves, moves, pack, play, reverse, unpack
+from ludion.kinds.puzzle import feature, features, is_goal, most_moves, moves, pack, play, reverse, unpack
 from ludion.messages import message
 
 SHORTEST_SIDE, LONGEST_SIDE = 4, 16
@@ -478,3 +478,13 @@ def _(rules: RushHour, words: tuple[int, ...], like: Traffic) -> Traffic:
 @reverse.register(RushHour)
 def _(rules: RushHour, move: int) -> int:
     return make_move(vehicle_of(move), -distance_of(move))
+
+
+@features.register(RushHour)
+def _(rules: RushHour, position: Traffic) -> int:
+    return rules.vehicles.shape[0]  # type: ignore[no-any-return]
+
+
+@feature.register(RushHour)
+def _(rules: RushHour, position: Traffic, number: int) -> int:
+    return offset_of(rules, position.offsets, number)

@@ -27,8 +27,8 @@ from ludion.core import tiers
 from ludion.core.clock import Stopwatch
 from ludion.core.verbs import kernel
 from ludion.core.words import borrowed, lowest, mix, nonnegative, signed
-from ludion.engines import best_first
-from ludion.engines.budget import Budget, Observer
+from ludion.engines import anytime, best_first, novelty
+from ludion.engines.budget import Budget, Expenses, Observer
 from ludion.engines.limits import (
     DEPTH,
     EXHAUSTED,
@@ -47,7 +47,7 @@ from ludion.engines.limits import (
 )
 from ludion.errors import LudionError, unknown
 from ludion.games.rush_hour import GAME, report
-from ludion.games.rush_hour.heuristics import Chains, Heuristic
+from ludion.games.rush_hour.heuristics import Heuristic, chains
 from ludion.games.rush_hour.notation import (
     EXITS,
     METRICS,
@@ -79,13 +79,17 @@ from ludion.games.rush_hour.rules import (
     vehicle_of,
     why_unsolvable,
 )
-from ludion.kinds.puzzle import is_goal, most_moves, play
+from ludion.kinds.puzzle import estimate, is_goal, most_moves, play
 from ludion.messages import message
 
 FIRST_CAPACITY = 1 << 15
 MOST_AT_ONCE = (
     50_000  # positions of a search in the calling thread, some milliseconds: another one has cold caches
 )
+QUICK_NODES, QUICK_SHARE = (
+    300_000,
+    0.5,
+)  # the most nodes, and share of the budget, for a solution of a large board
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
 MOST_LAYERS = 1 << 12
 CHUNK = 128  # boards that a thread solves before Python looks at them
@@ -147,12 +151,11 @@ def solve(
     budget: Budget,
     observer: Observer | None = None,
 ) -> Answer:
-    """breadth-first on packed keys for boards of one word; A* with chains for larger ones"""
+    """breadth-first on packed keys for boards of one word; a quick solution and A* with chains for larger ones"""
     if rules.order != PLAIN:
         return report.breadth_first(rules, start, heuristic, budget, observer)
     if not is_small(rules, start):
-        answer = best_first.a_star(rules, start, Chains(), budget, observer)
-        return replace(answer, engine="a-star", heuristic="chains")
+        return solve_large(rules, start, budget, observer or Observer())
     if observer is not None and observer.events:  # only the general engine reports events
         return report.breadth_first(rules, start, heuristic, budget, observer)
     first_tables = thread_tables()  # of the caller's thread: the search runs in a new one each time
@@ -180,6 +183,25 @@ def solve(
         path = tuple(path_to(rules, goal, start, tables).tolist())
     layers = tables.layers[:depth].tolist()
     return _answer(ended, path, depth, outcome, layers)
+
+
+def solve_large(rules: RushHour, start: Traffic, budget: Budget, observer: Observer) -> Answer:
+    """What is new first, for a solution soon; then A*, for a shortest one or a lower bound."""
+    expenses, best, heuristic = Expenses(budget, observer), Answer(LIMIT), chains(rules)
+    if not observer.events:  # only those of A* are reported
+        left = expenses.left(QUICK_SHARE)
+        left = replace(left, nodes=min(QUICK_NODES, left.nodes or QUICK_NODES))
+        best = novelty.solve(rules, start, heuristic, left, observer)
+        expenses.add(best)
+    limit, bound = expenses.limit(), int(estimate(heuristic, rules, start))
+    if best.status != UNSOLVABLE and not limit:
+        exact = best_first.a_star(rules, start, heuristic, expenses.left(), observer)
+        expenses.add(exact)
+        limit, bound = exact.limit, exact.bound or 0
+        if exact.found or not best.found:
+            best = exact
+    proved = anytime.verdict(best, bound, limit, expenses.nodes)
+    return replace(best, heuristic="chains", **proved, **expenses.fields())
 
 
 def is_small(rules: RushHour, start: Traffic) -> bool:

@@ -18,9 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.core.words import lowest, nonnegative, pick, replaced, signed
+from ludion.core.words import nonnegative, pick, popcount, replaced, signed
 from ludion.kinds.puzzle import (
     NO_MOVE,
+    feature,
+    features,
     goal,
     is_goal,
     most_moves,
@@ -334,5 +336,20 @@ def _(rules: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
         # The lowest cell that is 0: no other borrows from its highest bit without having it set.
         zeros = signed(word - rules.ones) & ~word & signed(rules.ones << rules.bits - 1)
         if zeros != 0:
-            return Tiles(words, i * rules.per_word + lowest(zeros) // rules.bits)
+            cells = popcount(
+                (zeros - 1) & ~zeros & rules.ones
+            )  # up to this one: a division would take longer
+            return Tiles(words, i * rules.per_word + cells - 1)
     return Tiles(words, -1)  # not a position
+
+
+@features.register(MultiTaquin)
+@features.register(Taquin)
+def _(rules: Taquin, position: Tiles) -> int:
+    return rules.width * rules.height
+
+
+@feature.register(MultiTaquin)
+@feature.register(Taquin)
+def _(rules: Taquin, position: Tiles, number: int) -> int:
+    return tile_at(rules, position, number)
