@@ -86,10 +86,8 @@ FIRST_CAPACITY = 1 << 15
 MOST_AT_ONCE = (
     50_000  # positions of a search in the calling thread, some milliseconds: another one has cold caches
 )
-QUICK_NODES, QUICK_SHARE = (
-    300_000,
-    0.5,
-)  # the most nodes, and share of the budget, for a solution of a large board
+# Of the budget, for a solution of a large board before the search for a shortest one: the nodes and the share.
+QUICK_NODES, QUICK_SHARE = 300_000, 0.5
 PER_POSITION = 8 + 8 + 4 + 2 * 4  # bytes
 MOST_LAYERS = 1 << 12
 CHUNK = 128  # boards that a thread solves before Python looks at them
