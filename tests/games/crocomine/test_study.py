@@ -144,3 +144,12 @@ def test_a_view_is_no_board_to_play() -> None:
     record = package.Run("crocomine", "view 2 2 1 0 0 0;? ?;? ?").record()
     assert (record["ended_by"], record["length"], record["opened"]) == ("illegal", 0, 0)
     assert "this is a view" in record["reason"]
+
+
+def test_cells_with_the_same_chances_share_a_line():
+    fresh = study(package.position("crocomine", "level:minesweeper-expert-zero"))
+    said = fresh["text"].splitlines()[18:]
+    assert said[0] == "5.60 x 10^104 boards fit"
+    assert said[1].startswith("empty 79.38 %, mine 20.62 %: (0, 0) (0, 1) ")
+    assert said[1].endswith(" and 468 more")
+    assert len(said) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypedDict
 
@@ -29,7 +30,7 @@ from ludion.games.crocomine.rules import (
 from ludion.games.crocomine.unavoidable import dead_cells, unavoidable_guesses
 from ludion.kinds.parts import MoveReason, marks_at
 from ludion.kinds.quest import RUNNING
-from ludion.messages import message
+from ludion.messages import decimal, labelled, message
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from ludion.games.crocomine.rules import CrocoRules
 
 NAMES = ("empty", "tiger", "shark", "crocodile")  # the contents, as entries of a cell
-MOST_LINES = 40  # cells in the text
+MOST_LINES, MOST_PLACES = 40, 12  # about cells, in the text; cells in one of them
 
 Place = list[int]  # row, column
 
@@ -206,11 +207,11 @@ def _text(view: View, result: BoardStudy) -> str:
     if result["models"] == 1:
         lines.append(message("crocomine.one_board_fits"))
     else:
-        lines.append(message("crocomine.boards_fit", number=f"{result['models']:,}"))
-    cells = sorted(result["cells"], key=lambda cell: ("certain" not in cell, -cell["empty"]))
-    lines += [_cell_text(view, cell) for cell in cells[:MOST_LINES]]
+        lines.append(message("crocomine.boards_fit", number=_in_short(result["models"])))
+    cells = _cells_text(view, result["cells"])
+    lines += cells[:MOST_LINES]
     if len(cells) > MOST_LINES:
-        lines.append(message("crocomine.more_cells", n=len(cells) - MOST_LINES))
+        lines.append(message("crocomine.more_lines", n=len(cells) - MOST_LINES))
     if "why" in result:
         lines.append(message("crocomine.why", words=result["why"]))
     for part in result.get("unavoidable", ()):
@@ -227,19 +228,39 @@ def _text(view: View, result: BoardStudy) -> str:
     return "\n".join(lines)
 
 
-def _cell_text(view: View, cell: CellStudy) -> str:
-    if "reason" in cell:
-        return cell["reason"]
-    row, column = cell["row"], cell["column"]
-    if "certain" in cell:
-        return content_in_words(view, view.cell(row, column), cell["certain"])
-    chances = {name: cell[name] for name in NAMES}  # type: ignore[literal-required]
-    words = [
-        f"{message(f'crocomine.content.{name}')} {100 * chance:.2f} %"
-        for name, chance in chances.items()
-        if chance
-    ]
-    return f"({row}, {column}) {', '.join(words)}"
+def _in_short(number: int) -> str:
+    """A number, in powers of ten if it is long."""
+    if number < 10**12:
+        return decimal(number, 0)
+    digits = str(number)
+    return f"{decimal(int(digits[:4]) / 1000, 2)} x 10^{len(digits) - 1}"
+
+
+def _cells_text(view: View, cells: list[CellStudy]) -> list[str]:
+    """A line for each certain cell, then one for all that have the same chances, the safest first."""
+    lines, alike = [], defaultdict[tuple[int, ...], list[CellStudy]](list)
+    for cell in sorted(cells, key=lambda cell: -cell["empty"]):
+        if "reason" in cell:
+            lines.append(cell["reason"])
+        elif "certain" in cell:
+            lines.append(content_in_words(view, view.cell(cell["row"], cell["column"]), cell["certain"]))
+        else:
+            alike[tuple(cell["ways"])].append(cell)
+    for group in alike.values():
+        chances = {name: group[0][name] for name in NAMES}  # type: ignore[literal-required]
+        if view.flags:
+            chances = {"empty": chances["empty"], "mine": chances["tiger"]}
+        words = ", ".join(
+            f"{message(f'crocomine.content.{name}')} {decimal(100 * chance, 2)} %"
+            for name, chance in chances.items()
+            if chance
+        )
+        places = _places([[cell["row"], cell["column"]] for cell in group[:MOST_PLACES]])
+        more = (
+            message("crocomine.more_places", n=len(group) - MOST_PLACES) if len(group) > MOST_PLACES else ""
+        )
+        lines.append(labelled(words, places + more))
+    return lines
 
 
 def action_reason(rules: CrocoRules, position: Position, action: Action) -> MoveReason | None:
