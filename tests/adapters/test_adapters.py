@@ -216,12 +216,12 @@ def test_pettingzoo_rewards_the_winner():
     pytest.importorskip("pettingzoo")
     from ludion.adapters.pettingzoo import env
 
-    made = env("tic-tac-toe")
-    made.reset()
+    environment = env("tic-tac-toe")
+    environment.reset()
     for cell in (0, 3, 1, 4, 2):
-        made.step(cell)
-    assert made.rewards == {"player_0": 1.0, "player_1": -1.0}
-    assert all(made.terminations.values())
+        environment.step(cell)
+    assert environment.rewards == {"player_0": 1.0, "player_1": -1.0}
+    assert all(environment.terminations.values())
 
 
 NIM = (Path(__file__).parents[1] / "arena" / "nim.py").read_text()

@@ -28,10 +28,10 @@ def double(number):
 
 
 def test_results_come_in_order_whoever_works():
-    wanted = [2 * number for number in range(100)]
-    assert list(run_jobs(double, range(100))) == wanted
-    assert list(run_jobs(double, range(100), jobs=3)) == wanted
-    assert list(run_jobs(double, iter(range(100)), jobs=2, by="processes")) == wanted
+    expected = [2 * number for number in range(100)]
+    assert list(run_jobs(double, range(100))) == expected
+    assert list(run_jobs(double, range(100), jobs=3)) == expected
+    assert list(run_jobs(double, iter(range(100)), jobs=2, by="processes")) == expected
     assert list(run_jobs(double, [], jobs=2, by="processes")) == []
 
 
@@ -126,16 +126,16 @@ def test_solve_with_a_file_is_resumed(capsys, tmp_path):
     assert (first.returncode, first.stdout) == (2, "")
     assert "line 3" in first.stderr
 
-    def told(text):
+    def without_times(text):
         return [{n: v for n, v in json.loads(line).items() if n not in TIMES} for line in text.splitlines()]
 
-    assert told(out.read_text()) == told(whole.stdout)
-    kept = out.read_text().splitlines(keepends=True)
-    out.write_text("".join(kept[:4]) + kept[4][:20])
+    assert without_times(out.read_text()) == without_times(whole.stdout)
+    lines = out.read_text().splitlines(keepends=True)
+    out.write_text("".join(lines[:4]) + lines[4][:20])
     again = run(capsys, *arguments, "--out", str(out), "--jobs", "2")
     assert "4 results are already in" in again.stderr
     assert again.returncode == 2
-    assert told(out.read_text()) == told(whole.stdout)
+    assert without_times(out.read_text()) == without_times(whole.stdout)
 
 
 def test_ctrl_c_keeps_what_was_done(tmp_path):
@@ -156,9 +156,9 @@ def test_ctrl_c_keeps_what_was_done(tmp_path):
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130, said
-    found, _ = whole_lines(out)
-    assert f"{len(found)} results are saved" in said
-    assert [each["length"] for each in found] == [1] * len(found)
+    complete, _ = whole_lines(out)
+    assert f"{len(complete)} results are saved" in said
+    assert [each["length"] for each in complete] == [1] * len(complete)
     assert (tmp_path / "out.jsonl.job").exists()
 
 

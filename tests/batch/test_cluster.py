@@ -37,22 +37,22 @@ def boards(count):
 
 def test_a_killed_worker_loses_nothing_and_does_nothing_twice(cluster, monkeypatch):
     monkeypatch.setattr("ludion.batch.cluster.AIM", 0.05)
-    wanted = list(boards(600))
+    texts = list(boards(600))
     solving = SolveEach(
         Search("taquin", engine="ida-star", heuristic="manhattan", budget=Budget(nodes=20_000))
     )
     with distributed.Client(cluster) as client:
         workers = client.run(os.getpid)
-    found = []
-    for solved in run_jobs(solving, wanted, cluster=cluster.scheduler_address):
-        found.append(solved)
-        if len(found) == 60:
+    results = []
+    for solved in run_jobs(solving, texts, cluster=cluster.scheduler_address):
+        results.append(solved)
+        if len(results) == 60:
             os.kill(next(iter(workers.values())), signal.SIGKILL)
-    assert [solved.text for solved in found] == wanted
-    assert collections.Counter(solved.record["status"] for solved in found)["unsolvable"] > 200
-    alone = list(run_jobs(solving, wanted[::40]))
+    assert [solved.text for solved in results] == texts
+    assert collections.Counter(solved.record["status"] for solved in results)["unsolvable"] > 200
+    alone = list(run_jobs(solving, texts[::40]))
     timeless = {"seconds": 0, "cpu_seconds": 0}
-    assert [a.record | timeless for a in found[::40]] == [b.record | timeless for b in alone]
+    assert [a.record | timeless for a in results[::40]] == [b.record | timeless for b in alone]
 
 
 def test_the_command_line_uses_the_cluster(cluster, capsys, tmp_path):
@@ -103,9 +103,9 @@ def test_lab_and_run_use_the_cluster(cluster, capsys, tmp_path):
     assert tables[0] == tables[1]
     assert len(tables[0]) >= 5
     games = ("crocomine", "level:minesweeper-beginner-zero", "--agent", "rules", "--games", "8", "--json")
-    told = [json.loads(run(capsys, "run", *games, *where).stdout) for where in (at, ())]
-    assert told[0]["games"] == 8
-    assert told[0]["win_rate"] == told[1]["win_rate"]
+    records = [json.loads(run(capsys, "run", *games, *where).stdout) for where in (at, ())]
+    assert records[0]["games"] == 8
+    assert records[0]["win_rate"] == records[1]["win_rate"]
 
 
 def test_a_book_is_built_on_the_cluster(cluster, capsys, tmp_path):

@@ -68,8 +68,8 @@ def count(page, selector):
 
 
 def moves_in_address(page):
-    found = re.search(r"[?&]m=([^&]*)", page.url)
-    return found.group(1).split(";") if found else []
+    match = re.search(r"[?&]m=([^&]*)", page.url)
+    return match.group(1).split(";") if match else []
 
 
 # ------------------------------------------------------------------ home

@@ -108,11 +108,11 @@ def test_many_positions(ludion, tmp_path):
     file.write_text("1 2 3/4 5 6/7 0 8\n# a comment\n\n1 2 3/4 5 6/7 7 0\n1 2 3/4 5 6/0 7 8\n")
     for jobs in ("1", "2"):
         done = ludion("solve", "taquin", "--file", str(file), "--json", "--jobs", jobs)
-        found = objects(done)
+        answers = objects(done)
         assert done.returncode == 2
-        assert [answer.get("length") for answer in found] == [1, None, 2]
+        assert [answer.get("length") for answer in answers] == [1, None, 2]
         assert "line 4" in done.stderr
-        assert "tile 7" in found[1]["error"]
+        assert "tile 7" in answers[1]["error"]
     done = ludion("solve", "taquin", "-", "--json", stdin="1 2 3/4 5 6/7 0 8\n")
     assert [answer["length"] for answer in objects(done)] == [1]
 

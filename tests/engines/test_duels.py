@@ -62,9 +62,9 @@ def test_negamax_and_alpha_beta_agree_with_the_naive_twin(board, seed, depth):
         {"ordering": False},
         {"table": False, "ordering": False},
     ):
-        found = ludion.solve(position, "alpha-beta", depth=depth, **switched_off)
-        assert int(found.score) == expected
-        assert found.line[0] in position.moves()
+        answer = ludion.solve(position, "alpha-beta", depth=depth, **switched_off)
+        assert int(answer.score) == expected
+        assert answer.line[0] in position.moves()
 
 
 @pytest.mark.parametrize("board", BOARDS)

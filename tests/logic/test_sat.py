@@ -47,25 +47,25 @@ def test_a_proof_is_what_all_models_share(clauses: list[list[int]], literal: int
     prover = Prover(formula_of(clauses))
     holds = all(literal in model for model in models(clauses))
     assert prover.proves(literal) == holds
-    found = why(formula_of(clauses), literal)
+    cause = why(formula_of(clauses), literal)
     prover.close()
-    assert (found is not None) == holds
-    if found is not None:  # it suffices, and no fewer clauses do
-        assert found.smallest
-        assert all(literal in model for model in models([clauses[index] for index in found.groups]))
-        for fewer in itertools.combinations(clauses, max(0, len(found.groups) - 1)):
-            assert not found.groups or not all(literal in model for model in models(list(fewer)))
+    assert (cause is not None) == holds
+    if cause is not None:  # it suffices, and no fewer clauses do
+        assert cause.smallest
+        assert all(literal in model for model in models([clauses[index] for index in cause.groups]))
+        for fewer in itertools.combinations(clauses, max(0, len(cause.groups) - 1)):
+            assert not cause.groups or not all(literal in model for model in models(list(fewer)))
 
 
 @given(st.lists(clause, max_size=14), st.integers(-5, 5).filter(bool))
 def test_without_time_a_cause_is_at_least_minimal(clauses: list[list[int]], literal: int) -> None:
-    found = why(formula_of(clauses), literal, rounds=0)
-    if found is not None and found.groups:
-        kept = [clauses[index] for index in found.groups]
-        assert not found.smallest
-        assert all(literal in model for model in models(kept))
-        for index in range(len(kept)):
-            assert not all(literal in model for model in models(kept[:index] + kept[index + 1 :]))
+    cause = why(formula_of(clauses), literal, rounds=0)
+    if cause is not None and cause.groups:
+        needed = [clauses[index] for index in cause.groups]
+        assert not cause.smallest
+        assert all(literal in model for model in models(needed))
+        for index in range(len(needed)):
+            assert not all(literal in model for model in models(needed[:index] + needed[index + 1 :]))
 
 
 @pytest.mark.parametrize("number", range(-1, 6))

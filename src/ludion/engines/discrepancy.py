@@ -145,16 +145,16 @@ def search(
         )
         tables.values[0, 0] = first_value
         tables.state[0, LEFT] = allowed
-        found = follow(task, tables, tools)
-        if found.ended == FOUND:
-            return FOUND, tables.path[: found.length].copy(), allowed
-        if found.ended != RUNNING:
-            return found.ended, new_row(0), allowed
-        if not found.left_out and not found.too_deep:
+        result = follow(task, tables, tools)
+        if result.ended == FOUND:
+            return FOUND, tables.path[: result.length].copy(), allowed
+        if result.ended != RUNNING:
+            return result.ended, new_row(0), allowed
+        if not result.left_out and not result.too_deep:
             return EXHAUSTED, new_row(0), allowed
-        if not found.left_out and longest > 0:
+        if not result.left_out and longest > 0:
             return OUT_OF_DEPTH, new_row(0), allowed
-        if found.too_deep and longest == 0:
+        if result.too_deep and longest == 0:
             longest_now += longest_now // 4
         allowed += 1
 

@@ -148,19 +148,19 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
             new_row(deepest),
             new_row(deepest if watched else 1),
         )
-        found = search_below(DeepeningTask(rules, heuristic, root, bound), tables, tools)
-        if found.ended == FOUND:
-            return FOUND, tables.path[1 : found.depth + 1].copy(), found.cost
-        if found.ended == OUT_OF_DEPTH and deepest < bound + 2:
+        result = search_below(DeepeningTask(rules, heuristic, root, bound), tables, tools)
+        if result.ended == FOUND:
+            return FOUND, tables.path[1 : result.depth + 1].copy(), result.cost
+        if result.ended == OUT_OF_DEPTH and deepest < bound + 2:
             room *= 2  # the same iteration again
-        elif found.ended == OUT_OF_DEPTH:
+        elif result.ended == OUT_OF_DEPTH:
             return BAD_COST, new_row(0), bound
-        elif found.ended != RUNNING:
-            return found.ended, new_row(0), bound
-        elif found.least_beyond == NO_BOUND:
+        elif result.ended != RUNNING:
+            return result.ended, new_row(0), bound
+        elif result.least_beyond == NO_BOUND:
             return EXHAUSTED, new_row(0), bound
         else:
-            bound = found.least_beyond
+            bound = result.least_beyond
 
 
 @kernel(python_entry=False)

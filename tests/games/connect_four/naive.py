@@ -4,14 +4,14 @@ from __future__ import annotations
 
 
 def lines(columns: int, rows: int, align: int) -> list[tuple[tuple[int, int], ...]]:
-    found = []
+    every_line = []
     for column in range(columns):
         for row in range(rows):
             for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)):
                 cells = [(column + i * dc, row + i * dr) for i in range(align)]
                 if all(0 <= c < columns and 0 <= r < rows for c, r in cells):
-                    found.append(tuple(cells))
-    return found
+                    every_line.append(tuple(cells))
+    return every_line
 
 
 class NaiveBoard:

@@ -387,8 +387,8 @@ def test_books_of_boards_of_all_sizes_are_read_back(tmp_path: Path):
 
 def test_command_line(ludion):
     done = ludion("solve", "connect-four", END, "--json")
-    told = json.loads(done.stdout)
-    assert (told["score"], told["words"], told["status"]) == (-15, "loss in 1 move", "optimal")
+    summary = json.loads(done.stdout)
+    assert (summary["score"], summary["words"], summary["status"]) == (-15, "loss in 1 move", "optimal")
     assert json.loads(ludion("solve", "connect-four", END, "--weak", "--json").stdout)["score"] == -1
     moves = json.loads(ludion("analyse", "connect-four", "445567", "--json").stdout)["moves"]
     assert moves[0]["move"] == "3"

@@ -43,7 +43,9 @@ def random_text(rng: random.Random, columns: int, rows: int, stones: int) -> str
 def test_known_scores():
     scores = batch(drop_game(), [read(text)[1] for text, _ in FACTS])
     wrong = [
-        (text, told, score) for (text, told), score in zip(FACTS, scores, strict=True) if int(told) != score
+        (text, known, score)
+        for (text, known), score in zip(FACTS, scores, strict=True)
+        if int(known) != score
     ]
     assert wrong == []
     assert len(FACTS) == 500
@@ -218,10 +220,10 @@ def test_another_solver_agrees():
 
 def test_columns_are_scored_as_the_positions_after_them():
     game = drop_game()
-    for text, told in FACTS[:200:10]:
+    for text, known in FACTS[:200:10]:
         position = read(text)[1]
         scored = column_scores(game, position, ludion.Budget(), book=False)
-        assert max(int(score) for _, score, _ in scored) == int(told)
+        assert max(int(score) for _, score, _ in scored) == int(known)
 
 
 def test_another_process_loads_the_code(capsys):

@@ -28,20 +28,20 @@ AGENTS = [RulesAgent, SatRandomAgent, CountingAgent, BestAgent]
 
 def play(world: CrocoWorld, agent: ProvingAgent) -> list[tuple[bool, float, bool]]:
     """For every action: was it called certain, its risk, and did the agent survive it?"""
-    told = []
+    decisions = []
     while world.view.status == RUNNING:
         action = agent.decide(percept(world))
         act_on(world, action)
-        told.append((agent.sure, agent.risk, world.view.status != LOST))
-    return told
+        decisions.append((agent.sure, agent.risk, world.view.status != LOST))
+    return decisions
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("name", ["8x8:3/3/3", "9x9:10:safe", "10x10:10/10/10"])
 def test_a_certain_move_is_never_wrong(agent: type[ProvingAgent], name: str) -> None:
     for seed in range(8):
-        told = play(begin(generator.from_name(name, seed)), agent(seed))
-        assert all(survived for sure, _, survived in told if sure)
+        decisions = play(begin(generator.from_name(name, seed)), agent(seed))
+        assert all(survived for sure, _, survived in decisions if sure)
 
 
 @pytest.mark.slow
@@ -51,12 +51,12 @@ def test_certain_moves_and_risks_over_many_boards() -> None:
     uncertain = 0
     for number in range(10_000):
         name = ("9x9:8/8/8", "9x9:6/6/6", "8x8:10:safe", "10x10:10/10/10")[number % 4]
-        told = play(
+        decisions = play(
             begin(generator.from_name(name, number)),
             BestAgent(number) if number % 2 else CountingAgent(number),
         )
-        assert all(survived for sure, _, survived in told if sure), (name, number)
-        for sure, risk, survived in told:
+        assert all(survived for sure, _, survived in decisions if sure), (name, number)
+        for sure, risk, survived in decisions:
             if not sure:
                 uncertain += 1
                 predicted += 1 - risk
@@ -96,11 +96,11 @@ def test_the_agent_sees_only_what_the_referee_tells(agent: type[ProvingAgent]) -
         blind, actions = agent(seed), []
         while world.view.status == RUNNING:
             seen = percept(world)
-            kept = [array.copy() for array in secret]
+            copies = [array.copy() for array in secret]
             for array in secret:
                 array[:] = 77
             actions.append(blind.decide(seen))
-            for array, values in zip(secret, kept, strict=True):
+            for array, values in zip(secret, copies, strict=True):
                 array[:] = values
             act_on(world, actions[-1])
         assert actions == plain
@@ -126,15 +126,15 @@ def test_an_external_solver_gives_the_same_game(tmp_path) -> None:  # type: igno
 
 
 def completions(view: View) -> tuple[np.ndarray, np.ndarray]:
-    cells, found = np.zeros(30, np.int64), np.zeros((500, 30), np.int8)
-    count, hidden = list_completions(known_board(view), True, 100_000, cells, found)
-    return cells[:hidden], found[:count, :hidden]
+    cells, boards = np.zeros(30, np.int64), np.zeros((500, 30), np.int8)
+    count, hidden = list_completions(known_board(view), True, 100_000, cells, boards)
+    return cells[:hidden], boards[:count, :hidden]
 
 
-def best_by_trying(view: View, cells: np.ndarray, found: np.ndarray) -> int:
+def best_by_trying(view: View, cells: np.ndarray, boards: np.ndarray) -> int:
     """The most completions that any way to play wins, by trying every way on real boards."""
     worlds = []
-    for row in found:
+    for row in boards:
         terrain = view.terrain.copy()
         terrain[cells] = row >> 2
         animals = np.where(view.seen > 0, view.seen, 0).astype(np.int8)
@@ -189,10 +189,10 @@ def _best(worlds: list[CrocoWorld], known: dict[str, int]) -> int:
 )
 def test_the_endgame_is_played_as_well_as_possible(text: str) -> None:
     view = notation.read_view(text)
-    cells, found = completions(view)
-    assert len(found) > 1
-    result = search_to_the_end(known_board(view), cells, found, 100_000_000)
-    assert result.wins == best_by_trying(view, cells, found)
+    cells, boards = completions(view)
+    assert len(boards) > 1
+    result = search_to_the_end(known_board(view), cells, boards, 100_000_000)
+    assert result.wins == best_by_trying(view, cells, boards)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -206,12 +206,12 @@ def test_completions_are_all_boards_that_fit(seed: int) -> None:
         pytest.fail("the true board fits")
     if models > 500:
         return
-    cells, found = completions(world.view)
-    assert len(found) == models
-    assert len({tuple(row) for row in found.tolist()}) == models
+    cells, boards = completions(world.view)
+    assert len(boards) == models
+    assert len({tuple(row) for row in boards.tolist()}) == models
     for place, cell in enumerate(cells.tolist()):
         for content in range(4):
-            assert ((found[:, place] & 3) == content).sum() == ways[cell][content]
+            assert ((boards[:, place] & 3) == content).sum() == ways[cell][content]
 
 
 def wins_by_sets(flags: bool, shown: list[list[int]], kinds: list[list[int]], members: frozenset[int]) -> int:
@@ -239,8 +239,8 @@ def test_the_endgame_search_agrees_with_trying_everything(name: str) -> None:
         while world.view.status == RUNNING:
             view = percept(world)
             action = agent.decide(view)
-            cells, found = completions(view)
-            if not agent.sure and 1 < len(found) <= 9:
+            cells, boards = completions(view)
+            if not agent.sure and 1 < len(boards) <= 9:
                 places = {int(cell): place for place, cell in enumerate(cells)}
                 around = [
                     [places[n] for n in neighbours(view.rows, view.columns, int(cell)) if n in places]
@@ -257,12 +257,12 @@ def test_the_endgame_search_agrees_with_trying_everything(name: str) -> None:
                         )
                         for p in range(len(cells))
                     ]
-                    for row in found
+                    for row in boards
                 ]
-                kinds = [[int(content) & 3 for content in row] for row in found]
-                where = (known_board(view), cells, found)
+                kinds = [[int(content) & 3 for content in row] for row in boards]
+                where = (known_board(view), cells, boards)
                 result = search_to_the_end(*where, 100_000_000)
-                expected = wins_by_sets(view.flags, shown, kinds, frozenset(range(len(found))))
+                expected = wins_by_sets(view.flags, shown, kinds, frozenset(range(len(boards))))
                 assert (result.wins, result.risks) == (expected, EXACT)
                 for work in (100, 1000):
                     bound = search_to_the_end(*where, work).wins
@@ -280,8 +280,8 @@ def test_unavoidable_guesses_and_dead_cells_are_found() -> None:
     agent = BestAgent()
     agent.decide(view)  # which has no start: no hidden cell is promised to be safe
     assert (agent.layer, agent.risk) == ("endgame", pytest.approx(0.5))
-    found = [(sorted(cells.tolist()), len(ways)) for cells, ways in unavoidable_guesses(agent, view)]
-    assert found == [([0, 5], 2), ([4, 9], 2)]
+    guesses = [(sorted(cells.tolist()), len(ways)) for cells, ways in unavoidable_guesses(agent, view)]
+    assert guesses == [([0, 5], 2), ([4, 9], 2)]
     assert dead_cells(agent, view) == [0, 4, 5, 9]
     linked = notation.read_view("view 2 5 3 0 0 0 flags;? .2 ? .2 ?;? .2 ? .2 ?")
     agent.decide(linked)

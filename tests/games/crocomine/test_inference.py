@@ -120,24 +120,24 @@ def test_what_sat_proves_counting_finds_too(name: str, seed: int) -> None:
     # frontier.
     frontier = np.flatnonzero(hidden & (proved < 0))
     for cell in frontier[:5].tolist():
-        found = reason(view, cell)
-        assert found is None or found.totals
+        because = reason(view, cell)
+        assert because is None or because.totals
 
 
 def test_a_proof_names_the_clues_that_force_a_cell() -> None:
     view = notation.read_view("view 3 3 1 0 0 0;.(0/0/0) .(1/0/0) ?;.(0/0/0) .(1/0/0) ?;.(0/0/0) .(0/0/0) .?")
-    found = reason(view, view.cell(2, 2))
-    assert found is not None
-    assert (found.content, found.clues, found.totals) == (0, (view.cell(2, 1),), False)
-    assert found.words(view) == "(2, 2) is safe: forced by the clue at (2, 1)"
+    because = reason(view, view.cell(2, 2))
+    assert because is not None
+    assert (because.content, because.clues, because.totals) == (0, (view.cell(2, 1),), False)
+    assert because.words(view) == "(2, 2) is safe: forced by the clue at (2, 1)"
 
 
 def test_totals_alone_can_make_a_cell_certain() -> None:
     view = notation.read_view("view 1 5 1 0 0 0;.(1/0/0) ? ? ? ?")
-    found = reason(view, 4)
-    assert found is not None
-    assert (found.content, found.totals) == (0, True)
-    assert "totals" in found.words(view)
+    because = reason(view, 4)
+    assert because is not None
+    assert (because.content, because.totals) == (0, True)
+    assert "totals" in because.words(view)
     assert reason(view, 1) is not None
     assert reason(view, 0) is None
 

@@ -133,20 +133,20 @@ def test_bad_requests_get_an_error_and_change_nothing(address: str) -> None:
 def test_groups_do_not_disturb_each_other(address: str) -> None:
     def one(number: int) -> list[str]:
         who = register(address, f"group {number}")
-        told = [
+        replies = [
             post(address, "new_grid", who)["status"],
             post(address, "discover", {**who, "pos": [0, 0]})["status"],
         ]
         if number % 2:
-            told.append(post(address, "discover", {**who, "pos": [1, 2]})["status"])
+            replies.append(post(address, "discover", {**who, "pos": [1, 2]})["status"])
         else:
             post(address, "discover", {**who, "pos": [0, 2]})
-            told.append(post(address, "guess", {**who, "pos": [1, 2], "animal": "T"})["status"])
-        return told
+            replies.append(post(address, "guess", {**who, "pos": [1, 2], "animal": "T"})["status"])
+        return replies
 
     with ThreadPoolExecutor(8) as pool:
-        for number, told in enumerate(pool.map(one, range(24))):
-            assert told == ["OK", "OK", "KO" if number % 2 else "GG"]
+        for number, replies in enumerate(pool.map(one, range(24))):
+            assert replies == ["OK", "OK", "KO" if number % 2 else "GG"]
 
 
 class CourseClient:
@@ -206,10 +206,10 @@ def test_our_client_plays_on_the_server(address: str, ludion: Any) -> None:
     done = ludion(
         "run", "crocomine", "--server", f"http://{address}", "--agent", "best", "--group", "us", "--json"
     )
-    told = [json.loads(line) for line in done.stdout.splitlines()]
+    records = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, done.stderr
-    assert [each["name"].split(" (")[0] for each in told] == ["first", "second"]
-    assert told[0]["status"] == "won"
+    assert [each["name"].split(" (")[0] for each in records] == ["first", "second"]
+    assert records[0]["status"] == "won"
     done = ludion("run", "crocomine", "--server", "http://127.0.0.1:9")
     assert done.returncode == 2
     assert "cannot be reached" in done.stderr

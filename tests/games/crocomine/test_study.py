@@ -21,22 +21,22 @@ VIEW = "view 3 4 2 0 0 0;.(0/0/0) .(1/0/0) ? ?;.(0/0/0) .(2/0/0) ? ?;.(0/0/0) .(
 
 
 def test_a_position_is_told_in_whole_numbers_with_reasons() -> None:
-    told = study(package.position("crocomine", VIEW))
-    cells = {(cell["row"], cell["column"]): cell for cell in told["cells"]}
-    assert told["models"] == 1
+    analysis = study(package.position("crocomine", VIEW))
+    cells = {(cell["row"], cell["column"]): cell for cell in analysis["cells"]}
+    assert analysis["models"] == 1
     assert cells[0, 2]["certain"] == "tiger"
     assert cells[1, 2]["certain"] == "safe"
     assert cells[1, 2]["clues"]
     assert cells[0, 3]["reason"].endswith("by the totals, all tigers are around the clue at (1, 1)")
-    assert sum(cells[2, 3]["ways"]) == told["models"]
+    assert sum(cells[2, 3]["ways"]) == analysis["models"]
 
 
 def test_layers_are_told() -> None:
     view = "view 2 5 2 0 0 0 flags;? .1 .0 .1 ?;? .1 .0 .1 ?"
-    told = study(package.position("crocomine", view))
-    assert (told["layer"], told["proved"], told["risk"]) == ("endgame", False, 0.5)
-    assert told["unavoidable"][1] == {"cells": [[0, 4], [1, 4]], "ways": 2}
-    assert told["dead"] == [[0, 0], [0, 4], [1, 0], [1, 4]]
+    analysis = study(package.position("crocomine", view))
+    assert (analysis["layer"], analysis["proved"], analysis["risk"]) == ("endgame", False, 0.5)
+    assert analysis["unavoidable"][1] == {"cells": [[0, 4], [1, 4]], "ways": 2}
+    assert analysis["dead"] == [[0, 0], [0, 4], [1, 0], [1, 4]]
     assert study(package.position("crocomine", VIEW))["layer"] == "counting"
 
 

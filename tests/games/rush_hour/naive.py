@@ -20,7 +20,7 @@ def read(text: str) -> tuple[Board, int, int]:
 
 def successors(board: Board, width: int, height: int, by_step: bool) -> dict[str, Board]:
     """What each move, by name, leads to."""
-    found = {}
+    children = {}
     for name, body in board.items():
         if name == "x":
             continue
@@ -35,8 +35,8 @@ def successors(board: Board, width: int, height: int, by_step: bool) -> dict[str
                 inside = all(0 <= row < height and 0 <= column < width for row, column in moved)
                 if not inside or moved & others:
                     break
-                found[f"{name}{far:+d}"] = {**board, name: moved}
-    return found
+                children[f"{name}{far:+d}"] = {**board, name: moved}
+    return children
 
 
 def solved(board: Board, width: int, exit_left: bool) -> bool:

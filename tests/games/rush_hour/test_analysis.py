@@ -22,15 +22,15 @@ KNOWN = [level for level in LEVELS.values() if "steps" in level.known]
 def test_a_component_agrees_with_the_naive_twin(metric):
     for seed in range(5):
         text = naive.random_board(seed, 5, 5, 7)
-        found = analysis.explore(*notation.read(text, metric=metric))
+        component = analysis.explore(*notation.read(text, metric=metric))
         length, size = naive.component(text, metric == "steps")
-        assert len(found) == size
-        assert found.solvable == (length is not None)
+        assert len(component) == size
+        assert component.solvable == (length is not None)
         if length is not None:
-            assert int(found.distances[0]) == length
-            assert sum(found.layers()) == size
-            hardest = notation.write(found.rules, found.position(found.hardest()))
-            assert naive.component(hardest, metric == "steps") == (int(found.distances.max()), size)
+            assert int(component.distances[0]) == length
+            assert sum(component.layers()) == size
+            hardest = notation.write(component.rules, component.position(component.hardest()))
+            assert naive.component(hardest, metric == "steps") == (int(component.distances.max()), size)
 
 
 class CountedLooks(list):
@@ -82,24 +82,24 @@ def ways(text: str, left: int) -> int:
 
 def test_solutions_are_counted():
     text = "4x4:..B.AAB...CCDD.."
-    told = analysis.analysis(*notation.read(text))
-    assert told["optimal_solutions"] == ways(text, told["length"]) > 0
+    facts = analysis.analysis(*notation.read(text))
+    assert facts["optimal_solutions"] == ways(text, facts["length"]) > 0
 
 
 @pytest.mark.parametrize("name", [str(number) for number in range(1, 11)])
 def test_the_components_of_the_reports_levels(name):
     level = LEVELS[name]
     for metric in ("moves", "steps"):
-        found = analysis.explore(*notation.read(level.position, metric=metric))
-        assert len(found) == level.known["positions"]
-        assert int(found.distances[0]) == level.known[metric]
+        component = analysis.explore(*notation.read(level.position, metric=metric))
+        assert len(component) == level.known["positions"]
+        assert int(component.distances[0]) == level.known[metric]
 
 
 def test_the_record_is_the_one_hardest_position_and_needs_all_its_vehicles():
     game, position = notation.read(LEVELS["record-93-steps"].position, metric="steps")
-    told = analysis.analysis(game, position)
-    assert told["hardest"] == LEVELS["record-93-steps"].position
-    assert (told["hardest_length"], told["distances"][-1], told["minimal"]) == (93, 1, True)
+    facts = analysis.analysis(game, position)
+    assert facts["hardest"] == LEVELS["record-93-steps"].position
+    assert (facts["hardest_length"], facts["distances"][-1], facts["minimal"]) == (93, 1, True)
     extra = LEVELS["1"].position.replace("..F...", "..F.II", 1)
     if extra != LEVELS["1"].position:
         assert "I" in analysis.idle_vehicles(*notation.read(extra)) or analysis.optimum(extra, "moves") != 8
@@ -107,11 +107,11 @@ def test_the_record_is_the_one_hardest_position_and_needs_all_its_vehicles():
 
 def test_an_idle_vehicle_is_found_and_limits_are_told():
     text = "6x4:AA..B.....B.........CC.."
-    told = analysis.analysis(*notation.read(text))
-    assert (told["idle_vehicles"], told["minimal"]) == (["C"], False)
+    facts = analysis.analysis(*notation.read(text))
+    assert (facts["idle_vehicles"], facts["minimal"]) == (["C"], False)
     game, position = notation.read(LEVELS["8"].position)
-    told = analysis.analysis(game, position, ludion.Budget(nodes=1000))
-    assert told["limit"] == "nodes"
+    facts = analysis.analysis(game, position, ludion.Budget(nodes=1000))
+    assert facts["limit"] == "nodes"
     assert analysis.study(*notation.read("4x4:..CBAACB..DDEEFF"))["solvable"] is False
 
 
@@ -287,5 +287,5 @@ def test_the_animation_ends_where_the_solution_does():
 
 
 def test_distances_are_plain_numbers():
-    found = analysis.explore(*notation.read(LEVELS["2"].position))
-    assert found.distances.dtype == np.int64
+    component = analysis.explore(*notation.read(LEVELS["2"].position))
+    assert component.distances.dtype == np.int64

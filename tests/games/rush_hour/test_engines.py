@@ -29,12 +29,12 @@ GREEDY_STEPS = (16, 22, 30, 24, 54, 42, 32, 37, 71, 131)
 @pytest.mark.parametrize("number", range(1, 11))
 def test_the_reports_tables_to_the_digit(number):
     board = ludion.position("rush-hour", f"level:{number}", order="report")
-    wanted = {
+    expected = {
         "breadth-first": (STEPS[number - 1], BREADTH_FIRST[number - 1]),
         "a-star": (STEPS[number - 1], A_STAR[number - 1]),
         "greedy": (GREEDY_STEPS[number - 1], GREEDY[number - 1]),
     }
-    for engine, figures in wanted.items():
+    for engine, figures in expected.items():
         heuristic = None if engine == "breadth-first" else "blockers"
         answer = ludion.solve(board, engine, heuristic=heuristic)
         assert (answer.length, answer.nodes) == figures, engine
@@ -97,10 +97,10 @@ def test_the_specialist_on_the_levels():
 @pytest.mark.parametrize("name", ["1", "2", "5", "9", "record-51-moves", "record-60-moves"])
 def test_no_heuristic_overestimates_anywhere_in_a_component(name, metric):
     game, position = notation.read(LEVELS[name].position, metric=metric)
-    found = explore(game, position)
+    answers = explore(game, position)
     ordered = []
-    for number in range(0, len(found), 1 + len(found) // 1500):
-        state, distance = found.position(number), int(found.distances[number])
+    for number in range(0, len(answers), 1 + len(answers) // 1500):
+        state, distance = answers.position(number), int(answers.distances[number])
         estimates = [
             int(estimate(make(game), game, state))
             for make in (heuristics.distance, heuristics.blockers, heuristics.clearance, heuristics.chains)
@@ -237,9 +237,9 @@ def test_a_batch_answers_as_single_boards_do_and_in_order():
     texts += ["8x8:AA......" + "".join(f"{name * 2}{name.lower() * 2}...." for name in "BCDEFGH")]
     texts += ["8x8:AA......" + "".join(name * 2 for name in "BCDEFGHIJKLMNPQRSTUVWYZabcde")]
     for options in ({}, {"metric": "steps"}, {"metric": "moves", "exit": "left"}, {"order": "report"}):
-        found = list(solver.batch(texts, options, 2))
-        assert [text for text, _ in found] == texts
-        for text, answer in found:
+        answers = list(solver.batch(texts, options, 2))
+        assert [text for text, _ in answers] == texts
+        for text, answer in answers:
             if isinstance(answer, ludion.LudionError):
                 with pytest.raises(type(answer), match=re.escape(str(answer))):
                     notation.read(text, **options)
@@ -257,9 +257,9 @@ def test_a_batch_answers_as_single_boards_do_and_in_order():
 
 
 def test_a_batch_knows_the_levels():
-    found = [answer for _, answer in solver.batch(["level:1", "level:none", RECORD], {"metric": "steps"})]
-    assert [found[0].length, found[2].length] == [16, 93]
-    assert isinstance(found[1], ludion.UnknownNameError)
+    answers = [answer for _, answer in solver.batch(["level:1", "level:none", RECORD], {"metric": "steps"})]
+    assert [answers[0].length, answers[2].length] == [16, 93]
+    assert isinstance(answers[1], ludion.UnknownNameError)
 
 
 def test_a_batch_keeps_its_budget_and_can_be_left():
@@ -283,8 +283,8 @@ def test_a_batch_keeps_its_budget_and_can_be_left():
 @pytest.mark.bounds
 def test_a_small_batch_interpreted():
     texts = ["4x4:..B.AAB...CCDD..", "4x4:AA..............", "4x4:...BAA.B...B....", "oops"]
-    found = [answer for _, answer in solver.batch(texts, {})]
-    assert [getattr(answer, "status", "error") for answer in found] == [
+    answers = [answer for _, answer in solver.batch(texts, {})]
+    assert [getattr(answer, "status", "error") for answer in answers] == [
         "optimal",
         "optimal",
         "unsolvable",

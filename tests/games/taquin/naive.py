@@ -25,20 +25,20 @@ def slide(board: Board, a: int, b: int) -> Board:
 
 def pushes(board: Board, width: int, height: int) -> list[Board]:
     """All boards after one push of any number of tiles."""
-    found = []
+    children = []
     blank = board.index(0)
     for first in neighbours(blank, width, height):
         step, here, now = first - blank, blank, board
         while here + step in neighbours(here, width, height):
             now = slide(now, here, here + step)
             here += step
-            found.append(now)
-    return found
+            children.append(now)
+    return children
 
 
 def distances(goal: Board, width: int, height: int, multi: bool = False) -> dict[Board, int]:
     """How far every board is from the goal."""
-    found, queue = {goal: 0}, deque([goal])
+    distance, queue = {goal: 0}, deque([goal])
     while queue:
         board = queue.popleft()
         blank = board.index(0)
@@ -47,17 +47,17 @@ def distances(goal: Board, width: int, height: int, multi: bool = False) -> dict
         else:
             children = [slide(board, blank, cell) for cell in neighbours(blank, width, height)]
         for child in children:
-            if child not in found:
-                found[child] = found[board] + 1
+            if child not in distance:
+                distance[child] = distance[board] + 1
                 queue.append(child)
-    return found
+    return distance
 
 
 def group_distances(home: dict[int, int], blank: int, width: int, height: int) -> dict[Board, int]:
     """Fewest moves of these tiles (tile -> home cell) alone, the others being glass: cells of the tiles -> moves."""
     tiles = sorted(home)
     start = (tuple(home[tile] for tile in tiles), blank)
-    found, queue = {start: 0}, deque([start])
+    distance, queue = {start: 0}, deque([start])
     while queue:
         state = queue.popleft()
         cells, here = state
@@ -67,11 +67,11 @@ def group_distances(home: dict[int, int], blank: int, width: int, height: int) -
                 cost = 1
             else:
                 child, cost = (cells, there), 0
-            if found.get(child, 1 << 30) > found[state] + cost:
-                found[child] = found[state] + cost
+            if distance.get(child, 1 << 30) > distance[state] + cost:
+                distance[child] = distance[state] + cost
                 queue.append(child) if cost else queue.appendleft(child)
     best: dict[Board, int] = {}
-    for (cells, _), moves in found.items():
+    for (cells, _), moves in distance.items():
         best[cells] = min(moves, best.get(cells, moves))
     return best
 
@@ -101,8 +101,8 @@ def linear_conflict(position: ludion.Position) -> int:
             int(game.home[here[cell]]) for cell in line if here[cell] and int(game.home[here[cell]]) in line
         ]
         for leaving in range(len(homes) + 1):
-            kept = combinations(homes, len(homes) - leaving)
-            if any(list(some) == sorted(some) for some in kept):
+            staying = combinations(homes, len(homes) - leaving)
+            if any(list(some) == sorted(some) for some in staying):
                 extra += 2 * leaving
                 break
     return manhattan(position) + extra

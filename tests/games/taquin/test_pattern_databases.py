@@ -58,12 +58,12 @@ def test_sums_of_naive_tables(goal, wanted, folder):
 def test_a_file_is_made_once_and_mapped(folder, monkeypatch):
     game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
-    made = tables.tables(plan)
+    built = tables.tables(plan)
     assert [file.name for file in folder.iterdir()] == [plan.path.name]
     monkeypatch.setattr(tables, "_held", {})
     monkeypatch.setattr(tables, "make", lambda *_: pytest.fail("made again"))
     again = tables.tables(plan)
-    assert np.array_equal(made, again)
+    assert np.array_equal(built, again)
     assert not again.flags.writeable
     assert isinstance(again.base, np.memmap)
 
@@ -112,14 +112,14 @@ def test_two_processes_make_the_same_tables_at_once(folder):
     ]
     for process in processes:
         process.start()
-    found = [results.get(timeout=100) for _ in processes]
+    numbers = [results.get(timeout=100) for _ in processes]
     for process in processes:
         process.join(60)
     assert [process.exitcode for process in processes] == [0, 0]
     game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "3-4-4-4"))
     assert [file.name for file in folder.iterdir()] == [plan.path.name]
-    assert found == [zlib.crc32(tables.read(plan.path, plan))] * 2
+    assert numbers == [zlib.crc32(tables.read(plan.path, plan))] * 2
 
 
 @pytest.mark.interpreted
