@@ -260,6 +260,15 @@ def totals_fit(cells: int, sea: int, totals: Sequence[int] | np.ndarray) -> bool
     return bool(0 <= tigers <= land and 0 <= sharks <= sea and 0 <= crocodiles <= cells - tigers - sharks)
 
 
+def animals_in_words(numbers: Sequence[int] | np.ndarray) -> str:
+    """Such as `3 tigers, 1 shark, 0 crocodiles`."""
+    kinds = ("tiger", "shark", "crocodile")
+    return ", ".join(
+        message(f"crocomine.number_of.{kind}", n=int(number))
+        for kind, number in zip(kinds, numbers, strict=True)
+    )
+
+
 def terrain_not_shown(view: View) -> int | None:
     """A cell next to an open one whose terrain is not known, if there is one: opening shows the terrain around."""
     around = neighbour_table(view.rows, view.columns)[view.seen == OPEN]
