@@ -101,18 +101,6 @@ def multiply(logarithms: bool, one: float, other: float) -> float:
     return one + other if logarithms else one * other
 
 
-@kernel
-def log_ways_of_free(logs: np.ndarray, first: int, second: int, x: int, y: int, z: int) -> float:
-    """The logarithm of the number of ways to fill the free variables, or -1 when there is none."""
-    empty = first + second - x - y - z
-    if x < 0 or y < 0 or z < 0 or x > first or y > second or empty < 0:
-        return -1.0
-    return float(
-        logs[first] - logs[x] - logs[first - x] + logs[second] - logs[y] - logs[second - y]
-        + logs[first + second - x - y] - logs[z] - logs[empty]
-    )  # fmt: skip
-
-
 class Constraints(NamedTuple):
     """The state of each constraint while boxes are placed."""
 
@@ -669,10 +657,18 @@ def combine_forward(
 def log_ways_after(logs: np.ndarray, problem: Problem, layout: Sheets, spot: int) -> FreeWays:
     """The rest of the totals for the free variables, and the logarithm of the ways in which they can hold it."""
     left, base, strides = problem.left, layout.base, layout.strides
+    first, second = problem.free[0], problem.free[1]
     x = left[0] - base[0] - spot // strides[0]
     y = left[1] - base[1] - spot % strides[0] // strides[1]
     z = left[2] - base[2] - spot % strides[1]
-    return FreeWays(x, y, z, log_ways_of_free(logs, problem.free[0], problem.free[1], x, y, z))
+    empty = first + second - x - y - z
+    if x < 0 or y < 0 or z < 0 or x > first or y > second or empty < 0:
+        return FreeWays(x, y, z, -1.0)
+    log_ways = (
+        logs[first] - logs[x] - logs[first - x] + logs[second] - logs[y] - logs[second - y]
+        + logs[first + second - x - y] - logs[z] - logs[empty]
+    )  # fmt: skip
+    return FreeWays(x, y, z, log_ways)
 
 
 @kernel(python_entry=False)
