@@ -34,13 +34,12 @@ from ludion.games.crocomine.agents import (
     make_sat_random,
 )
 from ludion.games.crocomine.generator import from_name
-from ludion.games.crocomine.inference import NOT_CERTAIN, hidden_cells, probabilities
+from ludion.games.crocomine.inference import hidden_cells, probabilities
 from ludion.games.crocomine.notation import read_view
 from ludion.games.crocomine.reasons import Explainer
 from ludion.games.crocomine.rules import (
     ANIMALS,
     EMPTY,
-    HIDDEN,
     OPEN,
     SEA,
     Grid,
@@ -238,7 +237,7 @@ def shares_won(name: str, seed: int) -> tuple[float, float, bool]:
         if agent.layer == ENDGAME:
             break
         if not agent.sure and most is None:
-            most = float(agent.chances[(view.seen == HIDDEN) & (agent.certain == NOT_CERTAIN)].max())
+            most = float(agent.chances[agent.uncertain(view)].max())
         act_on(world, action)
     share = agent.weighed[0][3] if agent.layer == ENDGAME else float(world.view.status == WON)
     return share, share if most is None else most, most is not None

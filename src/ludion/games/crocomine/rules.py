@@ -187,7 +187,7 @@ def show_terrain(around: np.ndarray, cell: int, terrain: np.ndarray, known: np.n
         known[around[cell, i]] = terrain[around[cell, i]]
 
 
-class Cells(NamedTuple):
+class BoardCells(NamedTuple):
     """Every cell of a board for the kernels: what it really is, or what is known of it."""
 
     terrain: np.ndarray
@@ -196,7 +196,9 @@ class Cells(NamedTuple):
 
 
 @kernel
-def open_cells(around: np.ndarray, cell: int, board: Cells, known: Cells, stack: np.ndarray) -> bool:
+def open_cells(
+    around: np.ndarray, cell: int, board: BoardCells, known: BoardCells, stack: np.ndarray
+) -> bool:
     """Open a hidden cell, and its neighbours if it has no animal around; returns whether it holds no animal itself."""
     if board.contents[cell] != EMPTY:
         return False
@@ -376,8 +378,8 @@ def _not_hidden(view: View, cell: int) -> IllegalActionError:
 
 def _open(world: CrocoWorld, cell: int) -> None:
     grid, view = world.grid, world.view
-    board = Cells(grid.terrain, grid.animals, world.clues)
-    known = Cells(view.terrain, view.seen, view.clues)
+    board = BoardCells(grid.terrain, grid.animals, world.clues)
+    known = BoardCells(view.terrain, view.seen, view.clues)
     if not open_cells(neighbour_table(grid.rows, grid.columns), cell, board, known, world.stack):
         view.status = LOST
 
