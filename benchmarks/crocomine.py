@@ -37,7 +37,17 @@ from ludion.games.crocomine.generator import from_name
 from ludion.games.crocomine.inference import hidden_cells, probabilities
 from ludion.games.crocomine.notation import read_view
 from ludion.games.crocomine.reasons import Explainer
-from ludion.games.crocomine.rules import ANIMALS, EMPTY, OPEN, SEA, Grid, View, act_on, begin, three_bv
+from ludion.games.crocomine.rules import (
+    ANIMALS,
+    EMPTY,
+    OPEN,
+    SEA,
+    Grid,
+    View,
+    act_on,
+    begin,
+    three_bv,
+)
 from ludion.kinds.quest import LOST, RUNNING, WON, percept, run
 from ludion.lab.statistics import sign_test, wilson_interval
 
@@ -201,6 +211,38 @@ def rates(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[Row]:
     return rows
 
 
+def ceiling(quick: bool = False) -> list[Row]:
+    """What best play could win at most. The endgame search plays as well as possible, and actions without risk lose
+    nothing. So only risks taken before it can be mistakes: a game with such a risk counts here with the best chance to
+    survive the first one, any other with the share of boards that its endgame search wins."""
+    name, games = "30x16:33/33/33", 200 if quick else 4000
+    pairs = [shares_won(name, seed) for seed in range(games)]
+    row: Row = {"board": name, "games": games}
+    row["early_risks"] = 100 * sum(early for _, _, early in pairs) / games
+    for column, values in (("won", [won for won, _, _ in pairs]), ("most", [most for _, most, _ in pairs])):
+        row[column] = 100 * statistics.mean(values)
+        row[f"{column}_error"] = 196 * statistics.stdev(values) / games**0.5
+    row["gap"] = row["most"] - row["won"]
+    return [row]
+
+
+def shares_won(name: str, seed: int) -> tuple[float, float, bool]:
+    """The share of boards that `best` wins from its endgame search on (or the result of a game without), the most that
+    best play can win, and whether a risk was taken before that search."""
+    world, agent = begin(from_name(name, seed)), make_best(None, seed)
+    most = None
+    while world.view.status == RUNNING:
+        view = percept(world)
+        action = agent.decide(view)
+        if agent.layer == ENDGAME:
+            break
+        if not agent.sure and most is None:
+            most = float(agent.chances[agent.uncertain(view)].max())
+        act_on(world, action)
+    share = agent.weighed[0][3] if agent.layer == ENDGAME else float(world.view.status == WON)
+    return share, share if most is None else most, most is not None
+
+
 def ablation(pool: Any, seeds: range, boards: tuple[str, ...]) -> list[Row]:
     """Every layer added to those before it, on the same boards; p: the chance of such a difference."""
     rows = []
@@ -345,6 +387,14 @@ LAYOUTS = {
         ("difference", "{difference}"),
         ("wrong certain moves", "{wrong_certain_moves}"),
     ],
+    "ceiling": [
+        ("board", "{board}"),
+        ("games", "{games}"),
+        ("with a risk before the endgame search, %", "{early_risks}"),
+        ("won on average from there, %", "{won} ± {won_error}"),
+        ("best play at most, %", "{most} ± {most_error}"),
+        ("difference", "{gap}"),
+    ],
     "actions": [
         ("board", "{board}"),
         ("games", "{games}"),
@@ -374,6 +424,7 @@ PARTS = {
     "rates": played(rates, 10_000, 100),
     "ablation": played(ablation, 300, 50),
     "all_boards": all_boards,
+    "ceiling": ceiling,
     "actions": actions,
     "times": times,
     "reasons": reasons,

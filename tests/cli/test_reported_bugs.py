@@ -1,5 +1,6 @@
 """Bugs that users met, each as a test."""
 
+import io
 import json
 
 import pytest
@@ -97,3 +98,16 @@ def test_an_empty_file_is_no_level(capsys, tmp_path):
     done = run(capsys, "run", "delirium", str(file))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "empty.bd' is empty" in done.stderr
+
+
+def test_the_moves_of_a_board_of_cells_are_listed_in_short(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("moves\ndiscover 0 0\nmoves\nquit\n"))
+    done = run(capsys, "play", "crocomine", "2 3;0 0;- - T;- - -")
+    assert "0 > discover 0-1 0-2\nguess 0-1 0-2 T/S/C\n" in done.stdout
+    assert "1 > discover 0-1 2\nguess 0-1 2 T/S/C\nchord 0-1 1\n" in done.stdout
+
+
+def test_an_empty_address_of_a_server_is_an_error(capsys):
+    done = run(capsys, "run", "crocomine", "--server", "")
+    assert done.returncode == 2
+    assert "is not the address of a server" in done.stderr

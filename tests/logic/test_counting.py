@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludion.logic.counting import KINDS, MOST_LINKS, NO_LINK, VALUES, Problem, count
+from ludion.logic.counting import KINDS, MOST_LINKS, VALUES, Problem, count
 from ludion.logic.shares import COUNTED, INFEASIBLE, TOO_LARGE, make_workspace, solve
 
 WORKSPACE = make_workspace(1 << 12, 2000)
@@ -19,11 +19,12 @@ FREE_KINDS = (0b101, 0b110)  # what the free variables of each group may hold
 
 def make_problem(sizes, kinds, links, needs, free, left) -> Problem:  # type: ignore[no-untyped-def]
     """A problem from lists."""
-    padded = [[*row, *[NO_LINK] * (MOST_LINKS - len(row))] for row in links]
+    padded = [[*row, *[0] * (MOST_LINKS - len(row))] for row in links]
     return Problem(
         np.array(sizes, np.int64),
         np.array(kinds, np.int64),
         np.array(padded, np.int64).reshape(-1, MOST_LINKS),
+        np.array([len(row) for row in links], np.int64),
         np.ones((len(sizes), KINDS)),
         np.array(needs, np.int64).reshape(-1, KINDS),
         np.array(free, np.int64),
@@ -50,7 +51,7 @@ def listed(problem: Problem) -> tuple[int, list[list[int]], list[list[int]]]:
             inside = [
                 value
                 for value, box in zip(filling, owner, strict=True)
-                if box >= 0 and constraint in problem.links[box]
+                if box >= 0 and constraint in problem.links[box, : problem.degrees[box]]
             ]
             if any(inside.count(kind + 1) != needs[kind] for kind in range(KINDS)):
                 break

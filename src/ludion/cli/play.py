@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ from ludion.positions import position as read_position
 
 if TYPE_CHECKING:
     from ludion.kinds.players import Player
+
+Words = tuple[str, ...]  # any of which may stand in a place of a move
 
 # What can be typed besides moves, in both languages.
 WORDS = {
@@ -219,9 +222,33 @@ def obey(table: GameInProgress, word: str, line: str) -> None:
 
 
 def list_moves(here: Position) -> str:
-    """The legal moves; one per line if their names contain spaces."""
+    """The legal moves; those of several words, numbers among them, in short."""
     moves = here.moves()
+    if all(" " in move and any(map(str.isdecimal, move.split())) for move in moves):
+        return "\n".join(in_ranges(moves))
     return (", " if any(" " in move for move in moves) else " ").join(moves)
+
+
+def in_ranges(moves: Iterable[str]) -> list[str]:
+    """Moves that differ in a single word as one: `discover 0-2 0-8`, `guess 4 7 T/S/C`."""
+    groups: list[tuple[Words, ...]] = [tuple((word,) for word in move.split()) for move in moves]
+    for place in reversed(range(max(map(len, groups), default=0))):
+        alike: dict[tuple[tuple[Words, ...], tuple[Words, ...]], Words] = {}
+        for group in groups:
+            others = group[:place], group[place + 1 :]
+            alike[others] = alike.get(others, ()) + (group[place] if place < len(group) else ())
+        groups = [(*before, words, *after) if words else before for (before, after), words in alike.items()]
+    return [" ".join(map(_any_of, group)) for group in groups]
+
+
+def _any_of(words: Words) -> str:
+    """`0-3,5` for numbers; other words with slashes."""
+    if not all(map(str.isdecimal, words)):
+        return "/".join(words)
+    numbers = sorted(map(int, words))
+    runs = itertools.groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    ends = [(run[0][1], run[-1][1]) for run in (list(pairs) for _, pairs in runs)]
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in ends)
 
 
 def hint(table: GameInProgress, why: bool) -> None:

@@ -108,19 +108,20 @@ def command(
     `--games` has the seed of `--seed` plus i.
     """
     shown = shown or explained
-    if levels and server:
+    on_server = server is not None  # an empty address too: it is an error, not a local game
+    if levels and on_server:
         raise LudionError(message("cli.level_and_server"))
-    if server and shown:
+    if on_server and shown:
         raise LudionError(message("cli.show_needs_level"))
     question = read_question(Run, game, "", asked)
-    if not levels and not server:
+    if not levels and not on_server:
         if not question.description().start:
             raise LudionError(message("cli.level_or_server"))
         levels = ("",)
     announce_compiling()
     times = games or 1
     records: Iterator[tuple[Record, bool]]
-    if server:
+    if server is not None:
         total = games
         records = ((record, True) for record in play_on_server(question, server, group, password, games))
     else:
@@ -129,7 +130,7 @@ def command(
         play = functools.partial(Run.record, thoughts=True) if shown else Run.record
         records = resumable(play, planned, jobs=jobs, cluster=cluster, out=out)
     played = []
-    single = each or times == 1 or bool(server)  # a server's games are of different levels
+    single = each or times == 1 or on_server  # a server's games are of different levels
     needs_bar = total != 1 and not (single and sys.stdout.isatty())  # else the lines show how far it is
     with ShownCount(message("cli.games_played"), total, needs_bar) as count:
         for record, is_new in records:

@@ -5,7 +5,7 @@ constraints and the same allowed kinds. A *constraint* says exactly how many of 
 All other variables are *free*: those of the first group may hold kind 1 or 3, those of the second kind 2 or 3. The
 totals `left` say how many of each kind boxes and free variables hold together.
 
-    boxes        sizes[b]   kinds[b]: bit k - 1 is set if kind k is allowed   links[b]: its constraints, then NO_LINK
+    boxes        sizes[b]   kinds[b]: bit k - 1 is set if kind k is allowed   links[b, : degrees[b]]: its constraints
                  weights[b, k - 1]: what a model counts for each variable with kind k in it (1 for plain counting)
     constraints  needs[c, k - 1]
     free         free[0] = m and free[1] = n variables hold x, y, z of kinds 1, 2, 3 in
@@ -36,7 +36,6 @@ SHARED = 3  # the kind that every free variable may hold; the others are those o
 MOST_LINKS = 8  # constraints of a box
 MOST_VARIABLES = 8  # of a box
 MOST_BOXES = 8  # of a constraint
-NO_LINK = -1
 
 
 class Problem(NamedTuple):
@@ -45,6 +44,7 @@ class Problem(NamedTuple):
     sizes: np.ndarray
     kinds: np.ndarray
     links: np.ndarray
+    degrees: np.ndarray
     weights: np.ndarray
     needs: np.ndarray
     free: np.ndarray
@@ -75,7 +75,7 @@ def count(problem: Problem) -> Count:
     """Count the models exactly."""
     sizes: list[int] = problem.sizes.tolist()
     needs: list[list[int]] = problem.needs.tolist()
-    links = [[c for c in row if c != NO_LINK] for row in problem.links.tolist()]
+    links = [row[:degree].tolist() for row, degree in zip(problem.links, problem.degrees, strict=True)]
     components = [_layers(problem, links, boxes) for boxes in _components(links, len(needs))]
     no_models = Count(0, [(0, 0, 0, 0)] * len(sizes), ((0, 0, 0, 0), (0, 0, 0, 0)))
     touched = {constraint for row in links for constraint in row}

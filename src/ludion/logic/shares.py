@@ -26,7 +26,6 @@ from ludion.logic.counting import (
     MOST_BOXES,
     MOST_LINKS,
     MOST_VARIABLES,
-    NO_LINK,
     SHARED,
     VALUES,
     Problem,
@@ -100,18 +99,6 @@ def add(logarithms: bool, one: float, other: float) -> float:
 def multiply(logarithms: bool, one: float, other: float) -> float:
     """one * other, or its logarithm if both are given as logarithms."""
     return one + other if logarithms else one * other
-
-
-@kernel
-def log_ways_of_free(logs: np.ndarray, first: int, second: int, x: int, y: int, z: int) -> float:
-    """The logarithm of the number of ways to fill the free variables, or -1 when there is none."""
-    empty = first + second - x - y - z
-    if x < 0 or y < 0 or z < 0 or x > first or y > second or empty < 0:
-        return -1.0
-    return float(
-        logs[first] - logs[x] - logs[first - x] + logs[second] - logs[y] - logs[second - y]
-        + logs[first + second - x - y] - logs[z] - logs[empty]
-    )  # fmt: skip
 
 
 class Constraints(NamedTuple):
@@ -201,7 +188,7 @@ def solve(
     if bits < 0:
         return INFEASIBLE, 0.0
     component = np.full(boxes, -1, np.int64)
-    components = find_components(problem.links, known, component)
+    components = find_components(problem, known, component)
     logarithms = bits > MOST_BITS
     layers = BoxLayers(
         np.zeros(boxes, np.int64),
@@ -240,29 +227,22 @@ def restrict(problem: Problem, known: Constraints, allowed: np.ndarray) -> int:
     Returns the number of bits b such that the boxes can be filled in at most 2 ** b ways; -1 if a constraint needs more
     than its boxes can hold.
     """
-    sizes, links, needs = problem.sizes, problem.links, problem.needs
-    boxes, constraints = sizes.shape[0], needs.shape[0]
-    for box in range(boxes):
-        for i in range(MOST_LINKS):
-            constraint = links[box, i]
-            if constraint == NO_LINK:
-                break
-            for kind in range(KINDS):
-                if needs[constraint, kind] <= 0:
-                    allowed[box] &= ~(1 << kind)
+    sizes, needs = problem.sizes, problem.needs
     bits = 0
-    for box in range(boxes):
+    for box in range(sizes.shape[0]):
+        for i in range(problem.degrees[box]):
+            for kind in range(KINDS):
+                if needs[problem.links[box, i], kind] <= 0:
+                    allowed[box] &= ~(1 << kind)
         bits += sizes[box] * min(2, (allowed[box] & 1) + (allowed[box] >> 1 & 1) + (allowed[box] >> 2))
-        for i in range(MOST_LINKS):
-            constraint = links[box, i]
-            if constraint == NO_LINK:
-                break
+        for i in range(problem.degrees[box]):
+            constraint = problem.links[box, i]
             known.touching[constraint, known.waiting[constraint]] = box
             known.waiting[constraint] += 1
             for kind in range(KINDS):
                 if allowed[box] >> kind & 1:
                     known.capacity[constraint, kind] += sizes[box]
-    for constraint in range(constraints):
+    for constraint in range(needs.shape[0]):
         for kind in range(KINDS):
             need = needs[constraint, kind]
             if need < 0 or need > known.capacity[constraint, kind]:
@@ -271,7 +251,7 @@ def restrict(problem: Problem, known: Constraints, allowed: np.ndarray) -> int:
 
 
 @kernel(python_entry=False)
-def find_components(links: np.ndarray, known: Constraints, component: np.ndarray) -> int:
+def find_components(problem: Problem, known: Constraints, component: np.ndarray) -> int:
     """Number the components; `component[box]` becomes its number. Returns how many there are."""
     boxes = component.shape[0]
     stack = np.zeros(boxes + 1, np.int64)
@@ -284,10 +264,8 @@ def find_components(links: np.ndarray, known: Constraints, component: np.ndarray
         while top:
             top -= 1
             box = stack[top]
-            for i in range(MOST_LINKS):
-                constraint = links[box, i]
-                if constraint == NO_LINK:
-                    break
+            for i in range(problem.degrees[box]):
+                constraint = problem.links[box, i]
                 for j in range(known.waiting[constraint]):
                     other = known.touching[constraint, j]
                     if component[other] < 0:
@@ -306,9 +284,10 @@ class BoxOrder(NamedTuple):
 
     members: np.ndarray  # [i]: the boxes of the component
     unplaced: np.ndarray  # [i]: those not yet placed
+    order: np.ndarray  # [i]: the order being tried
+    best: np.ndarray  # [i]: the best order so far
     waiting: np.ndarray  # [constraint]: how many of its boxes are not yet placed
     is_open: np.ndarray  # [constraint]: whether one of its boxes is placed
-    order: np.ndarray  # [i]: the order being tried
 
 
 @kernel(python_entry=False)
@@ -322,43 +301,25 @@ def place_boxes(
     logarithms: bool,
 ) -> int:
     """Build the layers of all components. Returns COUNTED, INFEASIBLE or TOO_LARGE."""
-    keys, boxes = workspace.keys, component.shape[0]
-    filling = Filling(
-        np.zeros(NEED_WORDS, np.int64),
-        np.zeros((MOST_LINKS * KINDS, LATER + 1), np.int64),
-        np.zeros((MOST_CHOICES, KINDS), np.int64),
-        np.zeros(MOST_CHOICES, np.int64),
-        np.zeros((MOST_CHOICES, NEED_WORDS + 1), np.int64),
-        np.zeros(MOST_CHOICES),
-        np.zeros(2, np.int64),
-    )
-    scratch = BoxOrder(
-        np.zeros(boxes, np.int64),
-        np.zeros(boxes, np.int64),
-        known.waiting.copy(),
-        known.is_open.copy(),
-        np.zeros(boxes, np.int64),
-    )
+    members, unplaced, order, best = np.zeros((4, component.shape[0]), np.int64)
+    scratch = BoxOrder(members, unplaced, order, best, known.waiting.copy(), known.is_open.copy())
+    filling = make_filling()
     states_end = edges_end = placed = 0
     for part in range(layers.last_begin.shape[0]):
         layers.first_place[part] = placed
-        members = order_component(
-            problem.links, known.waiting, component, part, scratch, layers.order, placed
-        )
-        begin = states_end
-        if begin >= keys.shape[0]:
+        begin, end = states_end, states_end + 1
+        if begin >= workspace.keys.shape[0]:
             return TOO_LARGE
-        keys[begin, :] = 0
+        workspace.keys[begin, :] = 0
         workspace.forward[begin] = 0.0 if logarithms else 1.0
         workspace.backward[begin] = -np.inf if logarithms else 0.0
-        states_end += 1
-        end = states_end
-        for place in range(placed, placed + members):
-            box = layers.order[place]
+        for i in range(order_component(problem, known.waiting, component, part, scratch)):
+            box = scratch.best[i]
             if not open_slots(problem, known, box, allowed[box], filling):
                 return TOO_LARGE
             list_choices(problem, box, allowed[box], filling, logarithms)
-            layers.first_edge[place] = edges_end
+            layers.order[placed], layers.first_edge[placed] = box, edges_end
+            placed += 1
             states_end, edges_end = extend(
                 workspace, begin, end, edges_end, problem.left, filling, logarithms
             )
@@ -367,10 +328,9 @@ def place_boxes(
             begin, end = end, states_end
             if begin == end:
                 return INFEASIBLE
-        placed += members
         layers.last_begin[part], layers.last_end[part] = begin, end
         for kind in range(KINDS):
-            used = keys[begin:end, TOTALS] >> TOTAL_BITS * kind & TOTAL_MASK
+            used = workspace.keys[begin:end, TOTALS] >> TOTAL_BITS * kind & TOTAL_MASK
             layers.low[part, kind] = used.min()
             layers.wide[part, kind] = used.max() - used.min()
     layers.first_place[layers.last_begin.shape[0]] = placed
@@ -379,28 +339,37 @@ def place_boxes(
 
 
 @kernel(python_entry=False)
+def make_filling() -> Filling:
+    """Room for the largest filling."""
+    return Filling(
+        np.zeros(NEED_WORDS, np.int64),
+        np.zeros((MOST_LINKS * KINDS, LATER + 1), np.int64),
+        np.zeros((MOST_CHOICES, KINDS), np.int64),
+        np.zeros(MOST_CHOICES, np.int64),
+        np.zeros((MOST_CHOICES, NEED_WORDS + 1), np.int64),
+        np.zeros(MOST_CHOICES),
+        np.zeros(2, np.int64),
+    )
+
+
+@kernel(python_entry=False)
 def order_component(
-    links: np.ndarray,
-    waiting: np.ndarray,
-    component: np.ndarray,
-    part: int,
-    scratch: BoxOrder,
-    order: np.ndarray,
-    placed: int,
+    problem: Problem, waiting: np.ndarray, component: np.ndarray, part: int, scratch: BoxOrder
 ) -> int:
-    """Fill `order`, from `placed` on, with the boxes of a component so that few constraints are open at a time;
+    """Fill `scratch.best` with the boxes of a component, in an order that keeps few constraints open at a time;
     returns how many there are.
 
     The greedy order depends on its first box. A good one is hard to tell in advance, so every box is tried while the
     best order so far still looks expensive.
     """
+    members, links, degrees = scratch.members, problem.links, problem.degrees
     count, first = 0, 0
     for box in range(component.shape[0]):
         if component[box] == part:
-            scratch.members[count] = box
+            members[count] = box
             count += 1
     for i in range(count):
-        if link_count(links, scratch.members[i]) < link_count(links, scratch.members[first]):
+        if degrees[members[i]] < degrees[members[first]]:
             first = i
     best_cost = COSTLIEST_ORDER
     for i in range(count):
@@ -409,25 +378,18 @@ def order_component(
         if i > 0:  # components share no constraints, so only a second attempt needs this
             scratch.waiting[:] = waiting
             scratch.is_open[:] = 0
-        cost = order_greedily(links, (first + i) % count, count, best_cost, scratch)
+        cost = order_greedily(links, degrees, (first + i) % count, count, best_cost, scratch)
         if cost < best_cost:
             best_cost = cost
             for place in range(count):
-                order[placed + place] = scratch.order[place]
-    return count
-
-
-@kernel(python_entry=False, inline=True)
-def link_count(links: np.ndarray, box: int) -> int:
-    """How many constraints a box has."""
-    count = 0
-    while count < MOST_LINKS and links[box, count] != NO_LINK:
-        count += 1
+                scratch.best[place] = scratch.order[place]
     return count
 
 
 @kernel(python_entry=False)
-def order_greedily(links: np.ndarray, first: int, count: int, most_cost: int, scratch: BoxOrder) -> int:
+def order_greedily(
+    links: np.ndarray, degrees: np.ndarray, first: int, count: int, most_cost: int, scratch: BoxOrder
+) -> int:
     """Fill `scratch.order`, beginning with member number `first`. Returns an estimate of the states that the order
     takes; stops early when that exceeds `most_cost`.
 
@@ -440,7 +402,7 @@ def order_greedily(links: np.ndarray, first: int, count: int, most_cost: int, sc
         box = scratch.unplaced[index]
         scratch.unplaced[index] = scratch.unplaced[count - place - 1]
         scratch.order[place] = box
-        for i in range(link_count(links, box)):
+        for i in range(degrees[box]):
             constraint = links[box, i]
             scratch.waiting[constraint] -= 1
             open_count += 1 - scratch.is_open[constraint]
@@ -449,25 +411,22 @@ def order_greedily(links: np.ndarray, first: int, count: int, most_cost: int, sc
         cost += 1 << min(open_count, SLOTS)
         if cost >= most_cost:
             break
-        index = pick_next(links, scratch, count - place - 1)
+        index = pick_next(links, degrees, scratch, count - place - 1)
     return cost
 
 
 @kernel(python_entry=False, inline=True)
-def pick_next(links: np.ndarray, scratch: BoxOrder, count: int) -> int:
+def pick_next(links: np.ndarray, degrees: np.ndarray, scratch: BoxOrder, count: int) -> int:
     """The index in `scratch.unplaced` of the box that adds fewest open constraints; if several do, of the one with
     most constraints that are open already."""
     best, best_score = 0, 1 << 30
     for index in range(count):
         box = scratch.unplaced[index]
-        added = already_open = 0
-        for i in range(MOST_LINKS):
+        score = 0
+        for i in range(degrees[box]):
             constraint = links[box, i]
-            if constraint == NO_LINK:
-                break
-            added += 1 - scratch.is_open[constraint] - (scratch.waiting[constraint] == 1)
-            already_open += scratch.is_open[constraint]
-        score = (MOST_LINKS + 1) * added - already_open
+            added = 1 - scratch.is_open[constraint] - (scratch.waiting[constraint] == 1)
+            score += (MOST_LINKS + 1) * added - scratch.is_open[constraint]
         if score < best_score:
             best, best_score = index, score
     return best
@@ -479,13 +438,11 @@ def open_slots(problem: Problem, known: Constraints, box: int, mask: int, fillin
 
     Fills what the constraints of the box need and add to a key. Returns whether there were enough slots.
     """
-    links, needs, size = problem.links, problem.needs, problem.sizes[box]
+    needs = problem.needs
     filling.added[:] = 0
     number = 0
-    for j in range(MOST_LINKS):
-        constraint = links[box, j]
-        if constraint == NO_LINK:
-            break
+    for i in range(problem.degrees[box]):
+        constraint = problem.links[box, i]
         known.waiting[constraint] -= 1
         for kind in range(KINDS):
             if needs[constraint, kind] <= 0:
@@ -501,7 +458,7 @@ def open_slots(problem: Problem, known: Constraints, box: int, mask: int, fillin
                 shift = SLOT_BITS * (slot % SLOTS_PER_WORD)
                 filling.added[slot // SLOTS_PER_WORD] += needs[constraint, kind] << shift
             if mask >> kind & 1:
-                known.capacity[constraint, kind] -= size
+                known.capacity[constraint, kind] -= problem.sizes[box]
             slot = known.slot_of[constraint, kind]
             filling.needs[number, WORD] = slot // SLOTS_PER_WORD
             filling.needs[number, SHIFT] = SLOT_BITS * (slot % SLOTS_PER_WORD)
@@ -509,14 +466,13 @@ def open_slots(problem: Problem, known: Constraints, box: int, mask: int, fillin
             number += 1
         known.is_open[constraint] = 1
     filling.counts[NEEDS] = number
-    for j in range(MOST_LINKS):  # slots of constraints that close here are free from the next box on
-        constraint = links[box, j]
-        if constraint == NO_LINK:
-            break
-        if known.waiting[constraint] == 0:
-            for kind in range(KINDS):
-                if known.slot_of[constraint, kind] >= 0:
-                    known.is_taken[known.slot_of[constraint, kind]] = 0
+    for i in range(
+        problem.degrees[box]
+    ):  # slots of constraints that close here are free from the next box on
+        constraint = problem.links[box, i]
+        for kind in range(KINDS):
+            if known.waiting[constraint] == 0 and known.slot_of[constraint, kind] >= 0:
+                known.is_taken[known.slot_of[constraint, kind]] = 0
     return True
 
 
@@ -701,10 +657,18 @@ def combine_forward(
 def log_ways_after(logs: np.ndarray, problem: Problem, layout: Sheets, spot: int) -> FreeWays:
     """The rest of the totals for the free variables, and the logarithm of the ways in which they can hold it."""
     left, base, strides = problem.left, layout.base, layout.strides
+    first, second = problem.free[0], problem.free[1]
     x = left[0] - base[0] - spot // strides[0]
     y = left[1] - base[1] - spot % strides[0] // strides[1]
     z = left[2] - base[2] - spot % strides[1]
-    return FreeWays(x, y, z, log_ways_of_free(logs, problem.free[0], problem.free[1], x, y, z))
+    empty = first + second - x - y - z
+    if x < 0 or y < 0 or z < 0 or x > first or y > second or empty < 0:
+        return FreeWays(x, y, z, -1.0)
+    log_ways = (
+        logs[first] - logs[x] - logs[first - x] + logs[second] - logs[y] - logs[second - y]
+        + logs[first + second - x - y] - logs[z] - logs[empty]
+    )  # fmt: skip
+    return FreeWays(x, y, z, log_ways)
 
 
 @kernel(python_entry=False)

@@ -11,6 +11,7 @@ import pytest
 import ludion as package
 from ludion.errors import NotationError
 from ludion.games.crocomine import notation
+from ludion.games.crocomine.drawing import legend
 from ludion.games.crocomine.server import read_folder
 from ludion.messages import speaking
 
@@ -125,3 +126,10 @@ def test_a_view_with_nothing_left_to_do_is_won(text: str, status: str) -> None:
     position = package.position("crocomine", text)
     assert position.status == status
     assert ("action" in package.study(position)) == (status == "running" and "?" in text)
+
+
+def test_one_animal_is_not_plural():
+    _, view = notation.read("view 1 3 0 1 1 2;? ? ?")
+    assert legend(view) == "1 x 3, 0 tigers, 1 shark, 1 crocodile, 1 land, 2 sea, running"
+    _, view = notation.read("view 1 3 1 0 0 0 flags;.1 ? ?")
+    assert legend(view) == "1 x 3, 1 mine, running"

@@ -29,7 +29,6 @@ from ludion.games.crocomine.inference import (
     NOT_CERTAIN,
     Beliefs,
     certain_by_rules,
-    hidden_cells,
     known_board,
     probabilities,
     shared_workspace,
@@ -164,18 +163,19 @@ class ProvingAgent:
             return Action(CHORD, *view.place(cell))
         return action_on(view, cell, int(self.certain[cell]))
 
+    def uncertain(self, view: View) -> np.ndarray:
+        """Which cells are hidden and not proved."""
+        cells: np.ndarray = (view.seen == HIDDEN) & (self.certain == NOT_CERTAIN)
+        return cells
+
     def prove_more(self, view: View) -> bool:
         """Apply the layers above the local rules; True if they decided the content of a cell."""
         return False
 
     def choose(self, view: View) -> Action:
         """The action when nothing is certain: a random cell."""
-        cells = [
-            cell
-            for cell in hidden_cells(view)
-            if view.seen[cell] == HIDDEN and self.certain[cell] == NOT_CERTAIN
-        ]
-        if not cells:
+        cells = np.flatnonzero(self.uncertain(view))
+        if not len(cells):
             raise nothing_left()
         self.risk, self.layer = float("nan"), "random"
         return action_on(view, int(self.random.choice(cells)), EMPTY)
@@ -244,8 +244,7 @@ class CountingAgent(ProvingAgent):
     def choose(self, view: View) -> Action:
         if not self.guesses:
             raise StuckError(message("crocomine.no_certain_move"))
-        uncertain = (view.seen == HIDDEN) & (self.certain == NOT_CERTAIN)
-        chances = np.where(uncertain[:, None], self.chances, -1.0)
+        chances = np.where(self.uncertain(view)[:, None], self.chances, -1.0)
         if view.flags or not self.kinds:
             chances[:, TIGER:] = -1.0
         if chances.max() <= 0.0:

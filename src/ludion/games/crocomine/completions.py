@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludion.core.verbs import kernel
-from ludion.games.crocomine.inference import KnownBoard
+from ludion.games.crocomine.inference import KnownBoard, needs_of
 from ludion.games.crocomine.rules import (
     CROCODILE,
     EMPTY,
@@ -93,11 +93,7 @@ def make_listing(board: KnownBoard, cells: np.ndarray, whole: bool) -> Listing:
                 continue
             if limit_of[clue] == NONE:
                 limit_of[clue] = count
-                needs[count, :SEA_COLUMN] = board.clues[clue]
-                for j in range(1, around[clue, END]):
-                    content = seen[around[clue, j]]
-                    if content > EMPTY:
-                        needs[count, content - 1] -= 1
+                needs[count, 0], needs[count, 1], needs[count, 2], _ = needs_of(board, clue)
                 count += 1
             limits[place, degrees[place]] = limit_of[clue]
             degrees[place] += 1

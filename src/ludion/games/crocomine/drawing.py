@@ -20,6 +20,7 @@ from ludion.games.crocomine.rules import (
     TIGER,
     CrocoWorld,
     View,
+    animals_in_words,
 )
 from ludion.games.crocomine.words import cell_words
 from ludion.kinds.quest import RUNNING
@@ -66,21 +67,14 @@ def _sign(view: View, cell: int) -> str:
 def legend(position: Position) -> str:
     """The totals, in one line."""
     view = view_of(position)
-    tigers, sharks, crocodiles = view.totals.tolist()
     size = {"rows": view.rows, "columns": view.columns}
     if not view.has_totals:
         return message("crocomine.legend_without_totals", **size)
     status = message(f"crocomine.status.{view.status}")
     if view.flags:
-        return message("crocomine.legend_of_mines", **size, mines=tigers, status=status)
-    numbers = {
-        "tigers": tigers,
-        "sharks": sharks,
-        "crocodiles": crocodiles,
-        "land": view.land,
-        "sea": view.sea,
-    }
-    return message("crocomine.legend", **size, **numbers, status=status)
+        return message("crocomine.legend_of_mines", **size, n=int(view.totals.sum()), status=status)
+    animals = animals_in_words(view.totals)
+    return message("crocomine.legend", **size, animals=animals, land=view.land, sea=view.sea, status=status)
 
 
 def svg(

@@ -18,16 +18,14 @@ from ludion.core.verbs import kernel
 from ludion.core.words import mix
 from ludion.games.crocomine.completions import CONTENT_MASK, IN_SEA, NONE
 from ludion.games.crocomine.inference import KnownBoard
-from ludion.games.crocomine.rules import CONTENTS, CROCODILE, EMPTY, END, SHARK, TIGER, UNKNOWN
+from ludion.games.crocomine.rules import CONTENTS, EMPTY, END, UNKNOWN
 
 FAILED = -1
 EXACT = 1 << 20  # instead of a number of risks: searched to the end
 
 # What a cell shows, as one number: its clue has three digits below 9, and the terrain around it comes above them.
-TIGER_DIGIT, SHARK_DIGIT, CROCODILE_DIGIT, TERRAIN_DIGIT = 81, 9, 1, 729
-
-
-# ------------------------------------------------------------------ what playing a cell shows
+DIGIT_OF = np.array([0, 81, 9, 1])  # of each content
+TERRAIN_DIGIT = 729
 
 
 @kernel
@@ -36,36 +34,35 @@ def number_observations(
 ) -> None:
     """What playing each cell shows in each completion: the clue if it is empty, and the terrain around where it
     was not known. `observed[completion, place]` numbers what is shown there, from 0."""
-    around, terrain = board.around, board.terrain
-    count, hidden = observed.shape
-    place_of = np.full(terrain.shape[0], NONE, np.int64)
-    for place in range(hidden):
+    place_of = np.full(board.seen.shape[0], NONE, np.int64)
+    for place in range(cells.shape[0]):
         place_of[cells[place]] = place
-    shown = np.zeros(count, np.int64)
-    for place in range(hidden):
-        cell = cells[place]
+    shown = np.zeros(completions.shape[0], np.int64)
+    for place in range(cells.shape[0]):
+        cell, digit = cells[place], TERRAIN_DIGIT
         shown[:] = 0
-        shift = 0
-        for i in range(around[cell, END]):  # the cell itself, then its neighbours
-            other = place_of[cell if i == 0 else around[cell, i]]
-            if other == NONE:
+        for i in range(board.around[cell, END]):  # the cell itself, then its neighbours
+            other = cell if i == 0 else board.around[cell, i]
+            if place_of[other] == NONE:
                 continue
-            unknown = terrain[cells[other]] == UNKNOWN
-            for each in range(count):
-                content = completions[each, other] & CONTENT_MASK
-                if i > 0 and completions[each, place] & CONTENT_MASK == EMPTY:
-                    if content == TIGER:
-                        shown[each] += TIGER_DIGIT
-                    elif content == SHARK:
-                        shown[each] += SHARK_DIGIT
-                    elif content == CROCODILE:
-                        shown[each] += CROCODILE_DIGIT
-                if unknown and completions[each, other] >= IN_SEA:
-                    shown[each] += TERRAIN_DIGIT << shift
-            shift += unknown
+            unknown = board.terrain[other] == UNKNOWN
+            add_shown(completions, place, place_of[other], digit if unknown else 0, shown)
+            digit <<= unknown
         ranks = np.unique(shown)
-        for each in range(count):
+        for each in range(completions.shape[0]):
             observed[each, place] = np.searchsorted(ranks, shown[each])
+
+
+@kernel(python_entry=False, inline=True)
+def add_shown(completions: np.ndarray, place: int, other: int, sea: int, shown: np.ndarray) -> None:
+    """Add what playing a cell shows of another one, or of its own terrain: its digit in the clue, and `sea` if it is
+    sea."""
+    for each in range(completions.shape[0]):
+        code = completions[each, other]
+        if other != place and completions[each, place] & CONTENT_MASK == EMPTY:
+            shown[each] += DIGIT_OF[code & CONTENT_MASK]
+        if code >= IN_SEA:
+            shown[each] += sea
 
 
 # ------------------------------------------------------------------ searching all ways to play

@@ -18,6 +18,7 @@ from ludion.games.crocomine.rules import (
     SHARK,
     TIGER,
     Grid,
+    animals_in_words,
     neighbours,
 )
 from ludion.messages import message
@@ -106,9 +107,10 @@ def _draw(
         if counts[0] <= len(land) and counts[1] <= len(water) and sum(counts) <= len(land) + len(water):
             break
     else:
-        numbers = {"tigers": counts[0], "sharks": counts[1], "crocodiles": counts[2]}
         board = {"rows": rows, "columns": columns, "sea": sea_cells, "rule": rule}
-        raise NotationError(message("crocomine.animals_do_not_fit", **numbers, **board))
+        raise NotationError(
+            message("crocomine.animals_do_not_fit", animals=animals_in_words(counts), **board)
+        )
     animals = np.full(cells, EMPTY, np.int8)
     animals[random.permutation(land)[: counts[0]]] = TIGER
     animals[random.permutation(water)[: counts[1]]] = SHARK

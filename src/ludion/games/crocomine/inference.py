@@ -35,7 +35,7 @@ from ludion.games.crocomine.rules import (
     neighbour_table,
     require_totals,
 )
-from ludion.logic.counting import MOST_LINKS, NO_LINK, Problem, count
+from ludion.logic.counting import MOST_LINKS, Problem, count
 from ludion.logic.shares import COUNTED, INFEASIBLE, TOO_LARGE, Workspace, make_workspace, solve
 from ludion.messages import message
 
@@ -84,6 +84,7 @@ class Beliefs(NamedTuple):
 
 
 FREE, NOT_HIDDEN = -1, -2  # in `Placement.box_of`
+NO_CONSTRAINT = -1  # no index of a constraint
 
 
 class Placement(NamedTuple):
@@ -157,44 +158,62 @@ def write_known(board: KnownBoard, certain: np.ndarray, known: np.ndarray) -> No
 # ------------------------------------------------------------------ a position as a counting problem
 
 
+class Needs(NamedTuple):
+    """What the clue of an open cell still needs of each kind, and how many hidden cells are around it."""
+
+    tigers: int
+    sharks: int
+    crocodiles: int
+    hidden: int
+
+
+@kernel(python_entry=False, inline=True)
+def needs_of(board: KnownBoard, clue: int) -> Needs:
+    """What is not yet seen of the clue of an open cell."""
+    tigers = sharks = crocodiles = hidden = 0
+    for i in range(1, board.around[clue, END]):
+        content = board.seen[board.around[clue, i]]
+        hidden += content == HIDDEN
+        tigers += content == TIGER
+        sharks += content == SHARK
+        crocodiles += content == CROCODILE
+    numbers = board.clues[clue]
+    return Needs(numbers[0] - tigers, numbers[1] - sharks, numbers[2] - crocodiles, hidden)
+
+
 @kernel(python_entry=False, inline=True)
 def find_constraints(
     board: KnownBoard, constraint_of: np.ndarray, needs: np.ndarray, left: np.ndarray
 ) -> int:
     """Number the constraints: the clues with hidden cells around, and contradictory clues. Fill what they need, and
     subtract known animals from `left`. Returns how many there are."""
-    around, seen, clues = board.around, board.seen, board.clues
     constraints = 0
-    for cell in range(seen.shape[0]):
-        if seen[cell] > EMPTY:
-            left[seen[cell] - 1] -= 1
-        if seen[cell] != OPEN:
-            continue
-        hidden = False
-        tigers, sharks, crocodiles = clues[cell, 0], clues[cell, 1], clues[cell, 2]
-        for i in range(1, around[cell, END]):
-            content = seen[around[cell, i]]
-            hidden |= content == HIDDEN
-            tigers -= content == TIGER
-            sharks -= content == SHARK
-            crocodiles -= content == CROCODILE
-        if hidden or tigers != 0 or sharks != 0 or crocodiles != 0:
-            constraint_of[cell] = constraints
-            needs[constraints, 0], needs[constraints, 1], needs[constraints, 2] = tigers, sharks, crocodiles
-            constraints += 1
+    for cell in range(board.seen.shape[0]):
+        if board.seen[cell] > EMPTY:
+            left[board.seen[cell] - 1] -= 1
+        elif board.seen[cell] == OPEN:
+            tigers, sharks, crocodiles, hidden = needs_of(board, cell)
+            if hidden != 0 or tigers != 0 or sharks != 0 or crocodiles != 0:
+                needs[constraints, 0], needs[constraints, 1], needs[constraints, 2] = (
+                    tigers,
+                    sharks,
+                    crocodiles,
+                )
+                constraint_of[cell] = constraints
+                constraints += 1
     return constraints
 
 
 @kernel(python_entry=False, inline=True)
 def constraints_around(board: KnownBoard, constraint_of: np.ndarray, cell: int, own: np.ndarray) -> int:
-    """Fill `own` with the constraints of a hidden cell, then NO_LINK. Returns how many there are."""
+    """Fill `own` with the constraints of a hidden cell, then NO_CONSTRAINT. Returns how many there are."""
     degree = 0
     for i in range(1, board.around[cell, END]):
         constraint = constraint_of[board.around[cell, i]]
-        if constraint != NO_LINK:
+        if constraint != NO_CONSTRAINT:
             own[degree] = constraint
             degree += 1
-    own[degree:] = NO_LINK
+    own[degree:] = NO_CONSTRAINT
     return degree
 
 
@@ -228,11 +247,13 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
     """The position as a counting problem, and where its cells are in it."""
     terrain, cells = board.terrain, board.seen.shape[0]
     box_of = np.full(cells, NOT_HIDDEN, np.int64)
-    sizes, kinds, hashes = np.zeros((3, cells), np.int64)  # of boxes; hashes are for quick comparison
-    links = np.full((cells, MOST_LINKS), NO_LINK, np.int64)
+    sizes, kinds, degrees, hashes = np.zeros(
+        (4, cells), np.int64
+    )  # of boxes; hashes are for quick comparison
+    links = np.full((cells, MOST_LINKS), NO_CONSTRAINT, np.int64)
     needs = np.zeros((cells, board.clues.shape[1]), np.int64)
     left = board.totals.copy()
-    constraint_of = np.full(cells, NO_LINK, np.int64)
+    constraint_of = np.full(cells, NO_CONSTRAINT, np.int64)
     constraints = find_constraints(board, constraint_of, needs, left)
     boxes = 0
     own = np.zeros(MOST_LINKS, np.int64)  # constraints of the cell
@@ -240,18 +261,21 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
     boxed_unknown = 0
     for cell in range(cells):
         ground = terrain[cell]
-        if board.seen[cell] == HIDDEN and constraints_around(board, constraint_of, cell, own) == 0:
+        if board.seen[cell] != HIDDEN:
+            others_by_terrain[1 + ground] += 1
+            continue
+        degree = constraints_around(board, constraint_of, cell, own)
+        if degree == 0:
             box_of[cell] = FREE
             free_by_terrain[1 + ground] += 1
             continue
         others_by_terrain[1 + ground] += 1
-        if board.seen[cell] == HIDDEN:
-            boxed_unknown += ground == UNKNOWN
-            may_live = LIVE_ON_LAND if ground == LAND else LIVE_IN_SEA if ground == SEA else LIVE_ANYWHERE
-            box = find_box(boxes, hashes, kinds, links, may_live, own)
-            boxes = max(boxes, box + 1)
-            sizes[box] += 1
-            box_of[cell] = box
+        boxed_unknown += ground == UNKNOWN
+        may_live = LIVE_ON_LAND if ground == LAND else LIVE_IN_SEA if ground == SEA else LIVE_ANYWHERE
+        box = find_box(boxes, hashes, kinds, links, may_live, own)
+        boxes = max(boxes, box + 1)
+        sizes[box] += 1
+        degrees[box], box_of[cell] = degree, box
     free_land = cells - board.sea - others_by_terrain[1 + LAND]
     free_sea = board.sea - others_by_terrain[1 + SEA]
     weights = np.ones((boxes, board.clues.shape[1]))
@@ -265,8 +289,8 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
         free_land = max(known_land, free_land - on_land)
         free_sea = free_by_terrain.sum() - free_land
     free = np.array([free_land, free_sea])
-    problem = Problem(sizes[:boxes], kinds[:boxes], links[:boxes], weights, needs[:constraints], free, left)
-    return problem, Placement(box_of, free_by_terrain)
+    boxed = sizes[:boxes], kinds[:boxes], links[:boxes], degrees[:boxes], weights
+    return Problem(*boxed, needs[:constraints], free, left), Placement(box_of, free_by_terrain)
 
 
 @kernel(python_entry=False, inline=True)

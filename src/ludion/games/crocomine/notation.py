@@ -44,6 +44,7 @@ from ludion.games.crocomine.rules import (
     CrocoWorld,
     Grid,
     View,
+    animals_in_words,
     begin,
     is_won,
     terrain_not_shown,
@@ -228,15 +229,15 @@ def read_view(text: str) -> View:
     words = words[: len(words) - flags]
     if words[:1] != ["view"] or len(words) not in (7, 9) or not all(map(is_number, words[1:])):
         raise NotationError(message("crocomine.view_header"))
-    rows, columns, tigers, sharks, crocodiles, sea, *start = (int(word) for word in words[1:])
+    rows, columns, *totals = (int(word) for word in words[1:6])
+    sea, *start = (int(word) for word in words[6:])
     check_size(rows, columns)
     if start:
         check_start(start[0], start[1], rows, columns)
     cells = rows * columns
-    totals = (tigers, sharks, crocodiles)
     if not totals_fit(cells, sea, totals):
-        numbers = {"tigers": tigers, "sharks": sharks, "crocodiles": crocodiles}
-        raise NotationError(message("crocomine.totals_do_not_fit", **numbers, cells=cells, sea=sea))
+        animals = animals_in_words(totals)
+        raise NotationError(message("crocomine.totals_do_not_fit", animals=animals, cells=cells, sea=sea))
     first = start[0] * columns + start[1] if start else NO_START
     view = unseen_view(rows, columns, first, totals, sea, flags)
     _check_row_count(lines[1:], rows)

@@ -187,39 +187,37 @@ def show_terrain(around: np.ndarray, cell: int, terrain: np.ndarray, known: np.n
         known[around[cell, i]] = terrain[around[cell, i]]
 
 
+class BoardCells(NamedTuple):
+    """Every cell of a board for the kernels: what it really is, or what is known of it."""
+
+    terrain: np.ndarray
+    contents: np.ndarray  # the animals, or what is seen
+    clues: np.ndarray
+
+
 @kernel
 def open_cells(
-    around: np.ndarray,
-    cell: int,
-    terrain: np.ndarray,
-    animals: np.ndarray,
-    clues: np.ndarray,
-    known: np.ndarray,
-    seen: np.ndarray,
-    shown: np.ndarray,
-    stack: np.ndarray,
+    around: np.ndarray, cell: int, board: BoardCells, known: BoardCells, stack: np.ndarray
 ) -> bool:
-    """Open a hidden cell, and its neighbours if it has no animal around; returns whether it holds no animal itself.
-
-    `terrain`, `animals` and `clues` are the board's own; what is seen of them goes to `known`, `seen` and `shown`.
-    """
-    if animals[cell] != EMPTY:
+    """Open a hidden cell, and its neighbours if it has no animal around; returns whether it holds no animal itself."""
+    if board.contents[cell] != EMPTY:
         return False
     stack[0], top = cell, 1
-    seen[cell] = OPEN
+    known.contents[cell] = OPEN
     while top:
         top -= 1
         here = stack[top]
-        known[here] = terrain[here]
+        show_terrain(around, here, board.terrain, known.terrain)
         total = 0
-        for column in range(clues.shape[1]):
-            shown[here, column] = clues[here, column]
-            total += clues[here, column]
+        for column in range(board.clues.shape[1]):
+            known.clues[here, column] = board.clues[here, column]
+            total += board.clues[here, column]
+        if total != 0:
+            continue
         for i in range(1, around[here, END]):
             other = around[here, i]
-            known[other] = terrain[other]
-            if total == 0 and seen[other] == HIDDEN:
-                seen[other] = OPEN
+            if known.contents[other] == HIDDEN:
+                known.contents[other] = OPEN
                 stack[top] = other
                 top += 1
     return True
@@ -258,6 +256,15 @@ def totals_fit(cells: int, sea: int, totals: Sequence[int] | np.ndarray) -> bool
     tigers, sharks, crocodiles = totals
     land = cells - sea
     return bool(0 <= tigers <= land and 0 <= sharks <= sea and 0 <= crocodiles <= cells - tigers - sharks)
+
+
+def animals_in_words(numbers: Sequence[int] | np.ndarray) -> str:
+    """Such as `3 tigers, 1 shark, 0 crocodiles`."""
+    kinds = ("tiger", "shark", "crocodile")
+    return ", ".join(
+        message(f"crocomine.number_of.{kind}", n=int(number))
+        for kind, number in zip(kinds, numbers, strict=True)
+    )
 
 
 def terrain_not_shown(view: View) -> int | None:
@@ -371,18 +378,9 @@ def _not_hidden(view: View, cell: int) -> IllegalActionError:
 
 def _open(world: CrocoWorld, cell: int) -> None:
     grid, view = world.grid, world.view
-    safe = open_cells(
-        neighbour_table(grid.rows, grid.columns),
-        cell,
-        grid.terrain,
-        grid.animals,
-        world.clues,
-        view.terrain,
-        view.seen,
-        view.clues,
-        world.stack,
-    )
-    if not safe:
+    board = BoardCells(grid.terrain, grid.animals, world.clues)
+    known = BoardCells(view.terrain, view.seen, view.clues)
+    if not open_cells(neighbour_table(grid.rows, grid.columns), cell, board, known, world.stack):
         view.status = LOST
 
 

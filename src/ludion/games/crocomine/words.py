@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from ludion.games.crocomine.notation import Position
-from ludion.games.crocomine.rules import HIDDEN, KINDS, LAND, OPEN, SEA, Action, CrocoRules, View
+from ludion.games.crocomine.rules import (
+    HIDDEN,
+    KINDS,
+    LAND,
+    OPEN,
+    SEA,
+    Action,
+    CrocoRules,
+    View,
+    animals_in_words,
+)
 from ludion.messages import message
 
 HIDDEN_WORDS = {LAND: "crocomine.say_hidden_land", SEA: "crocomine.say_hidden_sea"}
@@ -33,9 +43,9 @@ def _content(view: View, cell: int) -> str:
         return message(known or "crocomine.say_hidden")
     if seen != OPEN:
         return message("crocomine.say_flagged" if view.flags else f"crocomine.say_animal.{KINDS[seen - 1]}")
-    tigers, sharks, crocodiles = (int(number) for number in view.clues[cell])
-    if not tigers + sharks + crocodiles:
+    clue = view.clues[cell]
+    if not clue.any():
         return message("crocomine.say_open")
     if view.flags:
-        return message("crocomine.say_mines", n=tigers)
-    return message("crocomine.say_around", tigers=tigers, sharks=sharks, crocodiles=crocodiles)
+        return message("crocomine.say_mines", n=int(clue.sum()))
+    return message("crocomine.say_around", animals=animals_in_words(clue))
