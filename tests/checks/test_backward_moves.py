@@ -17,6 +17,7 @@ MISTAKES = {
     "projection without moves": "must keep the moves",
     "identity": "symmetry 0",
     "symmetry": "must map moves and goals",
+    "other features": "features must return",
 }
 LENGTH = 5
 
@@ -90,6 +91,16 @@ def _(rules, position, number):
     if is_wrong(rules, "projection moves on"):
         return Climber(min(LENGTH, position.first + 1), 0)
     return Climber(position.first * (2 if is_wrong(rules, "projection without moves") else 1) % 6, 3)
+
+
+@puzzle.features.register(Stairs)
+def _(rules, position):
+    return 2 + (position.second if is_wrong(rules, "other features") else 0)
+
+
+@puzzle.feature.register(Stairs)
+def _(rules, position, number):
+    return position[number % 2]
 
 
 @puzzle.symmetries.register(Stairs)

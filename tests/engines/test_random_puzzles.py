@@ -22,6 +22,7 @@ from ludion.engines import (
     breadth_first,
     external,
     frontier,
+    novelty,
     open_list,
     trial,
 )
@@ -242,7 +243,7 @@ def check_answer(rules, start, optimum, engine, asked, answer):
 @pytest.fixture(autouse=True)
 def _small_tables(monkeypatch):
     """Tables grow within a few positions, and interpreted kernels need not fill large ones with zeros."""
-    for engine in (best_first, bidirectional, breadth_first, external, frontier):
+    for engine in (best_first, bidirectional, breadth_first, external, frontier, novelty):
         monkeypatch.setattr(engine, "FIRST_CAPACITY", 4)
     monkeypatch.setattr(open_list, "MOST_BUCKETS", 16)
     monkeypatch.setattr(external, "BUCKETS", 2)

@@ -61,6 +61,7 @@ OF_PUZZLES: tuple[Check, ...] = (
     puzzles.check_costs,
     puzzles.check_reversing,
     puzzles.check_goals,
+    puzzles.check_features,
     puzzles.check_ways_back,
     puzzles.check_projections,
     puzzles.check_images,

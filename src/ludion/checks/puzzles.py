@@ -11,6 +11,7 @@ from ludion.core.words import flat
 from ludion.engines.budget import Budget
 from ludion.engines.trial import (
     LARGEST_ESTIMATE,
+    LARGEST_WORD,
     MOST_WORDS,
     ContractProblem,
     bad_leaf,
@@ -32,6 +33,7 @@ from ludion.kinds.values import Rules, State
 from ludion.messages import message
 
 TABLE_SECONDS = 1.0  # for making the tables of a heuristic: those that are not whole are checked as well
+MOST_FEATURES = 1 << 16
 MOST_POSITIONS = 3000  # of a space that is searched for true distances
 
 Words = tuple[int, ...]
@@ -175,6 +177,22 @@ def check_goals(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
                 yield problem_at(verb, place.rules, "returns", place, expected=expected, came=came)
             elif not check_goal(place.rules, goal):
                 yield problem_at(verb, place.rules, "goal_is_none", place)
+
+
+def check_features(sample: Sequence[CheckedPosition]) -> Iterator[ContractProblem]:
+    """All positions have the same number of features, each an int."""
+    counts: dict[str, int] = {}
+    for place in sample:
+        rules, state = place.rules, place.state
+        count = check_range(puzzle.features, rules, state, least=0, most=MOST_FEATURES, position=state)
+        first = counts.setdefault(repr(frozen(rules)), count)
+        if count != first:
+            yield problem_at(puzzle.features, rules, "returns", place, expected=first, came=count)
+            return
+        for number in range(count):
+            check_range(
+                puzzle.feature, rules, state, number, least=-LARGEST_WORD, most=LARGEST_WORD, position=state
+            )
 
 
 def true_distances(

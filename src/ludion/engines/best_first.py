@@ -49,6 +49,7 @@ from ludion.engines.open_list import (
     has_room_for,
     new_open_list,
     take_first,
+    waiting_in,
     with_room_for,
 )
 from ludion.engines.tables import (
@@ -280,7 +281,7 @@ def expand_best(
     most, control = most_moves(task.rules), tools.control
     ended, number = RUNNING, 0
     while ended == RUNNING and has_room(known.store, most) and has_room_for(open_list, agenda.counts, most):
-        if agenda.counts.in_buckets + agenda.counts.in_heap == 0:
+        if waiting_in(agenda.counts) == 0:
             ended = EXHAUSTED
             break
         priority, number, counts = take_first(open_list, agenda.counts)

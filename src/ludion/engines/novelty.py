@@ -45,6 +45,7 @@ from ludion.engines.open_list import (
     has_room_for,
     new_open_list,
     take_first,
+    waiting_in,
     with_room_for,
 )
 from ludion.engines.tables import (
@@ -140,7 +141,7 @@ def search(rules: Rules, start: State, heuristic: Guide, control: np.ndarray, tr
             ended, goal, expanded, counts = expand_first(
                 task, store, open_list, marks, counts, expanded, tools
             )
-    look(control, store.count[0], expanded, counts.in_buckets)
+    look(control, store.count[0], expanded, waiting_in(counts))
     if ended != FOUND:
         return ended, no_path, no_path
     path = path_to(rules, store, goal, start)
@@ -163,7 +164,7 @@ def expand_first(
     buffer, control, trace = tools
     most, goal, ended = most_moves(task.rules), 0, RUNNING
     while ended == RUNNING and has_room(store, most) and has_room_for(open_list, counts, most):
-        if counts.in_buckets == 0:
+        if waiting_in(counts) == 0:
             ended = EXHAUSTED
             break
         priority, number, counts = take_first(open_list, counts)
@@ -177,7 +178,7 @@ def expand_first(
         expanded += 1
         nodes = store.count[0]
         if ended == RUNNING and (expanded & 15 == 0 or trace.shape[0] > 0 or nodes >= control[NODE_LIMIT]):
-            ended = look(control, nodes, expanded, counts.in_buckets)
+            ended = look(control, nodes, expanded, waiting_in(counts))
     return ended, goal, expanded, counts
 
 

@@ -48,6 +48,12 @@ class OpenCounts(NamedTuple):
     free: int  # the first of those that can be used again, linked by `following`
 
 
+@kernel(python_entry=False, inline=True)
+def waiting_in(counts: OpenCounts) -> int:
+    """How many entries the list has."""
+    return counts.in_buckets + counts.in_heap
+
+
 @kernel(python_entry=False)
 def new_open_list(priority: int, capacity: int, oldest_first: bool) -> OpenList:
     """An empty list, with buckets for eight times this priority."""
