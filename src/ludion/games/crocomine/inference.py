@@ -247,9 +247,8 @@ def build_problem(board: KnownBoard) -> tuple[Problem, Placement]:
     """The position as a counting problem, and where its cells are in it."""
     terrain, cells = board.terrain, board.seen.shape[0]
     box_of = np.full(cells, NOT_HIDDEN, np.int64)
-    sizes, kinds, degrees, hashes = np.zeros(
-        (4, cells), np.int64
-    )  # of boxes; hashes are for quick comparison
+    # Of boxes; the hashes are for quick comparison.
+    sizes, kinds, degrees, hashes = np.zeros((4, cells), np.int64)
     links = np.full((cells, MOST_LINKS), NO_CONSTRAINT, np.int64)
     needs = np.zeros((cells, board.clues.shape[1]), np.int64)
     left = board.totals.copy()
