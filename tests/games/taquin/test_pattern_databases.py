@@ -13,6 +13,7 @@ import ludion
 from ludion.core import tiers
 from ludion.core.words import array_bytes
 from ludion.engines.budget import Budget, Observer
+from ludion.engines.limits import STOP, new_control
 from ludion.games.taquin import pattern_databases as tables
 from ludion.games.taquin import pattern_making as making
 from ludion.games.taquin.additive import pattern_database
@@ -233,3 +234,13 @@ def test_symmetric_groups_share_a_table():
     game = ludion.position("taquin", "level:korf-1").rules
     plan = tables.layout(game, tables.partition(game, "7-8"))
     assert (plan.direct, sum(plan.sizes)) == (False, 576_576_000)
+
+
+def test_listing_slides_can_be_stopped_and_begun_again():
+    control = new_control(Budget())
+    control[STOP] = 1
+    assert making.slides_of(3, 2, 2, control) is None
+    slides = making.slides_of(3, 2, 2, new_control(Budget()))
+    assert slides is not None
+    assert len(slides.sets) == 15
+    assert slides.starts[-1] == len(slides.targets)

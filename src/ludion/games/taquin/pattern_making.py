@@ -25,7 +25,7 @@ import numpy as np
 from ludion.core.verbs import kernel
 from ludion.core.words import nonnegative, popcount
 from ludion.engines.budget import Budget, Observer, Progress
-from ludion.engines.limits import NODES, STOP, run
+from ludion.engines.limits import NODES, STOP, new_control, run
 from ludion.errors import LudionError
 from ludion.games.taquin.partitions import Group
 from ludion.games.taquin.rules import LEFT, RIGHT, UP
@@ -68,7 +68,9 @@ def make(plan: TableLayout, observer: Observer | None = None, budget: Budget | N
             watcher.close()
             raise MakingStoppedError(message("taquin.making_stopped"))
         out = content[offset : offset + size]
-        sets = slides_of(plan.width, plan.height, len(table.group)).sets
+        slides = slides_of(plan.width, plan.height, len(table.group), new_control(Budget()))
+        assert slides is not None
+        sets = slides.sets
         if plan.direct:
             copy_to_direct(by_sets, out, sets, orders(len(table.group)), cells)
         else:
@@ -88,7 +90,9 @@ def _fill(
     trace: np.ndarray,
 ) -> bool:
     """Fill the table of one group; False if it was stopped."""
-    slides = slides_of(plan.width, plan.height, len(group))
+    slides = slides_of(plan.width, plan.height, len(group), control)
+    if slides is None:
+        return False
     first_set = rank_of_group(group)
     cells = plan.width * plan.height
     empty = ~int(slides.sets[first_set]) & ((1 << cells) - 1)
@@ -149,12 +153,23 @@ class Slides(NamedTuple):
     most_regions: int  # of any set
 
 
+def slides_of(width: int, height: int, size: int, control: np.ndarray) -> Slides | None:
+    """List the slides of all sets of this many cells; None if it was stopped."""
+    known = _known_slides(width, height, size)
+    if not known:
+        cells = width * height
+        binomials = np.array([[math.comb(n, k) for k in range(size + 2)] for n in range(cells + 1)])
+        slides = Slides(*list_slides(width, cells, size, binomials, order_maps(width, size), control))
+        if control[STOP] != 0:
+            return None
+        known.append(slides)
+    return known[0]
+
+
 @functools.lru_cache(maxsize=2)
-def slides_of(width: int, height: int, size: int) -> Slides:
-    """List the slides of all sets of this many cells."""
-    cells = width * height
-    binomials = np.array([[math.comb(n, k) for k in range(size + 2)] for n in range(cells + 1)])
-    return Slides(*list_slides(width, cells, size, binomials, order_maps(width, size)))
+def _known_slides(width: int, height: int, size: int) -> list[Slides]:
+    """Where the slides are kept once they are listed."""
+    return []
 
 
 def rank_of_group(group: Group) -> int:
@@ -241,8 +256,10 @@ def rank_of_set(cells_set: int, binomials: Any) -> int:
 
 
 @kernel
-def list_slides(width: int, cells: int, size: int, binomials: Any, order_maps: Any) -> Any:
-    """The fields of `Slides`."""
+def list_slides(
+    width: int, cells: int, size: int, binomials: Any, order_maps: Any, control: np.ndarray
+) -> Any:
+    """The fields of `Slides`; not all sets if it was stopped."""
     count = binomials[cells, size]
     sets = np.empty(count, np.int64)
     bits = (1 << size) - 1
@@ -260,6 +277,9 @@ def list_slides(width: int, cells: int, size: int, binomials: Any, order_maps: A
     slide = 0
     most_regions = 0
     for s in range(count):
+        control[NODES] = s
+        if control[STOP] != 0:
+            break
         here = sets[s]
         for cell in range(cells):
             if here >> cell & 1 == 0:
