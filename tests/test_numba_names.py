@@ -97,6 +97,8 @@ def test_code_is_saved_and_loaded(compiled, tmp_path, monkeypatch):
 
     dispatcher = doubled_sum.dispatcher
     signature = dispatcher.see_types((np.zeros(2, np.int16),))
+    # Code that an earlier run has saved would be loaded, and what was loaded cannot be saved.
+    monkeypatch.setattr("ludion.core.compiler.cache_folder", lambda: tmp_path / "first")
     dispatcher.compile(signature)
     result = dispatcher.overloads[signature]
     assert not result.lifted
@@ -104,7 +106,7 @@ def test_code_is_saved_and_loaded(compiled, tmp_path, monkeypatch):
     again = CompileResult._rebuild(dispatcher.targetctx, *pickle.loads(dumps(result._reduce())))
     assert again.signature == result.signature
     cache = dispatcher._cache
-    monkeypatch.setattr("ludion.core.compiler.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("ludion.core.compiler.cache_folder", lambda: tmp_path / "second")
     assert not cache.is_on_disk(signature, dispatcher.targetctx)
     cache.save_overload(signature, result)
     assert cache.is_on_disk(signature, dispatcher.targetctx)
