@@ -244,9 +244,8 @@ def a_star(count: int) -> list[Row]:
 
     by_hand(boards[0])
     searches, own = [], []
-    for _ in range(
-        2 * ROUNDS
-    ):  # board by board in turn: both begin with the caches that a call of `solve` leaves
+    # Board by board in turn: both begin with the caches that a call of `solve` leaves.
+    for _ in range(2 * ROUNDS):
         general_seconds, own_seconds, expanded = 0.0, 0.0, 0
         for board in boards:
             answer = ludion.solve(board, "a-star", heuristic="manhattan")

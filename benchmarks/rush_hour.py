@@ -263,9 +263,9 @@ def part_of_expanding(
     for number in range(first, last):
         position = unpack(rules, words_at(store, number, words), start)
         total += position.occupied[0]
-        found = moves(rules, position, buffer) if part >= MOVES else 0
-        count += found
-        for k in range(found if part >= PLAY else 0):
+        listed = moves(rules, position, buffer) if part >= MOVES else 0
+        count += listed
+        for k in range(listed if part >= PLAY else 0):
             child = play(rules, position, buffer[k])
             packed = pack(rules, child)
             total += packed[0]

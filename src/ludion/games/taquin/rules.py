@@ -336,9 +336,8 @@ def _(rules: Taquin, words: tuple[int, ...], like: Tiles) -> Tiles:
         # The lowest cell that is 0: no other borrows from its highest bit without having it set.
         zeros = signed(word - rules.ones) & ~word & signed(rules.ones << rules.bits - 1)
         if zeros != 0:
-            cells = popcount(
-                (zeros - 1) & ~zeros & rules.ones
-            )  # up to this one: a division would take longer
+            # The cells up to this one are counted: a division would take longer.
+            cells = popcount((zeros - 1) & ~zeros & rules.ones)
             return Tiles(words, i * rules.per_word + cells - 1)
     return Tiles(words, -1)  # not a position
 
